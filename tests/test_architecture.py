@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
+from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.server.admission.chain import PLUGINS
 
 PACKAGE = Path(__file__).parent.parent / "kubectl_applylint"
@@ -54,7 +55,10 @@ YAML_READERS = {"sources", "rulebook", "cases", "catalogue", "settings", "config
 LONGEST_FUNCTION, LONGEST_MODULE, DEEPEST_NESTING, MOST_POSITIONAL = 40, 400, 3, 5
 # What makes, changes or removes files, and the only modules that may: what the user asked to be written, the cache of
 # discovery, keys of a kubeconfig that Python reads from files only, and files below a folder of our own.
-WRITERS = {"cli/output.py", "sources/discovery_cache.py", "sources/client.py", "sources/inner_path.py"}
+WRITERS = {
+    *("cli/output.py", "sources/client.py", "sources/inner_path.py"),
+    *("sources/render_cache.py", "sources/temporary.py"),
+}
 WRITING = {
     *("mkdir", "makedirs", "rename", "renames", "replace", "remove", "unlink", "rmdir", "symlink", "link", "truncate"),
     *("write_text", "write_bytes", "touch", "mkstemp", "mkdtemp", "NamedTemporaryFile", "TemporaryFile", "chmod"),
@@ -66,6 +70,8 @@ ROOMS = {
     "server.admission": {"attributes", "chain"},
     "server.kinds": {"behaviour_of", "behaviours"},
 }
+TESTS = PACKAGE.parent / "tests"
+CHECKS = PACKAGE / "lint/checks"
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match)
 
 
@@ -199,7 +205,7 @@ def test_only_named_modules_write_files() -> None:
 def test_temporary_folders_are_made_in_one_place() -> None:
     users = {str(module.relative_to(PACKAGE)) for module in MODULES if "tempfile" in roots(module)}
 
-    assert users == {"sources/temporary.py", "sources/discovery_cache.py"}
+    assert users == {"sources/temporary.py"}
 
 
 def test_functions_stay_small() -> None:
@@ -234,3 +240,26 @@ def test_no_class_name_stands_for_two_things() -> None:
     )
 
     assert [name for name, times in classes.items() if times > 1] == []
+
+
+def test_each_module_has_its_own_test_file() -> None:
+    """The checks alone are tested by the cases of their rules (``tests/rules/test_cases.py``)."""
+    others = (module for module in MODULES if module.parent != CHECKS and not module.name.startswith("__"))
+
+    assert offenders(lambda module: [] if own_test(module).exists() else [own_test(module).name], others) == {}
+
+
+def own_test(module: Path) -> Path:
+    return TESTS / module.relative_to(PACKAGE).with_name(f"test_{module.name.removeprefix('_')}")
+
+
+def test_each_check_has_a_rule_with_a_bad_and_an_ok_case_or_its_own_test_file() -> None:
+    """``jsonpath`` is for the rules of users; what checks share is tested with them."""
+    tested = {rule.check for rule in rulebook.built_in().rules if has_cases(Path(rule.folder))}
+    checks = (module for module in CHECKS.glob("[!_]*.py") if module.stem not in tested)
+
+    assert offenders(lambda module: [] if own_test(module).exists() else ["no rule with cases"], checks) == {}
+
+
+def has_cases(folder: Path) -> bool:
+    return all(any(folder.glob(f"cases/{kind}-*.yaml")) for kind in ("bad", "ok"))

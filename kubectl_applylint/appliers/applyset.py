@@ -5,9 +5,9 @@ Mirrors kubectl 1.36 (``pkg/cmd/apply/applyset.go``, ``applyset_pruner.go``; KEP
 
 import base64
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, ref_of
 from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.schema.types import Kind

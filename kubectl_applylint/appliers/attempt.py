@@ -1,10 +1,10 @@
 """What an applier did and what came of it, before it is explained field by field."""
 
-from dataclasses import dataclass
 from typing import Final, Protocol
 
 from kubectl_applylint.appliers import object_meta
 from kubectl_applylint.core.outcome import CERTAIN, Confidence, FieldError, Verdict, Write
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.schema.served import standing_in

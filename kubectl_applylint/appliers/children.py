@@ -5,11 +5,11 @@ Mirrors the behaviour of Metacontroller's ``pkg/controller``: ``common/manage_ch
 """
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from kubectl_applylint.appliers.attempt import is_being_deleted
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping
 from kubectl_applylint.schema.names import means, names_of, spelled

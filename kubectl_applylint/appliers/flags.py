@@ -1,7 +1,6 @@
 """kubectl apply's own flags: which of them go together, and what they ask for."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
 
@@ -9,6 +8,7 @@ from kubectl_applylint.appliers import applyset, prune
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, Validation
 from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.selector import parse
 from kubectl_applylint.server.validate.formats import path_segment
 
@@ -51,6 +51,8 @@ class Flags:
     """What server-side apply writes to; empty for the object itself."""
     is_unit: bool = False
     """Whether it is a unit of a repository, of which each object is predicted as applied by itself, in order."""
+    unit_command: str = ""
+    """What applies the whole unit where that is not kubectl: a command, or a comment; empty for kubectl."""
     unit_arguments: str = ""
     """What kubectl apply is given to apply the whole unit, as ``-k app``; empty where another tool does that."""
     sync: Sync | None = None

@@ -6,12 +6,12 @@ kubectl decodes the metadata of each document into Go's ``ObjectMeta`` before it
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias, assert_never
 
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.paths import Field, Index, Path, field, fields
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, JsonObject
 

@@ -5,10 +5,10 @@ that the run has met, which carry the last-applied annotation and the labels, an
 """
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers.last_applied import annotation_of
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.selector import Selector, selects
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import JsonObject

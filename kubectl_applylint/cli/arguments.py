@@ -4,17 +4,18 @@ import argparse
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from kubectl_applylint import __version__
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import DryRun, Flags
 from kubectl_applylint.cli.apply_options import METACONTROLLER, VALIDATIONS
+from kubectl_applylint.cli.comment_options import CommentOptions, comment_options
 from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
 from kubectl_applylint.config.configuration import OPTIONS
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.safe_text import one_line, page
-from kubectl_applylint.core.spelling import shortened
+from kubectl_applylint.core.spelling import meant, nearest, shortened
 from kubectl_applylint.sources.connection import Connection, OptionType
 
 _CODES = """\
@@ -82,14 +83,20 @@ class Arguments:
     """The field that was asked about, as it was typed."""
     to: str
     """Where ``migrate`` and ``handover`` lead to."""
+    comment: CommentOptions
+    """What ``comment`` is to write."""
     is_one_apply: bool
     """Whether all files are taken for one apply."""
     roots: tuple[str, ...]
     """Patterns of the roots of units, where only some are looked at."""
     shows_known: bool
     """Whether ``check`` lists the findings that were there before a change."""
+    no_pager: bool
+    """Whether all is printed at once, however long it is."""
     allow_network: bool
     """Whether what renders may fetch what is elsewhere. No configuration says so: a repository may hold that."""
+    is_uncached: bool
+    """Whether nothing that was rendered by an earlier run counts, and nothing is kept."""
     flags: Mapping[str, tuple[str, ...]]
 
 
@@ -98,10 +105,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
     command = _top(program).parse_args(argv[:1]).command
     # argparse itself loses what follows "--" once flags and names may be mixed.
     end = argv.index("--") if "--" in argv else len(argv)
-    parser = _command(program, command)
-    found = vars(parser.parse_intermixed_args(list(_spelled_out(argv[1:end]))))
-    if found.get("applier") != METACONTROLLER and not found.keys().isdisjoint(OF_METACONTROLLER):
-        parser.error("--controller, --update-method and --parent only work with --applier metacontroller")
+    found = _found(program, command, list(_spelled_out(argv[1:end])))
     given = {name.replace("_", "-"): value for name, value in found.items()}
     named = [part for text in found.get("filename", ()) for part in text.split(",")]
     rest = tuple(argv[end + 1 :])
@@ -126,6 +130,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         by=found.get("by", ""),
         path=found.get("path", ""),
         to=found.get("to", ""),
+        comment=comment_options(found),
         roots=tuple(found.get("unit", ())),
         **{field: option in found for field, option in _SWITCHED.items()},
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},
@@ -138,9 +143,23 @@ _SWITCHED = {
     "every_commit": "every_commit",
     "is_one_apply": "one_apply",
     "shows_known": "show_known",
+    "no_pager": "no_pager",
     "allow_network": "allow_network",
+    "is_uncached": "no_cache",
 }
 """The fields that say whether an option was given."""
+
+
+def _found(program: str, command: str, argv: Sequence[str]) -> Mapping[str, Any]:
+    """Return the values of the arguments that were given; end the program where one is wrong."""
+    parser = _command(program, command)
+    namespace, unknown = parser.parse_known_intermixed_args(argv)
+    if unknown:
+        parser.error(_unrecognized(program, command, unknown))
+    found = vars(namespace)
+    if found.get("applier") != METACONTROLLER and not found.keys().isdisjoint(OF_METACONTROLLER):
+        parser.error("--controller, --update-method and --parent only work with --applier metacontroller")
+    return found
 
 
 def _as_in_folders(path: str) -> list[bytes]:
@@ -221,8 +240,34 @@ def commands() -> Mapping[str, str]:
     return {name: words for name, (words, _) in COMMANDS.items()}
 
 
+def _unrecognized(program: str, command: str, unknown: Sequence[str]) -> str:
+    """Return what is wrong with arguments that a command does not take, and what was meant by the first flag."""
+    message = f"unrecognized arguments: {' '.join(unknown)}"
+    flag = next((word.partition("=")[0] for word in unknown if word.startswith("-")), "")
+    if not flag:
+        return message
+    elsewhere = [name for name in COMMANDS if flag in _spellings(program, name)]
+    if elsewhere:
+        return f"{message}; {flag} is a flag of {', '.join(elsewhere)}"
+    long = [spelling.lstrip("-") for spelling in _spellings(program, command) if spelling.startswith("--")]
+    close = nearest(flag.lstrip("-"), long)
+    return f"{message}; did you mean --{close}?" if close else message
+
+
+def _spellings(program: str, command: str) -> list[str]:
+    return [spelling for flag in flags_of(program, command) for spelling in flag.spellings]
+
+
 class _Parser(argparse.ArgumentParser):
     """Says in one line what is wrong."""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse a word that is not one of the choices of an argument; argparse calls this for each."""
+        if action.choices is None or value in action.choices:
+            return
+        choices = [*map(str, action.choices)]
+        advice = meant(str(value), choices, otherwise=f"choose from {', '.join(choices)}")
+        raise argparse.ArgumentError(action, f"invalid choice: {str(value)!r}; {advice}")
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, page(f"{self.prog}: {one_line(shortened(message))} (see {self.prog} --help)\n"))

@@ -5,7 +5,7 @@ The answer is what kubectl and Cobra expect: one candidate a line, a tab and a f
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import IntFlag
 from pathlib import Path
 from typing import Final
@@ -16,6 +16,7 @@ from kubectl_applylint.cli.arguments import Arguments, Flag, commands, flags_of
 from kubectl_applylint.cli.options import ACTIONS, SHELLS
 from kubectl_applylint.cli.output import write
 from kubectl_applylint.config.configuration import ColorMode, Config, Format
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Rule, Severity
 from kubectl_applylint.ownership.migration import MergeSite
@@ -66,6 +67,7 @@ _NOTHING: Final = Offer({})
 _FILES: Final = Offer({}, Directive.FILES)
 _FOLDERS: Final = Offer({}, Directive.FOLDERS)
 _MANIFESTS: Final = Offer(dict.fromkeys(("yaml", "yml", "json"), ""), Directive.ENDINGS)
+_REPORTS: Final = Offer({"json": ""}, Directive.ENDINGS)
 
 
 def candidates(program: str, words: Sequence[str]) -> str:
@@ -270,6 +272,10 @@ def _files(typed: Typed, before: Sequence[str]) -> Offer:
     return _MANIFESTS
 
 
+def _reports(typed: Typed, before: Sequence[str]) -> Offer:
+    return _REPORTS
+
+
 def _rules(typed: Typed, before: Sequence[str]) -> Offer:
     offered = _rule_ids(typed).words
     return Offer({rule: words for rule, words in offered.items() if rule not in before})
@@ -301,6 +307,7 @@ _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "migrate": _files,
     "handover": _none,
     "diagnose": _none,
+    "comment": _reports,
     "baseline": _actions,
     "config": _actions,
     "explain": _rules,

@@ -37,7 +37,7 @@ def defaults(program: str, arguments: Arguments, config: Config) -> int:
     report = _defaulted(_run_input(arguments, config), show_secrets=config.show_secrets)
     for output in config.output:
         color = output.format is Format.TEXT and has_color(config, file=output.file)
-        context = Context(command="defaults", color=color, width=width())
+        context = Context(command="defaults", color=color, width=width(output.file))
         write(_RENDERERS[output.format](report, context), output.file, Target.JSON, color=color)
     say(program, (*report.notes, *(problem_line(problem, Context()) for problem in report.problems)))
     return 3 if report.problems else 0

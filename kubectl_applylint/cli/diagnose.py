@@ -33,7 +33,7 @@ def diagnose(program: str, arguments: Arguments, config: Config) -> int:
     text, is_whole = (" ".join(arguments.files), True) if arguments.files else _stdin(program)
     found = [*map(mask_diagnosis, explained(failures(text), book.rules))]
     for output in config.output:
-        context = Context(command="diagnose", color=has_color(config, file=output.file), width=width())
+        context = Context(command="diagnose", color=has_color(config, file=output.file), width=width(output.file))
         target = TARGETS.get(output.format, Target.TEXT)
         write(_RENDERERS[output.format](found, context), output.file, target, color=context.color)
     return _code(found, exit_zero=config.exit_zero) if is_whole else 3

@@ -15,7 +15,7 @@ from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.hiding import all_of_them, all_rules, unknown_rules
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Rule
+from kubectl_applylint.lint.model import Need, Rule
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import general, joined, paint, steps, tell, wrap
 from kubectl_applylint.rulebook.cases import Action, Case, CaseWrite, read_case
@@ -23,6 +23,12 @@ from kubectl_applylint.rulebook.catalogue import Coverage, Held, catalogue, cove
 from kubectl_applylint.rulebook.families import Family
 
 _WIDEST = 100
+_NARROWEST = 40
+"""The columns below which the summary of a rule gets a line of its own."""
+_SEVERITY = 7
+"""The columns of a severity."""
+_UNTOLD = (Need.MANIFEST, Need.FLAGS, Need.UNEXPLAINED)
+"""What every run has, so that no rule waits for it."""
 _HELD = {
     Held.RULE: "by rules",
     Held.PREDICTED: "predicted",
@@ -73,18 +79,36 @@ def cases_of(rule: Rule) -> tuple[Case, ...]:
 
 
 def rules_text(rules: Sequence[Rule], families: Sequence[Family], context: Context) -> str:
-    """Return the rules of the families, one line a rule: id, severity, summary; rules without a family come first."""
-    width = max((len(rule.id) for rule in rules), default=0)
-    weights = {rule.severity: paint(rule.severity.value, f"{rule.severity.value:7}", context) for rule in rules}
+    """Return the rules of the families, one line a rule: id, severity, what it needs, summary.
+
+    Rules without a family come first. In a terminal that is too narrow the summary stands below the rest.
+    """
+    widths = max((len(rule.id) for rule in rules), default=0), max((len(_needs(rule)) for rule in rules), default=0)
     lines: dict[str, list[str]] = {}
     for rule in rules:
-        line = f"  {rule.id:{width}}  {weights[rule.severity]}  {one_line(rule.summary)}\n"
-        lines.setdefault(rule.family, []).append(line)
+        lines.setdefault(rule.family, []).append(_rule_line(rule, widths, context))
     named = [
         "".join([f"{paint('place', family.id, context)}: {one_line(family.summary)}\n", *lines.get(family.id, ())])
         for family in families
     ]
     return "\n".join(["".join(lines[""]), *named] if "" in lines else named)
+
+
+def _rule_line(rule: Rule, widths: tuple[int, int], context: Context) -> str:
+    severity = paint(rule.severity.value, f"{rule.severity.value:{_SEVERITY}}", context)
+    start, summary = f"  {rule.id:{widths[0]}}  {severity}  {_needs(rule):{widths[1]}}", one_line(rule.summary)
+    if context.width is None:
+        return f"{start}  {summary}\n"
+    taken = sum(widths) + _SEVERITY + 4 * len("  ")
+    if context.width - taken < _NARROWEST:
+        return f"{start.rstrip()}\n{wrap(f'    {summary}', context, indent='    ')}\n"
+    lines = wrap(summary, replace(context, width=context.width - taken), indent="").split("\n")
+    return f"{start}  " + f"\n{' ' * taken}".join(lines) + "\n"
+
+
+def _needs(rule: Rule) -> str:
+    """Return what a rule needs beside the manifest, in the words of ``rule.yaml``: ``needs last-applied, live``."""
+    return f"needs {', '.join(need for need in rule.needs if need not in _UNTOLD) or Need.MANIFEST}"
 
 
 def coverage_text(hazards: Sequence[Coverage], context: Context) -> str:

@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from kubectl_applylint.cli import COMPLETE, PLUGIN, stopwatch
+from kubectl_applylint.cli import COMPLETE, PLUGIN, pager, stopwatch
 from kubectl_applylint.cli.arguments import Arguments, parse
 from kubectl_applylint.cli.output import say, use_utf8, write
 from kubectl_applylint.cli.unreached import Unreached, tell
@@ -15,7 +15,7 @@ from kubectl_applylint.config.language import language_of
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.run.against import Against, AgainstKind
-from kubectl_applylint.sources import network
+from kubectl_applylint.sources import network, render_cache
 
 WRONG_USE, INCOMPLETE = 2, 3
 Command: TypeAlias = Callable[[str, Arguments, Config], int]
@@ -38,6 +38,7 @@ MODULES: Final[Mapping[str, str]] = {
     "baseline": "baseline",
     "config": "configure",
     "units": "units",
+    "comment": "comment",
 }
 """The module of ``cli`` in which each command is a function of its name. Only that one is imported: a hook waits."""
 
@@ -70,14 +71,21 @@ def _run(program: str, arguments: Arguments) -> int:
     defaults = Config(against, lang=language_of(os.environ))
     config = load(arguments.flags, os.environ, _folder(), defaults, file=arguments.config)
     say(program, config.unfollowed)
+    cache = "" if arguments.is_uncached else render_cache.folder_of(os.environ)
     try:
-        with network.allowed(arguments.allow_network), stopwatch.limited(config.timeout):
-            return _command(arguments.command)(program, arguments, config)
+        with pager.paged(os.environ, is_wanted=not arguments.no_pager):
+            return _limited(program, arguments, config, cache)
     except Unreached as fault:
         tell(program, arguments.command, config, fault.problem)
     except stopwatch.TimeIsUp:
         tell(program, arguments.command, config, stopwatch.problem(arguments.command, config.timeout), more="")
     return INCOMPLETE
+
+
+def _limited(program: str, arguments: Arguments, config: Config, cache: str) -> int:
+    """Run the command within its time; what a reader takes in the pager does not count."""
+    with network.allowed(arguments.allow_network), render_cache.kept_in(cache), stopwatch.limited(config.timeout):
+        return _command(arguments.command)(program, arguments, config)
 
 
 def _folder() -> Path:

@@ -4,6 +4,7 @@ import argparse
 
 from kubectl_applylint.cli import PLUGIN
 from kubectl_applylint.cli.apply_options import apply, children, switch
+from kubectl_applylint.cli.comment_options import reports
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, OptionType
 
 SHELLS = ("bash", "zsh", "fish")
@@ -47,6 +48,7 @@ def _files_as_kubectl(parser: argparse.ArgumentParser, words: str) -> None:
     parser.add_argument("-k", "--kustomize", metavar="DIR", help="kustomization directory to render")
     parser.add_argument("-R", "--recursive", action="store_true", help="process subdirectories of -f, too")
     parser.add_argument("--allow-network", action="store_true", help="let kustomize fetch remote resources")
+    parser.add_argument("--no-cache", action="store_true", help="render all kustomizations again")
 
 
 def _objects(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +56,8 @@ def _objects(parser: argparse.ArgumentParser) -> None:
         "objects",
         nargs="*",
         metavar="KIND/NAME",
-        help="live objects, as in kubectl (deploy/web); default without files: all objects that kubectl apply created",
+        help="live objects, as in kubectl (deploy/web or deploy web); default without files: all objects that kubectl"
+        " apply created",
     )
     _files_as_kubectl(parser, "the live objects that these manifests describe")
     _labels(parser)
@@ -62,7 +65,9 @@ def _objects(parser: argparse.ArgumentParser) -> None:
 
 
 def _field(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("objects", nargs=1, metavar="KIND/NAME", help="a live object, as in kubectl (deploy/web)")
+    parser.add_argument(
+        "objects", nargs="+", metavar="KIND/NAME", help="a live object, as in kubectl (deploy/web or deploy web)"
+    )
     parser.add_argument(
         "path",
         metavar="PATH",
@@ -240,7 +245,7 @@ def _list(parser: argparse.ArgumentParser) -> None:
 
 
 def _form(parser: argparse.ArgumentParser) -> None:
-    _output(parser, "text (default), concise, json, sarif, github, gitlab, junit, markdown, html")
+    _output(parser, "text (default), concise, json, sarif, github, gitlab, junit, markdown, rdjsonl, html")
     _exit_zero(parser)
     _detail(parser)
 
@@ -287,6 +292,11 @@ def _look(parser: argparse.ArgumentParser) -> None:
         " security-relevant settings ignored)",
     )
     parser.add_argument("--color", metavar="WHEN", help="when to use color: auto (default), always or never")
+    parser.add_argument(
+        "--no-pager",
+        action="store_true",
+        help="do not show output that is longer than the screen in APPLYLINT_PAGER, PAGER or less",
+    )
 
 
 def _limit(parser: argparse.ArgumentParser) -> None:
@@ -342,6 +352,7 @@ COMMANDS = {
         "show what a second apply still changes",
         (_input, _way, apply, _state, _form, _look, _limit, _connection),
     ),
+    "comment": ("print reports as a comment for a pull request", (reports, _look)),
     "units": ("list the units of a repository: which applies it means", (_paths, _list, _look, _limit)),
     "defaults": (
         "print manifests with the server's defaults filled in",

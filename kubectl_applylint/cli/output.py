@@ -9,8 +9,8 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -21,6 +21,8 @@ from kubectl_applylint.sources.contents import MAX_BYTES
 
 _LONGEST_WIDTH = 5
 """Digits of a width that is believed."""
+_held: list[str] | None = None
+"""What was written to standard output where that is shown later."""
 
 
 def use_utf8() -> None:
@@ -31,12 +33,23 @@ def use_utf8() -> None:
 
 
 def say(program: str, texts: Iterable[str]) -> None:
-    """Write lines about the run itself to standard error; where that takes nothing, the exit code has to do."""
+    """Write lines about the run itself to standard error; where that takes nothing, the exit code has to do.
+
+    In a terminal they wrap at words.
+    """
     if sys.stderr is None:
         return
+    columns = _columns(sys.stderr)
     with suppress(OSError):
         for text in texts:
-            print(page(f"{program}: {one_line(text)}"), file=sys.stderr)
+            line = page(f"{program}: {one_line(text)}")
+            print(_wrapped(line, columns) if columns else line, file=sys.stderr)
+
+
+def _wrapped(line: str, columns: int) -> str:
+    from textwrap import fill  # noqa: PLC0415  2 ms, for lines that a terminal shows
+
+    return fill(line, columns, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def read_stdin(size: int = MAX_BYTES + 1) -> bytes:
@@ -49,16 +62,19 @@ def read_stdin(size: int = MAX_BYTES + 1) -> bytes:
     return sys.stdin.buffer.read(size)
 
 
-def write(text: str, file: str = "", target: Target = Target.TEXT, *, color: bool = False) -> None:
+def write(text: str, file: str = "", target: Target = Target.TEXT, *, color: bool = False, links: bool = False) -> None:
     """Write a whole report to a file, or to standard output; raise ``ConfigError`` for a file that takes none.
 
-    Raise ``Unreadable`` where standard output is closed. ``target`` is what reads it; ``color`` tells that it has
-    colours of ours.
+    Raise ``Unreadable`` where standard output is closed. ``target`` is what reads it; ``color`` and ``links`` tell
+    that it has colours and links of ours.
     A reader who has seen enough (``| head``) is no error.
     """
-    safe = page(text, target, color=color)
+    safe = page(text, target, color=color, links=links)
     if not file:
-        _print(safe)
+        if _held is None:
+            put(safe)
+        else:
+            _held.append(safe)
         return
     try:
         Path(file).write_text(safe, encoding="utf-8", errors="backslashreplace")
@@ -66,7 +82,19 @@ def write(text: str, file: str = "", target: Target = Target.TEXT, *, color: boo
         raise ConfigError([f"{file}: cannot be written: {fault.strerror}"]) from None
 
 
-def _print(text: str) -> None:
+@contextmanager
+def holding() -> Iterator[list[str]]:
+    """Give a list that takes what this block writes to standard output, which is left to the caller."""
+    global _held
+    _held = pages = list[str]()
+    try:
+        yield pages
+    finally:
+        _held = None
+
+
+def put(text: str) -> None:
+    """Print safe text to standard output; raise ``Unreadable`` where that is closed."""
     if sys.stdout is None:
         raise Unreadable(Problem("standard output", "it is closed, so there is no way to print", "leave it open"))
     try:
@@ -81,14 +109,18 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and not stream.closed and stream.isatty()
 
 
-def width() -> int | None:
-    """Return the columns of the terminal that standard output goes to, ``None`` where it goes elsewhere."""
-    if not is_terminal(sys.stdout):
+def width(file: str = "") -> int | None:
+    """Return the columns of the terminal that text goes to, ``None`` where it goes to a file or elsewhere."""
+    return None if file else _columns(sys.stdout)
+
+
+def _columns(stream: TextIO | None) -> int | None:
+    if stream is None or not is_terminal(stream):
         return None
     columns = os.environ.get("COLUMNS", "")
     if columns.isdecimal() and len(columns) <= _LONGEST_WIDTH and int(columns):
         return int(columns)
     try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns or None
+        return os.get_terminal_size(stream.fileno()).columns or None
     except OSError:
         return None

@@ -1,13 +1,13 @@
 """The commands about ownership: what each looks at, what it prints, and which code it ends with."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import say, width, write
 from kubectl_applylint.cli.run import gather
-from kubectl_applylint.cli.show import has_color
+from kubectl_applylint.cli.show import has_color, links
 from kubectl_applylint.cli.state import live_source
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.core.paths import Path, parse
@@ -23,7 +23,7 @@ from kubectl_applylint.ownership.field_ownership import ownership_of
 from kubectl_applylint.ownership.handover import handover as next_step
 from kubectl_applylint.ownership.migration import MergeSite, migration
 from kubectl_applylint.ownership.step import StepPlan
-from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.context import Context, no_url
 from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE
 from kubectl_applylint.report.field_history import history_json, history_text, mask_history
 from kubectl_applylint.report.owners import By, mask_owners, owners_json, owners_text
@@ -32,7 +32,7 @@ from kubectl_applylint.report.text import problem_line
 from kubectl_applylint.run.against import AgainstKind
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.live import run_of_named
-from kubectl_applylint.schema.names import ObjectArgument, means, names_of, spelled
+from kubectl_applylint.schema.names import ObjectArgument, means, names_of, spelled_objects
 
 _UNKNOWN = "ownership cannot be determined"
 
@@ -145,15 +145,26 @@ def _path(arguments: Arguments) -> Path:
 
 def _one(program: str, arguments: Arguments, config: Config) -> RunInput:
     """Return the object that was named, with the manifest that files hold of it, where there are files."""
-    name = _names(arguments)[0]
+    name, *others = _names(arguments)
+    if others:
+        raise ConfigError([f"{arguments.command}: pass one object, not {len(others) + 1}"])
     if not arguments.files:
         return _named(program, [name], arguments, config)
     run_input = gather(program, arguments, config, unknown=_UNKNOWN)
-    chosen = tuple(subject for subject in run_input.subjects if _is_meant(name, subject))
+    chosen = tuple(subject for subject in run_input.subjects if _is_meant(name, subject))[-1:]
+    problems = tuple(_without_others(run_input, name, chosen))
     if chosen:
-        return replace(run_input, subjects=chosen[-1:])
+        return replace(run_input, subjects=chosen, problems=problems)
     missing = Problem(", ".join(arguments.files), f"contains no manifest of {name}", "pass its file, or omit -f")
-    return replace(run_input, subjects=(), problems=(*run_input.problems, missing))
+    return replace(run_input, subjects=(), problems=(*problems, missing))
+
+
+def _without_others(run_input: RunInput, name: ObjectArgument, chosen: Sequence[Subject]) -> Iterator[Problem]:
+    """Yield the problems but those of the documents of other objects, such as that of another namespace than ``-n``."""
+    named = [document for document in run_input.documents if document.ref.name == name.name]
+    own = [subject.document for subject in chosen] or named
+    others = {str(document.locate(())) for document in run_input.documents} - {str(one.locate(())) for one in own}
+    return (problem for problem in run_input.problems if problem.where not in others)
 
 
 def _is_meant(name: ObjectArgument, subject: Subject) -> bool:
@@ -187,7 +198,7 @@ def _run_input(program: str, arguments: Arguments, config: Config) -> RunInput:
 
 def _names(arguments: Arguments) -> Sequence[ObjectArgument]:
     try:
-        return [*map(spelled, arguments.objects)]
+        return spelled_objects(arguments.objects)
     except ValueError as fault:
         raise ConfigError([str(fault)]) from None
 
@@ -233,12 +244,19 @@ def _tell(
     for output in config.output:
         page = Context(
             color=has_color(config, file=output.file),
-            width=None if output.file else width(),
+            width=width(output.file),
+            url_of=links(output),
             verbose=config.verbosity > 0,
         )
         is_json = output.format is Format.JSON
         target = Target.JSON if is_json else Target.TEXT
-        write(json() if is_json else text(page), output.file, target, color=page.color)
+        write(
+            json() if is_json else text(page),
+            output.file,
+            target,
+            color=page.color,
+            links=page.url_of is not no_url,
+        )
     if not any(output.format is Format.TEXT and not output.file for output in config.output):
         say(program, (problem_line(problem, Context()) for problem in problems))
     if problems:

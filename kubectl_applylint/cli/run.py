@@ -1,24 +1,25 @@
 """The commands: what each looks at, how it is judged, and which code it ends with."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import say
-from kubectl_applylint.cli.progress import watched
+from kubectl_applylint.cli.progress import showing_units, watched
 from kubectl_applylint.cli.round_trip import of_every_commit, refuse_revert, repeated, reverted, tell
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
-from kubectl_applylint.cli.state import live_source, request_of, unreadable
+from kubectl_applylint.cli.state import live_source, request_of, unit_sources, unreadable
 from kubectl_applylint.cli.stopwatch import phase
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.hiding import Chosen, all_rules, chosen, policy_of
 from kubectl_applylint.core.problem import Unreadable
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.lint.model import Report, Subject
 from kubectl_applylint.lint.run import Result
 from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE, exit_code
-from kubectl_applylint.run import assemble, unit_runs
+from kubectl_applylint.run import assemble, unit_reports, unit_runs
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.unit_runs import Runs
 from kubectl_applylint.sources.processes import spread
@@ -55,15 +56,19 @@ def judge(program: str, arguments: Arguments, config: Config) -> Judged:
         return spread(work, watched(subjects, "checking object"), applies=applies)
 
     known = arguments.shows_known or arguments.command != "check"
-    report = unit_runs.check(runs, rules.rules, silent=rules.silent, policy=policy, spread=shared, shows_known=known)
-    return Judged(report, runs, rules, unit_runs.within_extent(policy, runs))
+    with showing_units():
+        report = unit_reports.check(
+            runs, rules.rules, silent=rules.silent, policy=policy, spread=shared, shows_known=known
+        )
+    return Judged(report, runs, rules, unit_reports.within_extent(policy, runs))
 
 
 def plan(program: str, arguments: Arguments, config: Config) -> int:
     """Predict what the apply does to each object; 1 if one would be refused."""
     refuse_forms("plan", config, RENDERERS["plan"])
     runs = gather_all(program, arguments, config, unknown="plan shows a fresh install")
-    report = unit_runs.plan(runs, partial(all_rules, config), watch=partial(watched, words="predicting object"))
+    with showing_units():
+        report = unit_reports.plan(runs, partial(all_rules, config), watch=partial(watched, words="predicting object"))
     show(report, runs, config, program=program, command="plan")
     return exit_code(report, "plan", config.fail_on, exit_zero=config.exit_zero)
 
@@ -105,10 +110,15 @@ def gather_all(program: str, arguments: Arguments, config: Config, *, unknown: s
     """Return the applies that the arguments mean, and say what they were compared with; ``unknown`` as above."""
     phase("reading what the manifests are compared with")
     request = request_of(arguments, config)
-    with live_source(arguments, config, is_compared=unit_runs.is_by_units(request)) as source:
+    is_compared = unit_runs.is_by_units(request)
+    with (
+        live_source(arguments, config, is_compared=is_compared) as source,
+        unit_sources(arguments, config) as source_of,
+    ):
         phase("reading the manifests and the live objects")
         try:
-            runs = unit_runs.runs_of(request, source)
+            with showing_units():
+                runs = unit_runs.runs_of(replace(request, source_of=source_of), source)
         except unit_runs.UnknownRoot as fault:
             raise ConfigError([str(fault)]) from None
         except Unreadable as fault:

@@ -7,12 +7,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from typing import Final, TypeAlias
 
+from kubectl_applylint.cli.clock import now
+from kubectl_applylint.cli.hyperlinks import url_of
 from kubectl_applylint.cli.output import is_terminal, say, width, write
 from kubectl_applylint.config.configuration import ColorMode, Config, ConfigError, Format, Output, wants_color
 from kubectl_applylint.config.language import Language
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report, Rule
-from kubectl_applylint.report.context import EVERY_COMMIT, Context
+from kubectl_applylint.report.context import EVERY_COMMIT, Context, UrlOf, no_url
 from kubectl_applylint.report.masking import mask_report, mask_sources
 from kubectl_applylint.report.text import problem_line, remark_line
 from kubectl_applylint.run.files import RunInput
@@ -29,7 +31,8 @@ RENDERERS: Final[Mapping[str, Mapping[Format, str]]] = {
         Format.GITHUB: "github.annotations",
         Format.GITLAB: "gitlab.code_quality",
         Format.JUNIT: "junit.junit",
-        Format.MARKDOWN: "markdown.findings_markdown",
+        Format.MARKDOWN: "markdown.report_markdown",
+        Format.RDJSONL: "rdjsonl.diagnostics",
         Format.HTML: "html.page.html_page",
     },
     "plan": {
@@ -37,7 +40,7 @@ RENDERERS: Final[Mapping[str, Mapping[Format, str]]] = {
         Format.CONCISE: "concise.report_lines",
         Format.JSON: "json_v1.report_json",
         Format.JUNIT: "junit.junit",
-        Format.MARKDOWN: "markdown.plan_markdown",
+        Format.MARKDOWN: "markdown.report_markdown",
         Format.HTML: "html.page.html_page",
     },
     "revert": {Format.TEXT: "round_trip.round_trip", Format.JSON: "json_v1.report_json"},
@@ -49,6 +52,7 @@ TARGETS: Final[Mapping[Format, Target]] = {
     Format.JSON: Target.JSON,
     Format.SARIF: Target.JSON,
     Format.GITLAB: Target.JSON,
+    Format.RDJSONL: Target.JSON,
     Format.JUNIT: Target.XML,
     Format.MARKDOWN: Target.XML,
     Format.HTML: Target.XML,
@@ -93,7 +97,8 @@ def write_report(
     for output in config.output:
         context = _context(command, config, output, sources, by_id)
         text = _renderer(command, output.format)(safe, context)
-        write(text, output.file, TARGETS.get(output.format, Target.TEXT), color=context.color)
+        target = TARGETS.get(output.format, Target.TEXT)
+        write(text, output.file, target, color=context.color, links=context.url_of is not no_url)
     return safe
 
 
@@ -109,7 +114,8 @@ def _context(
     return Context(
         command=command,
         color=has_color(config, file=output.file),
-        width=None if output.file else width(),
+        width=width(output.file),
+        url_of=links(output),
         verbose=config.verbosity > 0,
         sources=sources,
         rules=rules,
@@ -117,6 +123,7 @@ def _context(
         fail_on=config.fail_on,
         exit_zero=config.exit_zero,
         phrases=phrases(config.lang) if output.format is Format.TEXT else _ENGLISH,
+        time=now(),
     )
 
 
@@ -134,6 +141,13 @@ def has_color(config: Config, *, file: str = "") -> bool:
     if file:
         return config.color is ColorMode.ALWAYS
     return wants_color(config.color, os.environ, is_terminal=is_terminal(sys.stdout))
+
+
+def links(output: Output) -> UrlOf:
+    """Return what gives the URLs of files for an output, none where it has no links."""
+    if output.file or output.format is not Format.TEXT:
+        return no_url
+    return url_of(os.environ, is_terminal=is_terminal(sys.stdout))
 
 
 def _sources(report: Report, run_input: RunInput | Runs, *, show_secrets: bool) -> Mapping[str, tuple[str, ...]]:

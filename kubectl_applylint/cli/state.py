@@ -1,8 +1,10 @@
 """Where the live state of a run comes from, and what goes wrong before anything is asked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import cache
+from typing import Any
 
 from kubectl_applylint.appliers.children import Sync, read_controller
 from kubectl_applylint.appliers.flags import Flags, faults
@@ -12,8 +14,8 @@ from kubectl_applylint.cli.unreached import Unreached
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.spelling import meant
-from kubectl_applylint.run.against import NOTHING, AgainstKind
-from kubectl_applylint.run.assemble import RunRequest
+from kubectl_applylint.run.against import NOTHING, Against, AgainstKind
+from kubectl_applylint.run.assemble import RunRequest, SourceOf
 from kubectl_applylint.run.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.open_source import WrongUse, open_source
 from kubectl_applylint.run.unit_runs import COMPARED, Runs, runs_of
@@ -23,6 +25,7 @@ from kubectl_applylint.sources.files import kustomization_in
 
 _OF_FILES = (AgainstKind.NONE, AgainstKind.DIR, AgainstKind.FILE, AgainstKind.LAST_APPLIED)
 """What can only be compared with files."""
+_OF_UNITS = (AgainstKind.NONE, AgainstKind.LIVE, AgainstKind.SNAPSHOT)
 _STATES = (*(kind for kind in AgainstKind if kind is not AgainstKind.GIT), "index", "HEAD")
 """What ``--against`` takes beside the names of revisions."""
 
@@ -44,6 +47,35 @@ def live_source(arguments: Arguments, config: Config, *, is_compared: bool = Fal
         if source.problems and not source.origin and not config.allow_unreachable:
             raise Unreached(source.problems[0])
         yield source
+
+
+@contextmanager
+def unit_sources(arguments: Arguments, config: Config) -> Iterator[SourceOf]:
+    """Give what a unit is compared with if the configuration says so, until the block ends.
+
+    What the caller says with ``--against`` outranks what it says of a unit; the contexts hold as well. Each source is
+    opened once. Raises ``ConfigError`` for what no unit can be compared with, ``Unreached`` as ``live_source`` does.
+    """
+    with ExitStack() as opened:
+
+        @cache
+        def of(against: Against, context: str) -> LiveSource:
+            if against.kind not in _OF_UNITS:
+                raise ConfigError(
+                    [f"units: against: {against}: a unit can be compared with live, none or snapshot:FILE"]
+                )
+            connection = replace(arguments.connection, context=context or arguments.connection.context)
+            source = _opened(opened, replace(arguments, connection=connection), replace(config, against=against))
+            if source.problems and not source.origin and not config.allow_unreachable:
+                raise Unreached(source.problems[0])
+            return source
+
+        def source_of(options: Mapping[str, Any], shared: LiveSource) -> LiveSource:
+            asked = config.against if "against" in arguments.flags else options.get("against", config.against)
+            context = "" if arguments.connection.context or not asked.asks_cluster else options.get("context", "")
+            return shared if asked == config.against and not context else of(asked, context)
+
+        yield source_of
 
 
 def _opened(stack: ExitStack, arguments: Arguments, config: Config) -> LiveSource:

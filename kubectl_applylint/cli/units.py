@@ -13,7 +13,8 @@ from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.units import ListedUnit, units_json, units_text
-from kubectl_applylint.run.unit_runs import described, listed
+from kubectl_applylint.run.unit_reports import described
+from kubectl_applylint.run.unit_runs import listed
 from kubectl_applylint.sources.git import GitError
 
 _RENDERERS: Final[Mapping[Format, Callable[[list[ListedUnit], Context], str]]] = {
@@ -35,5 +36,5 @@ def units(program: str, arguments: Arguments, config: Config) -> int:
     told = [ListedUnit(described(unit), len(unit.files)) for unit in found]
     for output in config.output:
         target = Target.JSON if output.format is Format.JSON else Target.TEXT
-        write(_RENDERERS[output.format](told, Context(command="units", width=width())), output.file, target)
+        write(_RENDERERS[output.format](told, Context(command="units", width=width(output.file))), output.file, target)
     return 0

@@ -8,7 +8,7 @@ Every fault of every source is gathered before any is reported.
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
@@ -35,6 +35,7 @@ from kubectl_applylint.config.types import (
 )
 from kubectl_applylint.config.units import PATTERN, unit_options, units
 from kubectl_applylint.core.location import NOWHERE, Location
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.lint.hiding.waivers import Waiver
 from kubectl_applylint.lint.model import Severity
 from kubectl_applylint.report.context import Shown
@@ -61,6 +62,7 @@ class Format(StrEnum):
     GITLAB = "gitlab"
     JUNIT = "junit"
     MARKDOWN = "markdown"
+    RDJSONL = "rdjsonl"
     HTML = "html"
 
 
@@ -141,11 +143,14 @@ class ConfigError(ValueError):
         super().__init__("\n".join(self.faults))
 
 
+_DEFAULTS: Final = Config()
+
+
 def load(
     flags: Mapping[str, Sequence[str]],
     environ: Mapping[str, str],
     folder: Path,
-    defaults: Config = Config(),
+    defaults: Config = _DEFAULTS,
     *,
     file: str = "",
 ) -> Config:

@@ -7,7 +7,6 @@ current folder counts, and there no file of another user, so that nobody configu
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -15,6 +14,7 @@ import yaml
 
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.nesting import too_deep
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.sources import plain_yaml
 
 YAML_FILE, TOML_FILE = ".applylint.yaml", "pyproject.toml"

@@ -6,11 +6,12 @@ docs/trust.md.
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from kubectl_applylint.config.settings import Item, Setting, SettingEntry
+from kubectl_applylint.core.records import dataclass
 
 _SWITCHES: Final = {"show-secrets": "reveals masked values", "exit-zero": "disables the exit code"}
 _PATHS: Final = ("rules", "baseline")
@@ -79,6 +80,8 @@ def _harm(setting: Setting, text: str, root: Path) -> str:
         return "writes a file" if "=" in text else ""
     if name in _PATHS:
         return way_out(setting.folder / text, root)
+    if name == "context":
+        return "reads a cluster"
     word, _, argument = text.partition(":")
     if name != "against" or word not in (*_OF_CLUSTER, *_OF_FILES):
         return ""

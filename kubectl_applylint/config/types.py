@@ -3,12 +3,13 @@
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.hiding.waivers import field_pattern, file_pattern, resource_pattern
 from kubectl_applylint.sources.connection import parse_timeout
@@ -50,7 +51,8 @@ def one_of(*words: str) -> Callable[[str, Path], str]:
 
     def read(text: str, folder: Path) -> str:
         if text not in words:
-            raise ValueError(f"{text!r} is not one of {', '.join(words)}")
+            advice = meant(text, words, otherwise="")
+            raise ValueError(f"{text!r} is not one of {', '.join(words)}" + (f"; {advice}" if advice else ""))
         return text
 
     return read

@@ -28,6 +28,7 @@ _OWN: Final[Mapping[str, Option]] = {
     "path": Option(PATTERN, "a folder or file, relative to this file; with * and ** each match is a unit"),
     "tool": Option(Type(one_of(*TOOLS), {"enum": [*TOOLS]}), "what applies it; without it kubectl"),
     "target": Option(TEXT, "the name of the cluster that it is applied to"),
+    "context": Option(TEXT, "the context of the kubeconfig to use for this unit, where a cluster is asked"),
     "prune": Option(BOOLEAN, "whether the tool deletes what leaves the files"),
     "recursive": Option(BOOLEAN, "whether a folder is one unit with its subfolders"),
 }
@@ -57,7 +58,7 @@ def _unit(entry: SettingEntry, folder: Path, options: Mapping[str, Option]) -> C
         return ConfigFault(f"{entry.place}: path is missing: which folder is the unit?")
     values: dict[str, Any] = {name: got[0] for name, got in found.items()}
     own = {name: values.get(name, "") for name in ("namespace", "target")}
-    rest = ((name, values[name]) for name in _OF_RUN if name in values and name not in own)
+    rest = ((name, values[name]) for name in ("context", *_OF_RUN) if name in values and name not in own)
     applied = Applied(
         tool=values.get("tool", "kubectl"),
         **own,

@@ -1,9 +1,9 @@
 """Places in files: where a value stands, and how it is told."""
 
-from dataclasses import dataclass
 from typing import Final, Protocol
 
 from kubectl_applylint.core.paths import Path
+from kubectl_applylint.core.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -1,10 +1,10 @@
 """What an apply does to one object: verdict, requests, what is stored afterwards, and why each field changed."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Literal
 
 from kubectl_applylint.core.paths import Path, render
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ObjectRef, Unknown
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 

@@ -1,8 +1,9 @@
 """What could not be read, rendered or asked for: told to people, and never taken for absent."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,16 @@ _HALVES: Final = "\ud800-\udfff"
 _NO_LETTER: Final = re.compile(f"[\n{_CONTROL}{_INVISIBLE}{_HALVES}]")
 _NO_LETTER_ON_LINES: Final = re.compile(f"[{_CONTROL}{_INVISIBLE}{_HALVES}]")
 _COLOUR: Final = r"\x1b\[(?:[012]|3[1-6]|1;3[1-6])m"
-"""The only sequences that are ours."""
-_NO_LETTER_BUT_COLOUR: Final = re.compile(f"({_COLOUR})|[{_CONTROL}{_INVISIBLE}{_HALVES}]")
+"""The only sequences that are ours, beside those of links."""
+_LINK: Final = r"\x1b\]8;;(?:file://[!-\[\]-~]*)?\x1b\\"
+"""What begins and ends a link (OSC 8): to a file, and of characters that a URL may have."""
+_LINKS: Final = re.compile(_LINK)
+_NO_LETTER_BUT: Final = {
+    (True, False): re.compile(f"({_COLOUR})|[{_CONTROL}{_INVISIBLE}{_HALVES}]"),
+    (False, True): re.compile(f"({_LINK})|[{_CONTROL}{_INVISIBLE}{_HALVES}]"),
+    (True, True): re.compile(f"({_COLOUR}|{_LINK})|[{_CONTROL}{_INVISIBLE}{_HALVES}]"),
+}
+"""The same where our colours stay, and where our links do."""
 _COMMAND: Final = re.compile(r"^([^\S\n]*):(?=:)", re.MULTILINE)
 _BRACKET: Final = re.compile(r"(##\w*)\[")
 _SECTION: Final = re.compile(r"(section_(?:start|end)):(?=\d)")
@@ -55,15 +63,25 @@ def visible_lines(text: str) -> str:
     return _NO_LETTER_ON_LINES.sub(_escape, text)
 
 
-def page(text: str, target: Target = Target.TEXT, *, color: bool = False) -> str:
+def linked(text: str, url: str) -> str:
+    """Return a text as a link to a file for terminals; as it is without a URL."""
+    return f"\x1b]8;;{url}\x1b\\{text}\x1b]8;;\x1b\\" if url else text
+
+
+def without_links(text: str) -> str:
+    """Return a page without links, the text of which stays."""
+    return _LINKS.sub("", text)
+
+
+def page(text: str, target: Target = Target.TEXT, *, color: bool = False, links: bool = False) -> str:
     """Return what is going to be written so that its reader takes nothing in it for a command.
 
     Data stays what it is: in JSON and XML the same characters are only spelled otherwise. With ``color`` the colours
-    that we use stay, too.
+    that we use stay, with ``links`` our links to files in a text.
     """
     match target:
         case Target.TEXT:
-            return _inert(_spelled(text, _escape, color=color))
+            return _inert(_spelled(text, _escape, color=color, links=links))
         case Target.COMMANDS:
             return _SECTION.sub(r"\1\\:", _BRACKET.sub(r"\1\\[", _spelled(text, _escape)))
         case Target.JSON:
@@ -91,8 +109,8 @@ def _inert(text: str) -> str:
     return _SECTION.sub(r"\1\\:", text) if "section_" in text else text
 
 
-def _spelled(text: str, escape: Callable[[re.Match[str]], str], *, color: bool = False) -> str:
-    pattern = _NO_LETTER_BUT_COLOUR if color else _NO_LETTER_ON_LINES
+def _spelled(text: str, escape: Callable[[re.Match[str]], str], *, color: bool = False, links: bool = False) -> str:
+    pattern = _NO_LETTER_BUT.get((color, links), _NO_LETTER_ON_LINES)
     return pattern.sub(lambda found: found[0] if found.lastindex else escape(found), text)
 
 

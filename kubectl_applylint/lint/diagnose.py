@@ -1,11 +1,11 @@
 """What the rules know about errors that have happened already."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from shlex import quote
 from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.engine.errors import first_facts, hidden, said
 from kubectl_applylint.lint.errorlog import LoggedError
 from kubectl_applylint.lint.model import Rule

@@ -1,7 +1,7 @@
 """What rules are made of, what they look at, and what they find."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from itertools import accumulate
 from typing import Literal, TypeAlias
@@ -12,6 +12,7 @@ from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.outcome import FieldError, Outcome
 from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Knowledge, ObjectRef, State
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.cluster_diff import NO_DIFF, ClusterDiff, Unapplied
@@ -212,6 +213,14 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """A part of a file and the text that stands there instead; empty to delete it."""
+
+    location: Location
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One hit of one rule, in words, at a place."""
 
@@ -229,6 +238,8 @@ class Finding:
     """When it strikes, where nobody has seen the live object; empty where there is but one case."""
     units: tuple[str, ...] = ()
     """The roots of the units that it is about, where a run is about those of a repository."""
+    edits: tuple[Edit, ...] = ()
+    """What fixes it in files, where that can be typed there; empty where a fix is made elsewhere."""
     fingerprint: str = ""
     """What stays the same while lines move (``baseline``); no two findings of a report have the same."""
 
@@ -297,6 +308,8 @@ class Report:
     remarks: tuple[Remark, ...] = ()
     known: int = 0
     """How many findings of a change were there before it, and are left out."""
+    fixed: int = 0
+    """How many findings were there before a change, and are not any more, though their objects still are."""
     units: tuple[UnitReport, ...] = ()
     """The units of a repository, where a run is about these."""
 

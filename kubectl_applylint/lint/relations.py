@@ -1,11 +1,11 @@
 """How objects depend on one another: by name, as pods on a ConfigMap, or by labels, as a Service on pods."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Field, Index, Path, fields
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
 
 TEMPLATE: Final = ("spec", "template")

@@ -225,10 +225,27 @@ def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
         path=hit.path,
         location=subject.document.origin(hit.path),
         message=_one_line(rule.message.format_map(words)),
-        fix=rule.fix.format_map(words),
+        fix=_by_tool(rule.fix.format_map(words), words, subject.flags.unit_command),
         related=(*_elsewhere(hit), *_earlier(subject, hit)),
         remedy=_one_line(rule.remedy.format_map(words)),
     )
+
+
+def _by_tool(fix: str, words: Mapping[str, str], command: str) -> str:
+    """Return what to type with each kubectl apply of the object's file as ``command``, if another tool applies that.
+
+    What only shows what such an apply would do is left out: the file may be a template.
+    """
+    if not command:
+        return fix
+    lines: list[str] = []
+    for line in fix.splitlines(keepends=True):
+        is_of_file = line.startswith("kubectl ") and line.rstrip("\n").endswith((words["from"], words["all"]))
+        if not is_of_file:
+            lines.append(line)
+        elif line.startswith("kubectl apply") and "--dry-run" not in line and f"{command}\n" not in lines[-1:]:
+            lines.append(f"{command}\n")
+    return "".join(lines)
 
 
 def _elsewhere(hit: Hit) -> Iterator[Related]:

@@ -1,9 +1,9 @@
 """Merging lists element by element, with the server's order of the result."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from kubectl_applylint.core import gotext
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal
 from kubectl_applylint.merge.errors import MergeError, bad_patch_type, bad_type, no_merge_key
 from kubectl_applylint.merge.order import PATCH, check_types, index_of, interleave, is_deletion, key_of

@@ -4,9 +4,9 @@ Mirrors the diff half of apimachinery's ``strategicpatch``: what to say about ea
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from kubectl_applylint.core import gotext
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json, JsonObject, equal
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.lookup import element_of, field_of

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import assert_never
 
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, PathStep, child, render
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.merge.fieldset import Element, field_element, key_element, to_path, value_element
 from kubectl_applylint.merge.typed import DEDUCED, MergeForm, TypedError, element_of, form_of, item_of, member_of

@@ -1,11 +1,10 @@
 """Why a field of a live object has its value and its owner, and what the next apply does to it."""
 
-from dataclasses import dataclass
-
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.outcome import Change, Outcome
 from kubectl_applylint.core.paths import ByKey, Field, Index, Path, PathStep, child, get
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Knowledge, ObjectRef, Present, last_applied
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal
 from kubectl_applylint.lint.model import Subject

@@ -4,11 +4,11 @@ Ownership is read from ``metadata.managedFields`` and counted by leaf: a scalar,
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from kubectl_applylint.core.outcome import plain
 from kubectl_applylint.core.paths import Path, get, render
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ObjectRef, Present, Unknown, last_applied, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, mapping
 from kubectl_applylint.merge.fieldset import EMPTY, Element, FieldSet, of_paths, to_path

@@ -5,7 +5,7 @@ client-side the field first leaves last-applied, then the file; from a server-si
 it, then the old one drops it. A command is offered only if the field keeps its value by it.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.appliers.kubectl_server import LAST_APPLIED_MANAGER, migration_patch
@@ -14,6 +14,8 @@ from kubectl_applylint.core import gotext
 from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.outcome import Why
 from kubectl_applylint.core.paths import Field, Index, Path, PathStep, child, render
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.spelling import nearest
 from kubectl_applylint.core.state import Present, last_applied
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping
 from kubectl_applylint.lint.model import Subject
@@ -158,6 +160,8 @@ def _is_inside(elements: tuple[str, ...], field: _Transfer) -> bool:
 
 def _from_client_side(field: _Transfer) -> Step:
     """Hand a field of a client-side manifest over to whoever writes it without applying."""
+    if not field.is_known:
+        return _unknown_manager(field)
     last = field.in_last_applied
     if last is not None:
         return _forget(field, last)
@@ -242,6 +246,8 @@ def _share(field: _Transfer) -> Step:
     else:
         later = "the entry stands for it until it writes the field itself"
     why = f"{to} does not own {field.name} yet: this makes it share the live value and changes nothing; {later}"
+    if not field.is_known:
+        why += f"; {to} is a new manager of the object: check the name"
     return Step(StepKind.RUN, here_document(command, gotext.encode(body)), why, effect, has_values=True)
 
 
@@ -311,10 +317,11 @@ def _done(field: _Transfer) -> Step:
 
 def _unknown_manager(field: _Transfer) -> Step:
     """Stop where the name of the new owner may be wrong: the object has never seen it."""
-    known = ", ".join(sorted({each.name for each in read(field.live)}))
+    names = sorted({each.name for each in read(field.live)})
+    close = nearest(field.to, (*names, _AUTOSCALER))
     return _blocked(
-        f"no manager applies {field.name}, but the object has no manager {field.to}; its managers are {known}: check"
-        f" the name, or let {field.to} write the field first"
+        f"the object has no manager {field.to}: check the name, or let {field.to} write the field first; its managers"
+        f" are {', '.join(names)}" + (f"; did you mean {close}?" if close else "")
     )
 
 

@@ -4,11 +4,11 @@
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 
 from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.outcome import Change, Outcome, OwnerChange
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Subject

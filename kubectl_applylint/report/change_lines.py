@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Cause, Change, Outcome, Why
 from kubectl_applylint.core.paths import Index, Path, field, get, render, written
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.report.changes import visible_changes
@@ -41,6 +41,13 @@ class _Row:
     path: Path
     words: str
     block: tuple[str, ...] = ()
+    before: str = ""
+    """What the value was, where ``words`` are what it will be."""
+
+    @property
+    def told(self) -> str:
+        """Both values on one line."""
+        return f"{self.before} → {self.words}" if self.before else self.words
 
 
 def parts_for(objects: int) -> int:
@@ -53,10 +60,49 @@ def change_lines(document: Document, outcome: Outcome, context: Context, most: i
     shown = visible_changes(outcome, verbose=context.verbose)
     if shown and outcome.refused:
         yield f"{_MARGIN}{tell('would have changed:', context)}"
-    limit = len(shown) if context.verbose or len(shown) <= _MOST_CHANGES + 1 else _MOST_CHANGES
+    limit = _limit(shown, context, _MOST_CHANGES + 2, _MOST_CHANGES)
     for change in shown[:limit]:
         yield from _change(document, change, context, most)
     yield from _more(len(shown) - limit, "more change", context, _MARGIN)
+
+
+def _limit(every: Sequence[object], context: Context, many: int, shown: int) -> int:
+    """Return how many are shown: all, or only so many where there are ``many``."""
+    return len(every) if context.verbose or len(every) < many else shown
+
+
+def diff_lines(document: Document, outcome: Outcome, context: Context, most: int = _MOST_PARTS) -> Iterator[str]:
+    """Yield the same as lines of a unified diff: a header with field and cause, the value before, the value after."""
+    changes = visible_changes(outcome, verbose=context.verbose)
+    limit = _limit(changes, context, _MOST_CHANGES + 2, _MOST_CHANGES)
+    for change in changes[:limit]:
+        rows = _rows(change, whole=context.verbose, most=most)
+        path = (*change.path, *rows[0].path) if len(rows) == 1 else change.path
+        yield one_line(f"@@ {render(path)} ({cause_words(document, change, context)}) @@")
+        shown = _limit(rows, context, most, most - 2)
+        for row in rows[:shown]:
+            name = one_line(f"{render(row.path)}: ") if len(rows) > 1 and row.path else ""
+            yield from _diff_of(row, name, context, most)
+        yield from _more_in_diff(len(rows) - shown, "more change", context)
+    yield from _more_in_diff(len(changes) - limit, "more change", context)
+
+
+def _diff_of(row: _Row, name: str, context: Context, most: int) -> Iterator[str]:
+    if row.block:
+        limit = _limit(row.block, context, most + 1, most - 1)
+        yield from ([f"@@ {name.removesuffix(': ')} @@"] if name else [])
+        yield from row.block[:limit]
+        yield from _more_in_diff(len(row.block) - limit, "more line", context)
+    elif row.before:
+        yield f"- {name}{row.before}"
+        yield f"+ {name}{row.words}"
+    else:
+        yield f"{row.sign if row.sign in '+-' else ' '} {name}{row.words}"
+
+
+def _more_in_diff(number: int, noun: str, context: Context) -> Iterator[str]:
+    if number:
+        yield f"@@ {counted(number, noun, context)} @@"
 
 
 def _change(document: Document, change: Change, context: Context, most: int) -> Iterator[str]:
@@ -64,13 +110,13 @@ def _change(document: Document, change: Change, context: Context, most: int) -> 
     rows = _rows(change, whole=context.verbose, most=most)
     if len(rows) == 1:
         path = one_line(render((*change.path, *rows[0].path)))
-        yield _line(rows[0].sign, f"{path}: {rows[0].words} {cause}", context, _MARGIN)
+        yield _line(rows[0].sign, f"{path}: {rows[0].told} {cause}", context, _MARGIN)
         yield from _block(rows[0], context, most)
         return
     yield _line("~", f"{one_line(render(change.path))} {cause}", context, _MARGIN)
-    limit = len(rows) if context.verbose or len(rows) < most else most - 2
+    limit = _limit(rows, context, most, most - 2)
     for row in rows[:limit]:
-        yield _line(row.sign, f"{one_line(render(row.path))}: {row.words}".removeprefix(": "), context, _INSET)
+        yield _line(row.sign, f"{one_line(render(row.path))}: {row.told}".removeprefix(": "), context, _INSET)
         yield from _block(row, context, _FEWEST_PARTS)
     yield from _more(len(rows) - limit, "more change", context, _INSET)
 
@@ -80,7 +126,7 @@ def _line(sign: str, words: str, context: Context, margin: str) -> str:
 
 
 def _block(row: _Row, context: Context, most: int) -> Iterator[str]:
-    limit = len(row.block) if context.verbose or len(row.block) <= most else most - 1
+    limit = _limit(row.block, context, most + 1, most - 1)
     for line in row.block[:limit]:
         yield f"{_INSET}{paint(_SIGNS[line[0]], line, context) if line[0] in _SIGNS else line}".rstrip()
     yield from _more(len(row.block) - limit, "more line", context, _INSET)
@@ -129,7 +175,7 @@ def _row(part: Difference, *, whole: bool, most: int) -> _Row:
     before, after = show(part.before, whole=True), show(part.after, whole=True)
     if not whole:
         before, after = (_opened(text, part) for text in shortened(before, after, LONGEST_VALUE))
-    return _Row("~", part.path, f"{one_line(before)} → {one_line(after)}")
+    return _Row("~", part.path, one_line(after), before=one_line(before))
 
 
 def _opened(text: str, part: Difference) -> str:

@@ -1,15 +1,25 @@
 """What a renderer is told beside the report: how the page looks, and the texts that it may quote."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import field
 from enum import StrEnum
-from typing import Final
+from typing import Final, TypeAlias
 
 from kubectl_applylint import __version__
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.lint.model import Rule, Severity
 
 EVERY_COMMIT: Final = "again --every-commit"
 """What a report on the way over every commit is for."""
+
+
+UrlOf: TypeAlias = Callable[[str, int], str]
+"""Gives the URL of a file and a line (0 for none), empty where there is none."""
+
+
+def no_url(file: str, line: int) -> str:
+    """Return nothing, for pages without links."""
+    return ""
 
 
 class Shown(StrEnum):
@@ -31,6 +41,7 @@ class Context:
     color: bool = False
     width: int | None = None
     """Columns of the terminal; ``None`` where nothing wraps (files, pipes), so that one finding stays one line."""
+    url_of: UrlOf = no_url
     verbose: bool = False
     sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
     """The lines of the input files, for excerpts; a file that is not here is shown without."""
@@ -44,3 +55,5 @@ class Context:
     exit_zero: bool = False
     """Whether 0 is returned instead of 1."""
     version: str = __version__
+    time: str = ""
+    """When the report is made; empty if not known."""

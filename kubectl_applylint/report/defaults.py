@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.paths import Field, Index, Path, PathStep, render
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import MISSING, Json, JsonObject

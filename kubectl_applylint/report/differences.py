@@ -6,12 +6,12 @@ longest common run, as ``diff`` pairs lines.
 
 import json
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
 
 from kubectl_applylint.core.outcome import plain
 from kubectl_applylint.core.paths import ByKey, Index, Path, PathStep, field
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing
 

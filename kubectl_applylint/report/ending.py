@@ -4,7 +4,7 @@ from typing import Final
 
 from kubectl_applylint.lint.model import Report, Severity
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import counted, tell
+from kubectl_applylint.report.words import counted, tell, wrap
 
 CLEAN: Final = 0
 FAILING: Final = 1
@@ -40,4 +40,4 @@ def ending_line(report: Report, context: Context) -> str:
         reason = tell("{reason}, but --exit-zero", context, reason=reason)
     if code == CLEAN and not failing and not (context.command != "plan" and report.findings):
         return ""
-    return tell("exit code {code}: {reason}", context, code=code, reason=reason)
+    return wrap(tell("exit code {code}: {reason}", context, code=code, reason=reason), context, indent="  ")

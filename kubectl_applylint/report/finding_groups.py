@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.lint.model import Finding, Severity
 from kubectl_applylint.report.context import Context, Shown
 

@@ -14,10 +14,12 @@ _MOST_UNITS: Final = 5
 
 def headed(summary: str, report: Report, context: Context) -> str:
     """Return a line that sums up behind the number of units, or the only one where others could be taken for it."""
-    if len(report.units) > 1:
-        return f"{counted(len(report.units), 'unit', context)}: {summary}"
     named = [unit for unit in report.units if unit.namespace or unit.target]
-    return f"{unit_line(named[0], context)}: {summary}" if named else summary
+    if len(report.units) > 1:
+        whole = f"{counted(len(report.units), 'unit', context)}: {summary}"
+    else:
+        whole = f"{unit_line(named[0], context)}: {summary}" if named else summary
+    return wrap(whole, context, indent="  ")
 
 
 def units_line(units: Sequence[UnitReport], context: Context) -> str:

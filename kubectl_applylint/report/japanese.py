@@ -31,6 +31,7 @@ PHRASES: Final[Mapping[str, str]] = {
     "kustomization": "kustomization",
     "chart": "チャート",
     "known: {findings} before the change, too (--show-known to list)": "既知: 変更前から{findings}（--show-known）",
+    "fixed: {findings} that the change removes": "修正: この変更でなくなる{findings}",
     "applied by {tool}": "{tool}が適用",
     "namespace {name}": "Namespace {name}",
     "target {name}": "対象 {name}",

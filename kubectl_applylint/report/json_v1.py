@@ -1,18 +1,19 @@
 """The report for programs: JSON, described by ``schemas/json-v1.json``; fields may be added to it, never changed."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Location, Span
-from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Finding, Report, Severity, UnitReport
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.order import Apply, impact, places, unit_ranks
 from kubectl_applylint.report.plan import last_applies
+from kubectl_applylint.report.review import REVIEWED, review
+from kubectl_applylint.report.review_json import review_json
 from kubectl_applylint.report.units import unit_json
 from kubectl_applylint.report.words import CERTAINTY_PHRASES
 
@@ -27,7 +28,14 @@ def report_json(report: Report, context: Context) -> str:
 
 def payload(report: Report, context: Context) -> dict[str, Json]:
     """Return the report as a JSON value; ``objects`` has one entry an object."""
-    return {
+    unit_places = places(unit_ranks(report))
+    by_unit = [
+        (unit, last_applies(outcomes), place)
+        for (unit, outcomes), place in zip(report.by_unit, unit_places, strict=True)
+    ]
+    every = [(apply, place) for _, applies, place in by_unit for apply in applies]
+    every = every if report.units else [(apply, 0) for apply in last_applies(report.outcomes)]
+    told = {
         "version": VERSION,
         "tool": {"name": "kubectl-applylint", "version": context.version},
         "command": context.command.partition(" ")[0],
@@ -38,33 +46,32 @@ def payload(report: Report, context: Context) -> dict[str, Json]:
             {"finding": _finding(s.finding), "reason": s.reason, "suppressedBy": s.means} for s in report.suppressed
         ],
         "ignoreWarnings": [{"location": location_json(r.location), "message": r.message} for r in report.remarks],
-        "objects": [_outcome(document, outcome) for document, outcome in _objects_of(report)],
+        "objects": _outcomes(every),
         "known": report.known,
-        "units": [_unit(report, unit, outcomes) for unit, outcomes in report.by_unit],
+        "fixed": report.fixed,
+        "units": [_unit(report, unit, applies) | {"order": place} for unit, applies, place in by_unit],
         "skips": [{"rule": s.rule, "object": _object(s.ref), "reason": s.reason} for s in report.skips],
         "problems": [problem_json(problem) for problem in report.problems],
         "summary": {s.value: sum(finding.severity is s for finding in report.findings) for s in Severity},
     }
+    return told | ({"review": review_json(review(report, context))} if context.command in REVIEWED else {})
 
 
-def _objects_of(report: Report) -> Iterator[tuple[Document, Outcome]]:
-    """Yield one outcome an object; the same object of two units is two."""
-    if not report.units:
-        yield from last_applies(report.outcomes)
-    for _, outcomes in report.by_unit:
-        yield from last_applies(outcomes)
+def _outcomes(applies: Sequence[tuple[Apply, int]]) -> list[Json]:
+    """Return what happens to objects, given with the place of their unit; each has its own place, the worst first."""
+    ranks = [(unit_place, impact(outcome).rank) for (_, outcome), unit_place in applies]
+    return [
+        outcome.to_json() | {"location": location_json(document.locate(())), "order": place}
+        for ((document, outcome), _), place in zip(applies, places(ranks), strict=True)
+    ]
 
 
-def _outcome(document: Document, outcome: Outcome) -> dict[str, Json]:
-    return outcome.to_json() | {"location": location_json(document.locate(()))}
-
-
-def _unit(report: Report, unit: UnitReport, outcomes: Sequence[tuple[Document, Outcome]]) -> Json:
+def _unit(report: Report, unit: UnitReport, applies: Sequence[Apply]) -> dict[str, Json]:
     return {
         **unit_json(unit),
         "checked": unit.checked,
         "findings": [finding.fingerprint for finding in report.findings if unit.root in finding.units],
-        "objects": [_outcome(document, outcome) for document, outcome in last_applies(outcomes)],
+        "objects": _outcomes([(apply, 0) for apply in applies]),
     }
 
 

@@ -1,19 +1,19 @@
 """Findings and outcomes as JUnit XML, as Jenkins reads it (``junit-10.xsd`` of its xUnit plugin): one suite a file.
 
 A test case is an object under a rule, or an object of a plan. Findings and refusals are failures, but what is only
-worth knowing (``info``) is the output of a case that passed; problems are errors, and a rule that could not run on
-some objects is one skipped case.
+worth knowing (``info``) is the output of a case that passed; problems are errors. Rules that could not run test
+nothing: they are the output of a suite.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from typing import Final
 
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.lint.model import Finding, Report, Severity, Skip
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.plan import last_applies, object_name
@@ -47,9 +47,12 @@ def junit(report: Report, context: Context) -> str:
     suites: dict[str, list[_Case]] = {}
     for case in cases:
         suites.setdefault(case.suite, []).append(case)
+    skipped = _skipped(report.skips)
+    if skipped:
+        suites.setdefault(_NOWHERE, [])
     whole = _element("testsuites", _numbers(cases) | {"name": f"applylint {context.command}"})
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<{whole}>"]
-    lines += [line for name, inside in sorted(suites.items()) for line in _suite(name, inside)]
+    lines += [line for name, inside in sorted(suites.items()) for line in _suite(name, inside, skipped)]
     return "\n".join([*lines, "</testsuites>", ""])
 
 
@@ -58,7 +61,6 @@ def _cases(report: Report) -> Iterator[_Case]:
     for document, outcome in last_applies(report.outcomes):
         yield _outcome(document.file, outcome)
     yield from map(_problem, report.problems)
-    yield from _skipped(report.skips)
 
 
 def _finding(finding: Finding) -> _Case:
@@ -83,21 +85,22 @@ def _problem(problem: Problem) -> _Case:
     return _Case(_NOWHERE, problem.where, "error", "problem", problem.message, text)
 
 
-def _skipped(skips: Sequence[Skip]) -> Iterator[_Case]:
-    """Yield one case a rule, however many objects it could not run on."""
+def _skipped(skips: Sequence[Skip]) -> str:
+    """Return a line for each rule that could not run, however many objects it could not run on."""
     by_rule: dict[str, list[Skip]] = {}
     for skip in skips:
         by_rule.setdefault(skip.rule, []).append(skip)
-    for rule, found in sorted(by_rule.items()):
-        words = f"{reasons(found)} ({count(len(found), 'object')})"
-        yield _Case(_NOWHERE, rule, "skipped", "skipped", words)
+    return "\n".join(
+        f"skipped: {rule} on {count(len(found), 'object')}: {reasons(found)}" for rule, found in sorted(by_rule.items())
+    )
 
 
-def _suite(name: str, cases: Sequence[_Case]) -> Iterator[str]:
-    numbers = _numbers(cases) | {"skipped": str(sum(case.kind == "skipped" for case in cases))}
-    yield f"  <{_element('testsuite', numbers | {'name': name})}>"
+def _suite(name: str, cases: Sequence[_Case], skipped: str) -> Iterator[str]:
+    yield f"  <{_element('testsuite', _numbers(cases) | {'name': name})}>"
     for case in cases:
         yield from _case(case)
+    if skipped and name == _NOWHERE:
+        yield f"    <{_PASSED}>{escape(_legible(skipped), quote=False)}</{_PASSED}>"
     yield "  </testsuite>"
 
 

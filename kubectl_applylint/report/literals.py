@@ -10,10 +10,10 @@ import binascii
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Path, PathStep
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.report.secret_places import MASK, credentials, is_secret, mask_at, texts

@@ -1,152 +1,224 @@
-"""What a change does, as a table for reviewers: for the summary of a CI job and for a comment on a pull request.
+"""A review as Markdown, for a comment on a pull request and for the summary of a CI job.
 
-A comment takes 65,536 characters, a summary of GitHub 1 MiB: what does not fit is counted.
+The first line is a hidden marker by which a program finds the comment again. Objects and findings are folded, the worst
+first; what does not fit is counted, and nothing is ever cut inside a block.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise
+from operator import add
 from typing import Final
 
-from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.location import Location
-from kubectl_applylint.core.outcome import Change, Outcome, Verdict, Why
-from kubectl_applylint.core.paths import render
-from kubectl_applylint.core.safe_text import visible_lines
-from kubectl_applylint.core.values import MISSING
-from kubectl_applylint.lint.model import Finding, Report
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.safe_text import inert, one_line, visible_lines
+from kubectl_applylint.lint.model import Report, Severity
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.order import impact, impacts
-from kubectl_applylint.report.plan import last_applies, object_name
-from kubectl_applylint.report.text import findings_summary, trouble
-from kubectl_applylint.report.words import ORPHANED_WORDS, applies_words, count, message_in_units, show, verdict_word
+from kubectl_applylint.report.review import Review, ReviewPart, ReviewUnit, review
+from kubectl_applylint.report.words import count
 
-LIMIT: Final = 60_000
-"""Characters of a whole report; what a renderer of Markdown makes of it has to fit into a comment, too."""
-_MOST_CHANGES: Final = 4
-_MOST_NOTES: Final = 20
-_QUIET: Final = (Why.ANNOTATED, Why.KEPT)
+LIMIT: Final = 65_536
+"""Characters of a comment that GitHub takes, counted in UTF-16; GitLab and the summary of a job take more."""
+_SEVERITIES: Final = frozenset(Severity)
+_NOTES: Final = 4
+"""The part of a comment that notes take at most: a fourth."""
+_LONGEST: Final = 400
+"""Characters of one line of words, before markup is escaped."""
 _MARKUP: Final = re.compile(
     r"[\\`*_{}\[\]<>|#@&~$]|:(?=//)|(?<=www)\.|(?<=\bGH)-(?=\d)|!(?=\d)"
     r"|^[-+](?=[-\s]|$)|^=(?=[=\s]|$)|^\d(?=\d*[.)](?:\s|$))",
     re.IGNORECASE,
 )
-"""What would be markup, a link, the beginning of a list or the end of a cell."""
+"""What would be markup, a link, or the beginning of a list."""
 _NAMING: Final = re.compile(r"@(?=\w)|[#!](?=\d)|(?<=\bGH)-(?=\d)", re.IGNORECASE)
 """What names a person or an issue. Pages look for it in the finished text, where a reference has become a character."""
 _NO_SPACE: Final = "&#8203;"
 """A space without width, which parts the sign from the name."""
 
 
-def plan_markdown(report: Report, context: Context) -> str:
-    """Return a row for every object that does not stay as it is, the gravest first, and the number of the others."""
-    applies = sorted(last_applies(report.outcomes), key=lambda item: _gravity(item[1]))
-    busy = [(document, outcome) for document, outcome in applies if outcome.verdict is not Verdict.UNCHANGED]
-    rows = [_object_row(document, outcome) for document, outcome in busy]
-    head = ["### Changes of this apply", "", _plan_words(applies), ""]
-    table = ["| object | what happens | where |", "|---|---|---|"]
-    return _page([*head, *(table if rows else [])], rows, [*_doubts(applies), *_notes(report, context)])
+class CommentTooLong(Exception):
+    """Not even the headings of a comment fit; the text says how much room they need."""
 
 
-def findings_markdown(report: Report, context: Context) -> str:
-    """Return a row for every finding, the heaviest first."""
-    findings = sorted(report.findings, key=lambda finding: finding.severity.rank)
-    rows = [_finding_row(finding) for finding in findings]
-    head = ["### Hazards of this apply", "", _text(findings_summary(report, Context())), ""]
-    table = ["| | what happens | where |", "|---|---|---|"]
-    return _page([*head, *(table if rows else [])], rows, _notes(report, context))
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What a comment has around its reviews: its marker, its size, and what else its last line names."""
+
+    marker: str = ""
+    """The name in its marker; empty for the command of the first review. It has to be free of ``--`` and of blanks."""
+    limit: int = LIMIT
+    commit: str = ""
+    artifact: str = ""
+    """The address of what holds the whole report, with ``http://`` or ``https://``; empty for none."""
 
 
-def _page(head: Sequence[str], rows: Sequence[str], tail: Sequence[str]) -> str:
-    """Return the lines, as many rows as fit among them."""
-    room = LIMIT - sum(len(line) + 1 for line in (*head, *tail))
-    shown: list[str] = []
-    for row in rows:
-        room -= len(row) + 1
-        if room < 0:
+def report_markdown(report: Report, context: Context) -> str:
+    """Return the report of ``plan`` or ``check`` as a comment."""
+    return comment([review(report, context)], Frame())
+
+
+def comment(reviews: Sequence[Review], frame: Frame) -> str:
+    """Return reviews as one comment of at most ``frame.limit`` characters; raise ``CommentTooLong`` if none can be."""
+    marker = f"<!-- applylint:{frame.marker or reviews[0].command} -->"
+    fixed = [f"{marker}\n{_heading(reviews[0])}", *map(_heading, reviews[1:])]
+    notes = [_notes(one, frame.limit // _NOTES // len(reviews)) for one in reviews]
+    most_left = [_left(list(_every(one)), frame) for one in reviews]
+    foot = _foot(reviews, frame)
+    room = frame.limit - _size([*fixed, *notes, *most_left, foot])
+    if room < 0:
+        raise CommentTooLong(f"headings and notes alone need {frame.limit - room} characters")
+    blocks: list[str] = []
+    for one, heading, words in zip(reviews, fixed, notes, strict=True):
+        shown, left = _fitting(one, room, frame)
+        room -= _size(shown)
+        blocks += [heading, *shown, _left(left, frame), words]
+    return _joined([block for block in (*blocks, foot) if block])
+
+
+def _joined(blocks: Sequence[str]) -> str:
+    """Return the blocks with a blank line between them, but for items of one list."""
+    breaks = ["\n" if two[0][:2] == two[1][:2] == "- " else "\n\n" for two in pairwise(blocks)]
+    return "".join(map(add, blocks, [*breaks, "\n"]))
+
+
+def _size(blocks: Iterable[str]) -> int:
+    """Return the characters of blocks in UTF-16, with the blank line behind each."""
+    return sum(len(block.encode("utf-16-le", "surrogatepass")) // 2 + 2 for block in blocks)
+
+
+def _every(one: Review) -> Iterator[ReviewPart]:
+    return (part for unit in one.units for part in unit.parts)
+
+
+def _fitting(one: Review, room: int, frame: Frame) -> tuple[list[str], list[ReviewPart]]:
+    """Return the blocks that fit, and the parts that do not."""
+    blocks: list[str] = []
+    left: list[ReviewPart] = []
+    for unit in one.units:
+        opening, closing = _around(unit)
+        free = 0 if left else room - _size([*blocks, *opening, *closing])
+        shown = _shown((_forms(part, one.command, frame) for part in unit.parts), free)
+        blocks += [*opening, *shown, *closing] if shown else []
+        left += unit.parts[len(shown) :]
+    return blocks, left
+
+
+def _forms(part: ReviewPart, command: str, frame: Frame) -> tuple[str, str]:
+    """Return a part with all that there is to say, and as a line that says where the rest is."""
+    line = _line(part, is_code=command == "plan")
+    return _block(part, line), f"- {line} (details in the {_artifact(frame)})"
+
+
+def _shown(parts: Iterable[tuple[str, str]], room: int) -> list[str]:
+    """Return the first parts that fit, a part that is too long in its shorter form."""
+    blocks: list[str] = []
+    for forms in parts:
+        block = next((form for form in forms if _size([form]) <= room), None)
+        if block is None:
             break
-        shown.append(row)
-    left = len(rows) - len(shown)
-    more = ["", f"and {count(left, 'more row')} (truncated)"] if left else []
-    return "\n".join([*head, *shown, *more, *(["", *tail] if tail else [])]).rstrip() + "\n"
+        room -= _size([block])
+        blocks.append(block)
+    return blocks
 
 
-def _gravity(outcome: Outcome) -> tuple[int, str, str, str]:
-    ref = outcome.ref
-    return (impact(outcome).rank, ref.namespace, str(ref), ref.api_version)
+def _left(parts: Sequence[ReviewPart], frame: Frame) -> str:
+    """Return the words that count what found no room."""
+    if not parts:
+        return ""
+    return f"{sum(part.objects for part in parts)} more in the {_artifact(frame)}: {_counts(parts)}"
 
 
-def _plan_words(applies: Sequence[tuple[Document, Outcome]]) -> str:
-    return ", ".join(f"{number} {one.value}" for one, number in impacts(o for _, o in applies)) or "no objects"
+def _artifact(frame: Frame) -> str:
+    return f"[artifact]({frame.artifact})" if frame.artifact else "artifact"
 
 
-def _object_row(document: Document, outcome: Outcome) -> str:
-    words = [f"**{verdict_word(outcome.verdict)}**", *_consequences(outcome)]
-    return f"| {_code(object_name(outcome))} | {'<br>'.join(words)} | {_place(document.locate(()))} |"
+def _counts(parts: Iterable[ReviewPart]) -> str:
+    numbers: Counter[str] = Counter()
+    for part in parts:
+        numbers[part.word] += part.objects
+    return ", ".join(
+        count(number, word) if word in _SEVERITIES else f"{number} {_text(word)}" for word, number in numbers.items()
+    )
 
 
-def _consequences(outcome: Outcome) -> Iterator[str]:
-    if outcome.verdict is Verdict.KEPT:
-        yield ORPHANED_WORDS
-    if outcome.restarts and not outcome.refused:
-        yield "its pods restart"
-    if outcome.renamed_from:
-        yield f"was {_code(str(outcome.renamed_from))}"
-    for cause in () if outcome.conflicts else outcome.causes:
-        yield f"{_code(cause.field)}: {_text(cause.message)}" if cause.field else _text(cause.message)
-    for conflict in outcome.conflicts:
-        yield f"{_text(conflict.message)}: {_code(render(conflict.path))}"
-    if outcome.remedy:
-        yield f"remedy: {_text(outcome.remedy)}"
-    if outcome.verdict is not Verdict.CREATED and not outcome.refused:
-        yield from _changes(outcome)
+def _heading(one: Review) -> str:
+    return f"### applylint {_text(one.command)}: {_text(one.summary)}"
 
 
-def _changes(outcome: Outcome) -> Iterator[str]:
-    changes = [change for change in outcome.changes if change.cause.why not in _QUIET]
-    yield from map(_change, changes[:_MOST_CHANGES])
-    if len(changes) > _MOST_CHANGES:
-        yield f"and {count(len(changes) - _MOST_CHANGES, 'more field')}"
+def _around(unit: ReviewUnit) -> tuple[list[str], list[str]]:
+    """Return the blocks before and behind the parts of a unit; none where there is but one apply."""
+    if not unit.name:
+        return [], []
+    summary = f"<b>{_text(unit.name)}</b>: {_counts(unit.parts)}"
+    opening = _opening(summary, is_open=any(part.is_grave for part in unit.parts))
+    # Pages do not indent what folds.
+    return [opening, "<blockquote>"], ["</blockquote>", "</details>"]
 
 
-def _change(change: Change) -> str:
-    path = _code(render(change.path))
-    before, after = (None if side is MISSING else _code(show(side)) for side in (change.before, change.after))
-    if before is None:
-        return f"{path}: set to {after}"
-    return f"{path}: removed, was {before}" if after is None else f"{path}: {before} → {after}"
+def _opening(summary: str, *, is_open: bool) -> str:
+    return f"<details{' open' if is_open else ''}>\n<summary>{summary}</summary>"
 
 
-def _finding_row(finding: Finding) -> str:
-    fix = "<br>".join(_text(line) for line in finding.fix.splitlines())
-    details = f"<details><summary>fix</summary>{fix}</details>" if fix else ""
-    applies = applies_words(finding, Context())
-    when = f"<br>{_text(applies)}" if applies else ""
-    words = f"{_text(message_in_units(finding))} ({_code(finding.rule)}){when}{details}"
-    return f"| **{finding.severity.value}** | {words} | {_place(finding.location)} |"
+def _line(part: ReviewPart, *, is_code: bool) -> str:
+    title = _code(part.title) if is_code else _text(part.title)
+    return f"<b>{_text(part.word)}</b> {title}{_text(part.more)}"
 
 
-def _place(location: Location) -> str:
-    return _code(f"{location.file}:{location.span.line}" if location.is_text else location.file)
+def _block(part: ReviewPart, line: str) -> str:
+    """Return the part with all that there is to say, or its line and its place where there is nothing."""
+    if not (part.notes or part.diff or part.fix) and len(part.names) <= 1:
+        return " ".join(["-", line, *map(_code, part.names)])
+    names = [_code(part.names[0])] if len(part.names) == 1 else [_listed(map(_code, part.names))]
+    blocks = [
+        _opening(line, is_open=part.is_grave),
+        *names,
+        _listed(map(_text, part.notes)),
+        _fence("diff", part.diff),
+        _fence("sh", part.fix),
+        "</details>",
+    ]
+    return "\n\n".join(filter(None, blocks))
 
 
-def _doubts(applies: Sequence[tuple[Document, Outcome]]) -> list[str]:
-    """Return what all that is told rests on, once each, the commonest first."""
-    reasons = Counter(reason for _, outcome in applies for reason in outcome.confidence.reasons)
-    return [f"- {_text(reason)}" for reason, _ in reasons.most_common(_MOST_CHANGES)]
+def _listed(texts: Iterable[str]) -> str:
+    return "\n".join(f"- {text}" for text in texts)
 
 
-def _notes(report: Report, context: Context) -> list[str]:
-    lines = [*report.notes, *trouble(report, Context(verbose=context.verbose))]
-    shown = [f"- {_text(line)}" for line in lines[:_MOST_NOTES]]
-    left = len(lines) - len(shown)
-    return [*shown, f"- and {count(left, 'more line')}"] if left else shown
+def _fence(language: str, lines: Sequence[str]) -> str:
+    """Return a block of code whose fence is longer than any run of backticks inside, so that nothing ends it."""
+    code = "\n".join(inert(one_line(line)) for line in lines)
+    longest = max((len(run) for run in re.findall("`+", code)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{code}\n{fence}" if lines else ""
+
+
+def _notes(one: Review, room: int) -> str:
+    """Return how far to trust a review, as many of the lines as fit."""
+    every = [_text(note) for note in (*one.notes, *one.compared[1:])]
+    shown = every[: sum(end <= room for end in accumulate(_size([f"- {note}"]) for note in every))]
+    left = len(every) - len(shown)
+    lines = [*shown, *([f"and {count(left, 'more line')}"] if left else [])]
+    return f"**Notes**\n\n{_listed(lines)}" if lines else ""
+
+
+def _foot(reviews: Sequence[Review], frame: Frame) -> str:
+    """Return the last line: what was compared with what, when, for which commit and by which version."""
+    parts = [
+        *dict.fromkeys(one.compared[0] for one in reviews if one.compared),
+        *dict.fromkeys(one.time for one in reviews),
+        frame.commit and f"commit {frame.commit}",
+        *dict.fromkeys(f"kubectl-applylint {one.version}" for one in reviews),
+    ]
+    return f"<sub>{' · '.join(_text(part) for part in parts if part)}</sub>"
 
 
 def _text(text: str) -> str:
     """Return ``text`` so that nothing in it is markup, a link, or names a person or an issue, on one line."""
-    line = " ".join(visible_lines(text).split())
-    return _MARKUP.sub(lambda match: _reference(match, line), line)
+    blank = " " if text[:1] == " " else ""
+    line = blank + " ".join(visible_lines(text).split())
+    shown = line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+    return _MARKUP.sub(lambda match: _reference(match, shown), shown)
 
 
 def _reference(match: re.Match[str], line: str) -> str:

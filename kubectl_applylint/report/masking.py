@@ -68,7 +68,8 @@ def _shown(report: Report, said: Iterable[str]) -> str:
     for finding in (*report.findings, *(item.finding for item in report.suppressed)):
         notes = [related.note for related in finding.related]
         applies = [applicability.condition for applicability in finding.applies]
-        parts.append([finding.message, finding.fix, finding.remedy, notes, applies])
+        edits = [edit.text for edit in finding.edits]
+        parts.append([finding.message, finding.fix, finding.remedy, notes, applies, edits])
     parts += [[problem.message, problem.advice] for problem in report.problems]
     parts += [*(item.reason for item in report.suppressed), *(skip.reason for skip in report.skips)]
     return "\n".join([*map(_flat, parts), *said])
@@ -237,6 +238,8 @@ def _mask_finding(finding: Finding, scrub: Scrub) -> Finding:
         fix=clean(finding.fix),
         remedy=clean(finding.remedy),
         related=tuple(replace(related, note=clean(related.note)) for related in finding.related),
+        # A mask in a file would destroy the value.
+        edits=tuple(edit for edit in finding.edits if clean(edit.text) == edit.text),
         applies=tuple(
             replace(applicability, condition=clean(applicability.condition)) for applicability in finding.applies
         ),

@@ -20,12 +20,17 @@ _FEW: Final = 3
 
 def details(document: Document, outcome: Outcome, context: Context, most: int | None = None) -> Iterator[str]:
     """Yield what there is to say of an object beside its verdict; a value that changes takes ``most`` lines."""
+    yield from refusal_lines(outcome, context)
+    changes = [*change_lines(document, outcome, context, parts_for(1) if most is None else most)]
+    yield from changes
+    yield from other_lines(outcome, context, has_changes=bool(changes))
+
+
+def refusal_lines(outcome: Outcome, context: Context) -> Iterator[str]:
+    """Yield why an object is refused, and the way out."""
     yield from reason_lines(outcome, context)
     if outcome.remedy:
         yield note(tell("remedy: {remedy}", context, remedy=outcome.remedy), context)
-    changes = list(change_lines(document, outcome, context, parts_for(1) if most is None else most))
-    yield from changes
-    yield from effect_lines(outcome, context, is_shown=bool(changes))
 
 
 def reason_lines(outcome: Outcome, context: Context) -> Iterator[str]:
@@ -36,12 +41,12 @@ def reason_lines(outcome: Outcome, context: Context) -> Iterator[str]:
         yield note(f"{conflict.message}: {render(conflict.path)}", context)
 
 
-def effect_lines(outcome: Outcome, context: Context, *, is_shown: bool) -> Iterator[str]:
-    """Yield who loses fields, why no change is shown where none ``is_shown``, and the warnings of the server."""
-    losses = list(_losses(outcome, context))
+def other_lines(outcome: Outcome, context: Context, *, has_changes: bool) -> Iterator[str]:
+    """Yield who loses what, why an object without visible changes is written, and what the server warns of."""
+    losses = [*_losses(outcome, context)]
     yield from losses
-    is_changed = outcome.verdict in (Verdict.CONFIGURED, Verdict.SERVERSIDE_APPLIED)
-    if not is_shown and not losses and is_changed and not is_new(outcome):
+    is_told = has_changes or bool(losses)
+    if not is_told and not is_new(outcome) and outcome.verdict in (Verdict.CONFIGURED, Verdict.SERVERSIDE_APPLIED):
         yield note(unseen_reason(outcome, context), context)
     for warning in outcome.warnings:
         yield note(tell("warning: {words}", context, words=warning), context)

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome, Verdict
-from kubectl_applylint.lint.model import Report, UnitReport
+from kubectl_applylint.lint.model import Report, Severity, UnitReport
 
 Apply: TypeAlias = tuple[Document, Outcome]
 UnitApplies: TypeAlias = tuple[UnitReport | None, Sequence[Apply]]
@@ -61,7 +61,26 @@ def units_worst_first(report: Report) -> list[UnitApplies]:
     """Return each unit with its applies in their own order, the unit first that holds the worst; ``None`` for all."""
     if not report.units:
         return [(None, report.outcomes)]
-    return sorted(report.by_unit, key=lambda item: min((impact(one).rank for _, one in item[1]), default=len(Impact)))
+    return sorted(report.by_unit, key=lambda item: _worst(item[1]))
+
+
+def _worst(applies: Iterable[Apply]) -> int:
+    return min((impact(one).rank for _, one in applies), default=len(Impact))
+
+
+def unit_ranks(report: Report) -> list[tuple[int, int]]:
+    """Return for each unit what it is sorted by: the worst that happens in it, then its heaviest finding."""
+    severities = [(finding.units, finding.severity.rank) for finding in report.findings]
+    return [
+        (_worst(applies), min((rank for units, rank in severities if unit.root in units), default=len(Severity)))
+        for unit, applies in report.by_unit
+    ]
+
+
+def places(ranks: Sequence[tuple[int, ...]]) -> list[int]:
+    """Return for each of several things its place in the order of their ranks, from 1; ties keep their own order."""
+    order = sorted(range(len(ranks)), key=ranks.__getitem__)
+    return [place + 1 for place in sorted(range(len(order)), key=order.__getitem__)]
 
 
 def impacts(outcomes: Iterable[Outcome]) -> list[tuple[Impact, int]]:

@@ -55,7 +55,7 @@ def _headline(owners: ObjectOwnership, context: Context) -> str:
         *([f"{len(owners.unowned)} without an owner"] if owners.managers and owners.unowned else []),
         *([] if owners.has_last_applied else ["no last-applied annotation"]),
     ]
-    return f"{paint('place', object_title(owners.ref), context)}: {', '.join(numbers)}"
+    return wrap(f"{paint('place', object_title(owners.ref), context)}: {', '.join(numbers)}", context, indent="  ")
 
 
 def _by_manager(owners: ObjectOwnership, context: Context) -> Iterator[str]:
@@ -64,11 +64,12 @@ def _by_manager(owners: ObjectOwnership, context: Context) -> Iterator[str]:
         return
     for manager in owners.managers:
         held = owners.of(manager)
-        yield f"  {one_line(str(manager))}: {count(len(held), 'field')}"
+        yield wrap(f"  {one_line(str(manager))}: {count(len(held), 'field')}", context, indent="    ")
         for field in held:
             yield _line(field, _marks(field, manager), context)
     if owners.unowned:
-        yield f"  no owner: {count(len(owners.unowned), 'field')}, defaulted by the server or left behind"
+        unowned = f"  no owner: {count(len(owners.unowned), 'field')}, defaulted by the server or left behind"
+        yield wrap(unowned, context, indent="    ")
         for field in owners.unowned:
             yield _line(field, _marks(field, None), context)
 

@@ -16,7 +16,7 @@ from kubectl_applylint.report.headings import headed, page, units_line
 from kubectl_applylint.report.order import Impact, impact, impacts, units_worst_first
 from kubectl_applylint.report.sections import PlannedObject, Section, merged, object_of
 from kubectl_applylint.report.text import incomplete, trouble
-from kubectl_applylint.report.words import counted, paint, tell, verdict_word, wrap
+from kubectl_applylint.report.words import counted, paint, place, tell, verdict_word, wrap
 
 _ROLES = {
     Verdict.CREATED: "good",
@@ -57,11 +57,16 @@ def _section_lines(section: Section, report: Report, context: Context) -> Iterat
     if len(report.units) > 1:
         yield units_line([unit for unit in section.units if unit], context)
     for same in section.groups:
-        limit = _limit(same, context)
-        for entry in same[:limit]:
-            yield wrap(entry_line(entry, context), context, indent="    ")
-        yield from _uncounted(same[limit:], context)
+        yield from entry_lines(same, context)
         yield from same[0].words if len(same) > 1 else same[0].lines
+
+
+def entry_lines(same: Sequence[PlannedObject], context: Context) -> Iterator[str]:
+    """Yield the lines that name objects of which the same is said, and the number of those that find no room."""
+    limit = _limit(same, context)
+    for entry in same[:limit]:
+        yield wrap(entry_line(entry, context), context, indent="    ")
+    yield from _uncounted(same[limit:], context)
 
 
 def _limit(same: Sequence[PlannedObject], context: Context) -> int:
@@ -91,14 +96,24 @@ def entry_line(entry: PlannedObject, context: Context) -> str:
     outcome = entry.outcome
     more = len(entry.places) - _MOST_PLACES
     shown = [*entry.places[:_MOST_PLACES], *([counted(more, "more place", context)] if more > 0 else [])]
-    places = [f"{', '.join(paint('place', one_line(place), context) for place in shown)}: "] if shown else []
-    ref = replace(outcome.ref, namespace=", ".join(entry.namespaces))
+    places = [f"{', '.join(place(one, context) for one in shown)}: "] if shown else []
     verdict = paint(_ROLES[outcome.verdict], verdict_word(outcome.verdict), context)
+    return f"{''.join(places)}{entry_name(entry)}: {verdict}{entry_words(entry, context)}"
+
+
+def entry_name(entry: PlannedObject) -> str:
+    """Return the name of an object with all of its namespaces."""
+    return _named(replace(entry.outcome.ref, namespace=", ".join(entry.namespaces)))
+
+
+def entry_words(entry: PlannedObject, context: Context) -> str:
+    """Return what is said of an object on its line behind the verdict."""
+    outcome = entry.outcome
     stays = tell(": removed from the files, stays in the cluster", context) if outcome.verdict is Verdict.KEPT else ""
     status = f" (HTTP {outcome.status})" if outcome.status else ""
     further = "".join(tell(", {text}", context, text=text) for text in extras(outcome, context))
     new = one_line(entry.created and f": {entry.created}")
-    return f"{''.join(places)}{_named(ref)}: {verdict}{stays}{status}{further}{new}"
+    return f"{stays}{status}{further}{new}"
 
 
 def object_name(outcome: Outcome) -> str:

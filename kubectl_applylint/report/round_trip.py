@@ -5,13 +5,12 @@ from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome, Verdict
-from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import EVERY_COMMIT, Context
 from kubectl_applylint.report.object_details import details
 from kubectl_applylint.report.plan import object_name
 from kubectl_applylint.report.text import incomplete, trouble
-from kubectl_applylint.report.words import count, paint
+from kubectl_applylint.report.words import count, paint, place, wrap
 
 
 def round_trip(report: Report, context: Context) -> str:
@@ -22,9 +21,9 @@ def round_trip(report: Report, context: Context) -> str:
 
 
 def _object(document: Document, outcome: Outcome, context: Context) -> Iterator[str]:
-    place = paint("place", one_line(str(document.locate(()))), context)
+    where = place(str(document.locate(())), context)
     words = _WORDS[context.command](outcome)
-    yield f"{place}: {object_name(outcome)}: {paint('changed', words, context)}"
+    yield wrap(f"{where}: {object_name(outcome)}: {paint('changed', words, context)}", context, indent="    ")
     yield from details(document, outcome, context)
 
 

@@ -15,7 +15,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Finding, Remark, Report, Rule, Severity, Suppressed
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import general
+from kubectl_applylint.report.words import general, help_uri, message_in_units
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LONGEST_DESCRIPTION = 1024
@@ -62,6 +62,7 @@ def _rule(rule: Rule) -> Json:
         "id": rule.id,
         "shortDescription": {"text": rule.summary},
         "fullDescription": {"text": rule.why[:_LONGEST_DESCRIPTION]},
+        **({"helpUri": help_uri(rule)} if help_uri(rule) else {}),
         "help": {"text": f"{rule.why}\n\n{fix}", "markdown": f"{rule.why}\n\n```\n{fix}\n```"},
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {
@@ -77,7 +78,7 @@ def _result(finding: Finding, rules: list[str]) -> dict[str, Json]:
     return known | {
         "ruleId": finding.rule,
         "level": _LEVELS[finding.severity],
-        "message": {"text": _plain(f"{finding.message}\n\n{finding.fix}".rstrip())},
+        "message": {"text": _plain(f"{message_in_units(finding)}\n\n{finding.fix}".rstrip())},
         "locations": [_location(finding.location) | _logical(finding)],
         "relatedLocations": [
             _location(related.location) | {"id": number, "message": {"text": _plain(related.note)}}
@@ -121,7 +122,8 @@ def _plain(text: str) -> str:
 
 def _logical(finding: Finding) -> dict[str, Json]:
     name = f"{finding.ref} {render(finding.path)}".rstrip()
-    return {"logicalLocations": [{"fullyQualifiedName": name, "kind": "object"}]}
+    units = [{"fullyQualifiedName": unit, "kind": "module"} for unit in finding.units]
+    return {"logicalLocations": [{"fullyQualifiedName": name, "kind": "object"}, *units]}
 
 
 def _suppressed(item: Suppressed) -> dict[str, Json]:

@@ -1,11 +1,12 @@
 """The objects of a plan as they are read: unit by unit, the worst first, what happens in several places once."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.outcome import Change, Outcome
 from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.lint.model import UnitReport
 from kubectl_applylint.report.change_lines import parts_for
@@ -33,8 +34,8 @@ class PlannedObject:
     """The lines without places."""
     changes: tuple[str, ...] = ()
     """All that changes, whole, which tells whether the same happens elsewhere: lines may be cut."""
-    asides: tuple[str, ...] = ()
-    """The lines that are about the prediction: other documents of the object, and doubts that it alone has."""
+    beside: tuple[str, ...] = ()
+    """Those of the lines that are not about its fields: its other documents, and how far it can be trusted."""
 
     @property
     def matter(self) -> tuple[object, ...]:
@@ -118,7 +119,7 @@ def _entry(apply: Apply, twins: "_Twins | None", doubts: Doubts, most: int, cont
         for one in (document, replace(document, positions=InCluster()))
     )
     changes = tuple(map(_whole, visible_changes(outcome, verbose=context.verbose)))
-    return replace(object_of(document, outcome), lines=lines, words=words, changes=changes, asides=(*twin, *own))
+    return replace(object_of(document, outcome), lines=lines, words=words, changes=changes, beside=(*twin, *own))
 
 
 def _whole(change: Change) -> str:

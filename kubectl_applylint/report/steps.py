@@ -79,7 +79,8 @@ def _mask_step(step: Step, ref: ObjectRef, known: Sequence[JsonObject]) -> Step:
 def _lines(plan: StepPlan, context: Context) -> Iterator[str]:
     """Yield the plan of one object as numbered steps."""
     nothing = "" if plan.steps else ", nothing to do"
-    yield f"{paint('place', object_title(plan.subject.ref), context)}: {plan.before}{nothing}"
+    title = paint("place", object_title(plan.subject.ref), context)
+    yield wrap(f"{title}: {plan.before}{nothing}", context, indent="  ")
     for number, step in enumerate(plan.steps, start=1):
         yield f"  {number}. {_head(step)}"
         yield from _below(_told(step, context), context)
@@ -185,8 +186,9 @@ def _owners(effect: Effect, context: Context) -> Iterator[str]:
     if owners is None or not (effect.outcome.owner_changes or context.verbose):
         return
     listed = [f"{m.title} ({m.operation}) {count(len(owners.of(m)), 'field')}" for m in owners.managers]
-    defaults = [f"no owner {count(effect.defaults, 'default')} of the server"] if effect.defaults else []
-    yield one_line(f"owners afterwards: {', '.join([*listed, *defaults])}")
+    unowned = len(owners.unowned)
+    rest = [f"no owner {count(unowned, 'field')}"] if unowned else []
+    yield one_line(f"owners afterwards: {', '.join([*listed, *rest])}")
     for manager in owners.managers if context.verbose else ():
         yield from _named(manager.title, owners.of(manager), context)
     yield from _named("to no owner, so that no later apply removes it", effect.orphans, context)

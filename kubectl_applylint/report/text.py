@@ -10,7 +10,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.ending import ending_line
 from kubectl_applylint.report.finding_groups import Findings, Group, by_units
 from kubectl_applylint.report.headings import headed, page, units_line
-from kubectl_applylint.report.words import applies_words, count, counted, paint, steps, tell, wrap
+from kubectl_applylint.report.words import applies_words, count, counted, file_link, paint, place, steps, tell, wrap
 
 _INDENT = "    "
 _LONGEST_EXCERPT = 120
@@ -49,13 +49,14 @@ def trouble(report: Report, context: Context) -> Iterator[str]:
     yield from _skips(report, context)
     yield from _suppressed(report, context)
     yield from _known(report, context)
+    yield from _fixed(report, context)
     yield from (remark_line(remark, context) for remark in report.remarks)
 
 
 def problem_line(problem: Problem, context: Context) -> str:
     """Return the one line that a problem is."""
     advice = f"; {problem.advice}" if problem.advice else ""
-    where = paint("place", one_line(problem.where), context)
+    where = place(problem.where, context)
     label = paint("problem", tell("problem", context), context)
     text = f"{where}: {label}: {one_line(problem.message + advice)}"
     return wrap(text, context, indent="  ")
@@ -63,7 +64,7 @@ def problem_line(problem: Problem, context: Context) -> str:
 
 def remark_line(remark: Remark, context: Context) -> str:
     """Return the one line that a remark is."""
-    where = paint("place", one_line(str(remark.location)), context)
+    where = place(str(remark.location), context)
     return wrap(f"{where}: {paint('quiet', 'note', context)}: {one_line(remark.message)}", context, indent="  ")
 
 
@@ -87,11 +88,20 @@ def _finding(group: Group, context: Context) -> str:
     )
 
 
+def finding_lines(group: Group, context: Context) -> Iterator[str]:
+    """Yield the lines about a finding beside its message and what to type: other places, when it applies, doubts."""
+    finding = group[0]
+    yield from _places(group, context)
+    yield from (_elsewhere(related, context) for related in finding.related)
+    yield from _strikes(finding, context)
+    yield from _doubt(finding, context)
+
+
 def _places(group: Group, context: Context) -> Iterator[str]:
     """Yield the line with the other places of the same finding."""
     others = group[1:] if context.verbose else group[1 : _MOST_PLACES + 1]
     more = len(group) - 1 - len(others)
-    names = [f"{one_line(str(one.location))} ({one_line(str(one.ref))})" for one in others]
+    names = [f"{file_link(str(one.location), context)} ({one_line(str(one.ref))})" for one in others]
     rest = [counted(more, "more place", context)] if more else []
     if others:
         places = ", ".join([*names, *rest])
@@ -100,15 +110,14 @@ def _places(group: Group, context: Context) -> Iterator[str]:
 
 def _elsewhere(related: Related, context: Context) -> str:
     note = tell(related.note, context)
-    text = tell("see {place}: {note}", context, place=one_line(str(related.location)), note=one_line(note))
+    text = tell("see {place}: {note}", context, place=file_link(str(related.location), context), note=one_line(note))
     return wrap(f"{_INDENT}{text}", context, indent=_INDENT)
 
 
 def _headline(finding: Finding, context: Context) -> str:
     severity = paint(finding.severity.value, tell(finding.severity.value, context), context)
     rule = paint("quiet", f"[{finding.rule}]", context)
-    place = paint("place", one_line(str(finding.location)), context)
-    return f"{place}: {severity}: {one_line(finding.message)} {rule}"
+    return f"{place(str(finding.location), context)}: {severity}: {one_line(finding.message)} {rule}"
 
 
 def _strikes(finding: Finding, context: Context) -> Iterator[str]:
@@ -175,6 +184,12 @@ def _known(report: Report, context: Context) -> Iterator[str]:
         found = counted(report.known, "finding", context)
         line = tell("known: {findings} before the change, too (--show-known to list)", context, findings=found)
         yield wrap(line, context, indent="  ")
+
+
+def _fixed(report: Report, context: Context) -> Iterator[str]:
+    if report.fixed:
+        found = counted(report.fixed, "finding", context)
+        yield wrap(tell("fixed: {findings} that the change removes", context, findings=found), context, indent="  ")
 
 
 def findings_summary(report: Report, context: Context) -> str:

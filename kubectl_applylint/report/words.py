@@ -7,9 +7,10 @@ from posixpath import dirname
 from typing import Final
 
 from kubectl_applylint.core.outcome import Verdict, plain
+from kubectl_applylint.core.safe_text import linked, one_line, without_links
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing
-from kubectl_applylint.lint.model import Applicability, Certainty, Finding, LiveAssumption
+from kubectl_applylint.lint.model import Applicability, Certainty, Finding, LiveAssumption, Rule
 from kubectl_applylint.report.context import Context
 
 _STYLES = {
@@ -42,6 +43,7 @@ ORPHANED_WORDS: Final = "removed from the files, stays in the cluster"
 _MOST_UNITS: Final = 3
 """How many units are named behind a message."""
 _COLOR = re.compile("\x1b\\[[0-9;]*m")
+_PLACE = re.compile(r"(?P<file>.+?)(?::(?P<line>[0-9]{1,9}):[0-9]+)?", re.DOTALL)
 # Compiled when the first text needs them: that takes 6 ms, and most runs show nothing but ASCII.
 _WIDE = "[\u3000-\u30ff\u3400-\u9fff\uff01-\uff60]"
 """Characters that take two columns, and between which a Japanese line may be broken."""
@@ -53,6 +55,18 @@ _WIDE_SPACE = "(?<=[、。」）]) "
 def paint(role: str, text: str, context: Context) -> str:
     """Return ``text`` in the colour of its role, or as it is where no colour is wanted."""
     return f"\x1b[{_STYLES[role]}m{text}\x1b[0m" if context.color else text
+
+
+def place(where: str, context: Context) -> str:
+    """Return where something stands, ``file:line:column`` or a file: in its colour, and as a link to the file."""
+    return paint("place", file_link(where, context), context)
+
+
+def file_link(where: str, context: Context) -> str:
+    """Return ``file:line:column``, or a file, as a link for terminals that know them."""
+    found = _PLACE.fullmatch(where)
+    url = context.url_of(found["file"], int(found["line"] or 0)) if found else ""
+    return linked(one_line(where), url)
 
 
 def tell(phrase: str, context: Context, **values: object) -> str:
@@ -96,6 +110,11 @@ def message_in_units(finding: Finding) -> str:
     return f"{finding.message} (in {names})"
 
 
+def help_uri(rule: Rule) -> str:
+    """Return the first page about a rule, empty where there is none."""
+    return next((place for place in rule.see if place.startswith("https://")), "")
+
+
 def applies_words(finding: Finding, context: Context) -> str:
     """Return when a finding applies, such as ``applies: always on upgrade``; empty where there is only one case."""
     cases = "; ".join(
@@ -117,7 +136,7 @@ def wrap(text: str, context: Context, *, indent: str) -> str:
     width, lines = max(context.width, 40), [text[: len(text) - len(text.lstrip())]]
     for space, word in _pieces(text):
         line = f"{lines[-1]}{space}{word}" if lines[-1].strip() else lines[-1] + word
-        if _visible(line) > width and lines[-1].strip():
+        if visible_columns(line) > width and lines[-1].strip():
             lines.append(indent + word)
         else:
             lines[-1] = line
@@ -141,8 +160,9 @@ def joined(text: str) -> str:
     return line if line.isascii() else re.sub(_WIDE_SPACE, "", line)
 
 
-def _visible(line: str) -> int:
-    bare = _COLOR.sub("", line)
+def visible_columns(line: str) -> int:
+    """Return how many columns of a terminal a line takes, however wide that is."""
+    bare = _COLOR.sub("", without_links(line))
     return len(bare) if bare.isascii() else len(bare) + len(re.findall(_WIDE, bare))
 
 

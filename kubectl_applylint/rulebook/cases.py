@@ -31,13 +31,13 @@ A sync by Metacontroller (``flags: [--applier=metacontroller, --update-method=In
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
 import yaml
 
 from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, Unknown, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.sources import plain_yaml

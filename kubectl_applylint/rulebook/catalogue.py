@@ -5,12 +5,12 @@ hazard that no rule names.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from importlib.resources import files
 
 import yaml
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.lint.model import Rule
 
 FILE = "hazards.yaml"

@@ -1,10 +1,11 @@
 """What the manifests of a run are compared with: the value of ``--against``."""
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
+
+from kubectl_applylint.core.records import dataclass
 
 _REVISIONS: Final = re.compile(r"(?!-)[^\s?*\[\\:]+(:.*)?\Z")
 """What can be revisions of git; it gives no name to a branch that begins with a dash or has these characters."""

@@ -1,14 +1,15 @@
 """The one assembly of a run, for program, hooks and library: manifests, flags and a live source in, reports out."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Confidence, Level, Outcome, PredictionError, Verdict
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
 from kubectl_applylint.lint.model import Report, Rule, Scenario, Subject
@@ -25,6 +26,14 @@ Watch: TypeAlias = Callable[[Sequence[Subject]], Iterable[Subject]]
 
 _NO_INPUT: Final = bytes
 """Standard input where there is none."""
+
+
+SourceOf: TypeAlias = Callable[[Mapping[str, Any], LiveSource], LiveSource]
+"""Gives what one unit is compared with, of its options and of what all others are compared with."""
+
+
+def _shared(options: Mapping[str, Any], source: LiveSource) -> LiveSource:
+    return source
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +57,7 @@ class RunRequest:
     """Whether all files are one apply, whatever units they belong to."""
     units: tuple[Configured, ...] = ()
     """The units that the configuration names."""
+    source_of: SourceOf = _shared
     roots: tuple[str, ...] = ()
     """Patterns of the roots of the units that are looked at; without any, all are."""
     sets_aside: bool = False

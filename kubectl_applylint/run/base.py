@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Identity, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.relations import IndexQuery
@@ -45,7 +46,7 @@ class Base:
     """What keeps the earlier manifests from being known: they could not be had, or not rendered."""
     later: Later = _all_files
     """Gives the manifests to examine; those of files that are as they were are not among them."""
-    moved: Input = Input()  # noqa: RUF009  it is frozen
+    moved: Input = Input()
     """The manifests of files that are gone, and that were not where the later ones are looked for."""
     definitions: Callable[[], Sequence[JsonObject]] = tuple
     """Gives the CustomResourceDefinitions in files that are as they were; costs nothing until it is called."""

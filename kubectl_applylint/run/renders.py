@@ -1,14 +1,16 @@
 """What kustomizations and charts make on one side of a comparison: each root is rendered once, several at a time."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextvars import Context, copy_context
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.core.values import Json, JsonObject, equal
+from kubectl_applylint.run.progress import reached
 from kubectl_applylint.run.sides import VERSION, Side
 from kubectl_applylint.sources.children import end_all
 from kubectl_applylint.sources.manifests import Input
@@ -82,17 +84,19 @@ def prepare(wanted: Iterable[tuple[Side, Unit | None]]) -> None:
     A program runs for each, so there is one more than there are cores: one is read while the others run.
     """
     jobs = [(side, unit) for side, unit in wanted if unit and is_rendered(unit)]
-    ask_all(partial(_in_context, copy_context()), jobs, at_once=cores() + 1, end=end_all)
+    done = count(1)
+
+    def render(side: Side, unit: Unit) -> None:
+        if unit.form is Form.CHART or not side.elsewhere(unit.root):
+            rendered(side, unit)
+        reached("rendered unit", next(done), len(jobs), unit.shown)
+
+    ask_all(partial(_in_context, copy_context(), render), jobs, at_once=cores() + 1, end=end_all)
 
 
-def _in_context(context: Context, job: tuple[Side, Unit]) -> None:
-    """Render one unit with what the caller has allowed, which a thread does not know by itself."""
-    context.copy().run(_render, *job)
-
-
-def _render(side: Side, unit: Unit) -> None:
-    if unit.form is Form.CHART or not side.elsewhere(unit.root):
-        rendered(side, unit)
+def _in_context(context: Context, render: Callable[[Side, Unit], None], job: tuple[Side, Unit]) -> None:
+    """Render one unit with what the caller has allowed and sees, which a thread does not know by itself."""
+    context.copy().run(render, *job)
 
 
 def rendered(side: Side, unit: Unit) -> Input:

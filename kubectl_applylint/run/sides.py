@@ -7,18 +7,18 @@ import os
 import posixpath
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache, partial
 from typing import Final
 
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.run.worktree import NOTHING
 from kubectl_applylint.sources import contents, files, git, inner_path
 from kubectl_applylint.sources.checkout import path_below
 from kubectl_applylint.sources.committed import Reader
 from kubectl_applylint.sources.files import Source
 from kubectl_applylint.sources.git import Repository, Revision, RevisionTree
-from kubectl_applylint.sources.inner_path import InnerPath
 from kubectl_applylint.sources.kustomization import Folders
 from kubectl_applylint.sources.locality import examined
 from kubectl_applylint.sources.manifests import Input, join
@@ -90,7 +90,7 @@ def of_revision(repo: Repository, revision: Revision, label: Callable[[str], str
     """Return the files of a commit, or of the index."""
     reader = Reader(repo, git.tree(repo, revision), label)
     named = (path for path, entry in reader.tree.entries.items() if entry.mode not in (git.LINK, git.SUBMODULE))
-    entries = {path for path in named if isinstance(inner_path.parse(path), InnerPath)}
+    entries = {path for path in named if inner_path.is_inner(path)}
     where = cache(reader.folders)
     found = Side(
         str(revision),
@@ -214,14 +214,15 @@ def _on_disk(name: str, root: str, paths: Iterable[str], links: Callable[[str], 
     shown = partial(_shown, root)
     whole = ((path, os.path.join(root, path)) for path in paths)
     there = frozenset(path for path, file in whole if os.path.exists(file) and not os.path.isdir(file))
+    content, contents_of = partial(_content, root), partial(_contents, root)
     return Side(
         name,
         there,
-        content=partial(_content, root),
-        contents=partial(_contents, root),
+        content=content,
+        contents=contents_of,
         mentioning=partial(_mentioning, root, there),
         read=lambda paths: files.read_found([Source(shown(path), is_named=False) for path in paths], stdin=bytes),
-        render=cache(partial(_rendered, root)),
+        render=cache(lambda folder: _rendered(folder, Folders(there.__contains__, content), contents_of, shown)),
         label=shown,
         linked=partial(_linked, root, links),
     )
@@ -259,9 +260,16 @@ def _mentioning(root: str, paths: Collection[str], words: Collection[str]) -> fr
     return frozenset(path for path in manifests if wanted.search(_content(root, path)))
 
 
-def _rendered(root: str, folder: str) -> Input:
-    kustomization = files.kustomization_in(os.path.join(root, folder))
-    return files.read_found([Source(os.path.relpath(kustomization), True, is_rendered=True)], stdin=bytes)
+def _rendered(
+    folder: str,
+    where: Folders,
+    contents_of: Callable[[Collection[str]], Mapping[str, bytes]],
+    label: Callable[[str], str],
+) -> Input:
+    # The programs that it starts take 15 ms to import, and most runs render nothing.
+    from kubectl_applylint.sources.kustomize import render_folder  # noqa: PLC0415
+
+    return render_folder(folder, where, contents_of, label)
 
 
 def differing(before: Side, after: Side) -> frozenset[str]:

@@ -9,6 +9,7 @@ from kubectl_applylint.appliers.kubectl_client import was_applied
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.selector import Selector, parse, selects
+from kubectl_applylint.core.spelling import nearest
 from kubectl_applylint.core.state import Knowledge, ObjectRef, Present, Unknown
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.lint.relations import IndexQuery
@@ -16,7 +17,7 @@ from kubectl_applylint.lint.unapplied import live_document
 from kubectl_applylint.run.live_source import LiveSource, age, no_live_source
 from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.schema.names import ObjectArgument, means, names_of
+from kubectl_applylint.schema.names import SHORT_NAMES, ObjectArgument, means, names_of
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.former import read_as
 from kubectl_applylint.sources import neighbours, snapshot
@@ -80,8 +81,21 @@ def _named_in_snapshot(found: Snapshot, spelled: ObjectArgument, namespace: str)
     places = ("", namespace)
     refs = [ref for ref in found.objects if ref.name == spelled.name and ref.namespace in places]
     meant = [ref for ref in refs if _is_meant(spelled.word, ref, schema.kind(ref.api_version, ref.kind))]
+    if not meant:
+        return Objects((), tuple(_misspelled(found, spelled.word)))
     # Where kinds of two groups share a name, kubectl takes the core group.
-    return Objects(tuple(found.objects[ref] for ref in sorted(meant, key=lambda ref: ref.group != "")[:1]), ())
+    return Objects((found.objects[min(meant, key=lambda ref: ref.group != "")],), ())
+
+
+def _misspelled(found: Snapshot, word: str) -> Iterator[Problem]:
+    """Yield that no kind has this name where another one almost has; a kind that is not at hand may have any."""
+    own = {ref.kind.lower() for ref in found.objects}
+    built_in = {kind.lower() for _, kind in tables.kinds(tables.NEWEST)}
+    known = {*own, *built_in, *(name.partition(".")[0] for name in SHORT_NAMES), *SHORT_NAMES.values()}
+    name, dot, group = word.lower().partition(".")
+    close = "" if name in known else nearest(name, known)
+    if close:
+        yield Problem(found.origin, f"there is no kind {word!r}", f"did you mean {close}{dot}{group}?")
 
 
 def _is_meant(word: str, ref: ObjectRef, kind: Kind | None) -> bool:

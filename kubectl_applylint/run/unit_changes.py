@@ -6,11 +6,12 @@ Every unit is a comparison of its own: its earlier objects, its later ones, and 
 import json
 import posixpath
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import TypeAlias
 
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.core.values import JsonObject, equal
 from kubectl_applylint.lint.relations import IndexQuery, kind_of
@@ -58,13 +59,59 @@ class Revisions:
 def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
     """Yield the units that a change touches (``touched``), by their roots, without what cannot be rendered here."""
     renders.prepare(both for pair in pairs for both in zip(found.sides, pair, strict=True))
-    for earlier, later in pairs:
+    for earlier, later in _with_moved(found, pairs):
         unit = later or earlier
         if unit is None or _reason(found, earlier, later):
             continue
         base = _base(found, earlier, later)
         if base.given != Input() or base.later([], False, bytes) != Input():
             yield UnitChange(unit, base)
+
+
+def _with_moved(found: Revisions, pairs: Sequence[Pair]) -> Iterator[Pair]:
+    """Yield the pairs; a unit that went and one that came are one if they have most of their objects in common.
+
+    Neither may say that it is applied elsewhere: copies of an environment have the same objects, too.
+    """
+    moved = _moved(found, pairs)
+    origins = frozenset(moved.values())
+    for earlier, later in pairs:
+        if later in moved:
+            yield (moved[later], later)
+        elif later or earlier not in origins:
+            yield (earlier, later)
+
+
+def _moved(found: Revisions, pairs: Sequence[Pair]) -> Mapping[Unit | None, Unit]:
+    """Return where units that came have been before."""
+    gone = {
+        earlier: names for earlier, later in pairs if not later and earlier and (names := _names(found, earlier, 0))
+    }
+    moved: dict[Unit | None, Unit] = {}
+    for earlier, later in pairs:
+        if earlier or later is None or not gone:
+            continue
+        names = _names(found, later, 1)
+        alike = [one for one in gone if _is_moved(one, later) and _is_most(names & gone[one], names, gone[one])]
+        if alike:
+            moved[later] = max(alike, key=lambda one: len(names & gone[one]))
+            del gone[moved[later]]
+    return moved
+
+
+def _names(found: Revisions, unit: Unit, side: int) -> frozenset[Identity]:
+    if _reason(found, *((unit, None) if side == 0 else (None, unit))):
+        return frozenset()
+    return frozenset(one.ref.identity for one in _objects(found.sides[side], unit, found.differ).documents)
+
+
+def _is_moved(was: Unit, now: Unit) -> bool:
+    same = ((one.form, one.applied.tool, one.applied.namespace, one.applied.target) for one in (was, now))
+    return len({*same}) == 1
+
+
+def _is_most(both: Collection[Identity], *each: Collection[Identity]) -> bool:
+    return all(2 * len(both) > len(names) for names in each)
 
 
 def notes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[str]:
@@ -161,7 +208,7 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
     alike = _alike(was.documents, now.documents)
     given, changed = _without(was, alike), _without(now, alike)
     same = [document for document in now.documents if document.ref.identity in alike]
-    names = {found.before.label(path): found.after.label(path) for path in (earlier.files if earlier else ())}
+    names = dict(_later_names(found, earlier, later)) if earlier else {}
     return Base(
         origin=found.before.name,
         given=given,
@@ -171,6 +218,14 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
         is_of_any_age=False,
         later_name=lambda file: names.get(file, file),
     )
+
+
+def _later_names(found: Revisions, earlier: Unit, later: Unit | None) -> Iterator[tuple[str, str]]:
+    """Yield what each file of a unit is called, and what it is called later, in another root."""
+    for path in earlier.files:
+        is_moved = later and later.root != earlier.root and path.startswith(f"{earlier.root}/")
+        name = later.root + path.removeprefix(earlier.root) if later and is_moved else path
+        yield found.before.label(path), found.after.label(name)
 
 
 def _objects(side: Side, unit: Unit | None, differ: frozenset[str]) -> Input:

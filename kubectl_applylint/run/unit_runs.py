@@ -3,7 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import chain
 from shlex import quote
@@ -11,14 +11,12 @@ from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.lint.hiding.baseline import marked
-from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
-from kubectl_applylint.lint.model import Finding, Report, Rule, Subject, UnitReport
-from kubectl_applylint.lint.run import Spread
+from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.run import assemble, renders, sides
 from kubectl_applylint.run.against import AgainstKind
-from kubectl_applylint.run.assemble import RunRequest, Watch
+from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.base import not_of_kind
 from kubectl_applylint.run.bystanders import without_bystanders, without_generated
 from kubectl_applylint.run.files import RunInput, run_of_input
@@ -151,7 +149,8 @@ def _met(request: RunRequest, source: LiveSource) -> Runs:
     every = _as_asked(request, chosen(side, place.units(request.units), paths))
     _refuse_unknown_roots(request, every)
     units, aside = _parted(request, side, every, paths)
-    runs = _joined(request, of_paths(side, units, paths, source), str(source))
+    tasks = of_paths(side, units, paths, lambda unit: request.source_of(dict(unit.applied.options), source))
+    runs = _joined(request, tasks, str(source))
     return replace(runs, notes=(*runs.notes, *aside, *unread(side, units, paths)))
 
 
@@ -255,7 +254,12 @@ def _joined(request: RunRequest, tasks: Iterable[UnitTask], origin: str) -> Runs
     each = tuple(UnitRun(task.unit, _examined(request, task), partial(_earlier, request, task)) for task in tasks)
     if len(each) == 1:
         each = (replace(each[0], found=replace(each[0].found, extent=assemble.extent_of(request))),)
-    compared = (f"compared with {origin}",) if origin else ()
+    compared = [f"compared with {origin}"] if origin else []
+    compared += [
+        f"{run.unit.shown}: compared with {run.found.origin}"
+        for run in each
+        if run.unit and run.found.origin not in ("", origin)
+    ]
     said = chain.from_iterable(_own_notes(run.found) for run in each)
     gaps = joined([run.found.gaps for run in each])
     return Runs(each, tuple(dict.fromkeys((*compared, *said, *gaps.lines))), origin)
@@ -271,7 +275,8 @@ def _examined(request: RunRequest, task: UnitTask) -> RunInput:
     namespace = request.flags.namespace or applied.namespace
     options = dict(applied.options)
     own = {name: options[name] for name in _FLAGS if name in options}
-    flags = replace(request.flags, namespace=namespace, is_unit=True, unit_arguments=_arguments(task.unit), **own)
+    flags = replace(request.flags, namespace=namespace, is_unit=True, unit_command=_command(task.unit), **own)
+    flags = replace(flags, unit_arguments=_arguments(task.unit))
     base = task.source.base
     read = task.given or (base.later([], False, bytes) if base else Input())
     given = without_generated(without_bystanders(read, ()))
@@ -289,6 +294,21 @@ def _arguments(unit: Unit) -> str:
     return f"{'-k' if unit.form is Form.KUSTOMIZATION else '-f'} {quote(unit.shown)}"
 
 
+def _command(unit: Unit) -> str:
+    """Return what applies a unit where that is not kubectl: what is typed, or what happens."""
+    match unit.applied.tool:
+        case "kubectl":
+            return ""
+        case "helm":
+            return (
+                f"helm upgrade RELEASE {quote(unit.root or '.')}{''.join(f' -f {quote(file)}' for file in unit.values)}"
+            )
+        case "skaffold":
+            return "skaffold run"
+        case tool:
+            return f"# commit and push it, {tool} applies it"
+
+
 def _earlier(request: RunRequest, task: UnitTask) -> RunInput | None:
     """Return the run of the earlier manifests on what they make themselves."""
     base = task.source.base
@@ -296,95 +316,3 @@ def _earlier(request: RunRequest, task: UnitTask) -> RunInput | None:
         return None
     again = replace(base, later=lambda names, recursive, stdin: base.given)
     return _examined(request, replace(task, source=replace(task.source, base=again), given=base.given))
-
-
-def check(
-    runs: Runs,
-    rules: Sequence[Rule],
-    *,
-    silent: Sequence[Rule] = (),
-    policy: Policy = NO_POLICY,
-    spread: Spread = map,
-    shows_known: bool = False,
-) -> Report:
-    """Return what the rules find in each apply; ``silent`` and ``spread`` are those of ``lint``.
-
-    What they find in the earlier manifests as well (the same rule, object, path and message) is only counted, unless
-    it ``shows_known``: the change has not brought it.
-    """
-    examine = partial(assemble.check, rules=rules, silent=silent, policy=policy, spread=spread)
-    reports = [examine(run.found) for run in runs.each]
-    if shows_known:
-        return _whole(runs, reports)
-    return _whole(runs, [_of_change(run, report, examine) for run, report in zip(runs.each, reports, strict=True)])
-
-
-def _of_change(run: UnitRun, report: Report, examine: Callable[[RunInput], Report]) -> Report:
-    earlier = run.earlier() if report.findings else None
-    if earlier is None:
-        return report
-    before = {_matter(finding) for finding in examine(earlier).findings}
-    brought = tuple(finding for finding in report.findings if _matter(finding) not in before)
-    return replace(report, findings=brought, known=len(report.findings) - len(brought))
-
-
-def _matter(finding: Finding) -> tuple[object, ...]:
-    """Return what makes two findings of two revisions the same."""
-    return (finding.rule, finding.ref.identity, finding.path, finding.message)
-
-
-def plan(runs: Runs, rules: Callable[[], Sequence[Rule]] = tuple, *, watch: Watch = iter) -> Report:
-    """Return what each apply does to its objects; see ``assemble.plan``."""
-    return _whole(runs, [assemble.plan(run.found, rules, watch=watch) for run in runs.each])
-
-
-def within_extent(policy: Policy, runs: Runs) -> Policy:
-    """Return the policy of a run with how much all applies have looked at."""
-    extents = [run.found.extent for run in runs.each]
-    extent = extents[0] if len(extents) == 1 else Extent.PART
-    return replace(policy, extent=Extent.BROKEN if runs.problems else extent)
-
-
-def _whole(runs: Runs, reports: Sequence[Report]) -> Report:
-    """Return one report of all; what two units of one file both say is said once."""
-    pairs = list(zip(runs.each, reports, strict=True))
-    return Report(
-        findings=_told_once(pairs),
-        outcomes=tuple(chain.from_iterable(report.outcomes for report in reports)),
-        skips=tuple(chain.from_iterable(report.skips for report in reports)),
-        problems=tuple(dict.fromkeys(chain.from_iterable(report.problems for report in reports))),
-        notes=runs.notes,
-        checked=sum(report.checked for report in reports),
-        suppressed=tuple(dict.fromkeys(chain.from_iterable(report.suppressed for report in reports))),
-        remarks=tuple(dict.fromkeys(chain.from_iterable(report.remarks for report in reports))),
-        known=sum(report.known for report in reports),
-        units=tuple(_of_unit(run.unit, report) for run, report in pairs if run.unit),
-    )
-
-
-def _told_once(pairs: Iterable[tuple[UnitRun, Report]]) -> tuple[Finding, ...]:
-    """Return the findings by their places, each with all units that it is about."""
-    each: dict[tuple[object, ...], Finding] = {}
-    for run, report in pairs:
-        for one in report.findings:
-            key = (one.location.file, one.location.span, one.rule, one.ref, one.path, one.message)
-            units = (*each.get(key, one).units, *((run.unit.shown,) if run.unit else ()))
-            each[key] = replace(one, units=units)
-    found = sorted(each.values(), key=lambda one: (one.location.file, one.location.span.line))
-    return tuple(marked(found))
-
-
-def _of_unit(unit: Unit, report: Report) -> UnitReport:
-    return replace(described(unit), applies=len(report.outcomes), checked=report.checked)
-
-
-def described(unit: Unit) -> UnitReport:
-    """Return what reports say of a unit."""
-    return UnitReport(
-        root=unit.shown,
-        form=unit.form.value,
-        tool=unit.applied.tool,
-        namespace=unit.applied.namespace,
-        target=unit.applied.target,
-        reason=str(unit.applied.reason),
-    )

@@ -1,11 +1,12 @@
 """The applies that a run is about: each unit with its manifests, what it meets, and what lies around it."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import field, replace
 from functools import partial
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run import renders
 from kubectl_applylint.run.definitions import Definitions, definitions_in
@@ -48,10 +49,13 @@ def of_change(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitTask]:
         yield UnitTask(change.unit, replace(earlier(change.base), definitions=_others(definitions, own)))
 
 
-def of_paths(side: Side, units: Iterable[Unit], paths: Sequence[str], source: LiveSource) -> Iterator[UnitTask]:
+def of_paths(
+    side: Side, units: Iterable[Unit], paths: Sequence[str], source_of: Callable[[Unit], LiveSource]
+) -> Iterator[UnitTask]:
     """Yield the units that files and folders stand for (``chosen``); of a named file the rest of its units is context.
 
-    What cannot be rendered here is left out, unless it was named itself: then that is a problem.
+    ``source_of`` gives what a unit is compared with. What cannot be rendered here is left out, unless it was named
+    itself: then that is a problem.
     """
     definitions = definitions_in(side)
     files = frozenset(path for path in paths if path in side.paths)
@@ -65,6 +69,7 @@ def of_paths(side: Side, units: Iterable[Unit], paths: Sequence[str], source: Li
         if whole == Input():
             continue
         given, rest = _of_files(whole, side, files) if is_part else (whole, ())
+        source = source_of(unit)
         context = partial(_context, rest, source)
         own = source.definitions if source.origin else _others(definitions, given.documents)
         yield UnitTask(unit, replace(source, definitions=own, context_of=context), given)
@@ -122,7 +127,7 @@ def _named(side: Side, found: Iterable[Unit], paths: Sequence[str]) -> Iterator[
     for path in dict.fromkeys(paths):
         if path in side.paths:
             yield from () if path in known else (Unit(path, Form.FILE, frozenset((path,)), _NAMED),)
-        elif path not in roots and not any(root.startswith(f"{path}/") for root in roots):
+        elif path not in roots and not any(root.startswith(f"{path}/" if path else "") for root in roots):
             yield from _folder(side, path)
 
 

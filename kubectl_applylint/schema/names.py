@@ -1,9 +1,9 @@
 """How people spell kinds on a command line: ``deploy``, ``deployments.apps``, ``hpa.v2.autoscaling``."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import dig, items, mapping
 from kubectl_applylint.schema.types import Kind
 
@@ -49,6 +49,16 @@ class ObjectArgument:
 
     def __str__(self) -> str:
         return f"{self.word}/{self.name}"
+
+
+def spelled_objects(texts: Sequence[str]) -> tuple[ObjectArgument, ...]:
+    """Return the objects that ``KIND/NAME`` name, or ``KIND NAME ...`` of one kind, as kubectl reads such arguments.
+
+    Raises ``ValueError`` for anything else.
+    """
+    if len(texts) > 1 and not any("/" in text for text in texts):
+        return tuple(spelled(f"{texts[0]}/{name}") for name in texts[1:])
+    return tuple(map(spelled, texts))
 
 
 def spelled(text: str) -> ObjectArgument:

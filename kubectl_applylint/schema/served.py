@@ -6,11 +6,11 @@ one, so that ``gateway.networking.k8s.io`` or ``metrics.k8s.io`` are none of the
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from typing import Final
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.spelling import nearest
 from kubectl_applylint.core.state import HOMES
 from kubectl_applylint.schema import tables

@@ -1,9 +1,9 @@
 """What a table of defaults is made of."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json, JsonObject, Missing
 
 Derive: TypeAlias = Callable[[JsonObject], Mapping[str, Json | Missing]]

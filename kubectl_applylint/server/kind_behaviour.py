@@ -1,10 +1,10 @@
 """What a server does to the objects of one kind, phase by phase."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from kubectl_applylint.core.outcome import FieldError
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.server.default_rules import Defaults

@@ -1,11 +1,11 @@
 """What comes back from a cluster: an answer, or what went wrong, told apart."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Protocol
 
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import JsonObject
 
 JSON: Final = "application/json"

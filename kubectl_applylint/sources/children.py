@@ -9,10 +9,10 @@ import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from threading import Lock
 from typing import Final
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.sources.signals import uninterrupted
 
 _CAN_KILL_GROUPS: Final = hasattr(os, "killpg")

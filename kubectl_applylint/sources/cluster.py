@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Final, Protocol, TypeAlias, TypeVar, assert_never
 
 from kubectl_applylint.appliers.kubectl_client import was_applied
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, Unknown, last_applied_text, ref_of
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.schema.names import ObjectArgument, means
@@ -180,8 +182,8 @@ class Cluster:
         if isinstance(kind, FailedRequest):
             return Objects((), problems_of([FetchError(kind, "get")], self.name, counted=False))
         if kind is None:
-            advice = "list the kinds with: kubectl api-resources"
-            return Objects((), (Problem(self.name, f"the cluster has no kind {spelled.word!r}", advice),))
+            problem = Problem(self.name, f"the cluster has no kind {spelled.word!r}", self._meant(spelled.word))
+            return Objects((), (problem,))
         ref = ObjectRef(kind.api_version, kind.kind, namespace if kind.namespaced else "", spelled.name)
         found = self.live([ref])
         return Objects(tuple(_present(found.states.values())), found.problems)
@@ -192,10 +194,16 @@ class Cluster:
             discovery = self.discover(wanted)
             if isinstance(discovery, FailedRequest):
                 return discovery
-            meant = [kind for kind in discovery.kinds.values() if "get" in kind.verbs and _is_meant(word, kind)]
-            if meant:
-                return next((kind for kind in meant if kind.preferred), meant[0])
+            found = [kind for kind in discovery.kinds.values() if "get" in kind.verbs and _is_meant(word, kind)]
+            if found:
+                return next((kind for kind in found if kind.preferred), found[0])
         return None
+
+    def _meant(self, word: str) -> str:
+        """Return which kind somebody may have meant with a word of none, or where to look for it."""
+        kinds = [kind for kind in self.kinds().values() if "get" in kind.verbs]
+        known = {name for kind in kinds for name in (kind.kind.lower(), kind.resource, *kind.names)}
+        return meant(word, known, otherwise="list the kinds with: kubectl api-resources")
 
     def namespaces(self) -> tuple[str, ...]:
         """Return the names of all namespaces, none where they may not be listed."""

@@ -2,18 +2,17 @@
 
 import posixpath
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.sources import chart_files, git
 from kubectl_applylint.sources.classify import SkipReason, is_kustomization, patch_paths
 from kubectl_applylint.sources.contents import MAX_BYTES
 from kubectl_applylint.sources.files import EXTENSIONS
 from kubectl_applylint.sources.git import LINK, SUBMODULE, Repository, RevisionTree
-from kubectl_applylint.sources.kustomization import Folders, kustomization_in, parts
-from kubectl_applylint.sources.locality import examined
+from kubectl_applylint.sources.kustomization import Folders
 from kubectl_applylint.sources.manifests import Input, Skipped, first_document, join, read_text
 
 _MOST_LINKS: Final = 8
@@ -96,10 +95,9 @@ class Reader:
     def render(self, folder: str, where: Folders) -> Input:
         """Return what the kustomization in a folder makes, by a copy of the files that it is made of."""
         # The programs that it starts take 15 ms to import, and most runs render nothing.
-        from kubectl_applylint.sources.kustomize import render_files  # noqa: PLC0415
+        from kubectl_applylint.sources.kustomize import render_folder  # noqa: PLC0415
 
-        files = parts(folder, where) | examined(folder, where).files
-        return render_files(self.texts(sorted(files)), kustomization_in(folder, where), self.label)
+        return render_folder(folder, where, lambda paths: self.texts(sorted(paths)), self.label)
 
     def texts(self, paths: Sequence[str]) -> Mapping[str, bytes]:
         """Return the contents of files by their paths, of links that of what they lead to; what is not there is not."""

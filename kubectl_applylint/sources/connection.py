@@ -3,9 +3,11 @@
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Final
+
+from kubectl_applylint.core.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

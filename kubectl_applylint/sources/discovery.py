@@ -1,11 +1,11 @@
 """What a cluster serves: its kinds, asked with aggregated discovery, from older servers group by group."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 from urllib.parse import quote
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping
 from kubectl_applylint.schema.types import Gvk

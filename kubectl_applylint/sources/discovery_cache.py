@@ -5,7 +5,6 @@ import hashlib
 import json
 import os
 import re
-import tempfile
 import time
 from collections.abc import Mapping
 from typing import Final
@@ -13,6 +12,7 @@ from typing import Final
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.connection import Connection, Environment
 from kubectl_applylint.sources.discovery import Discovery, ServedKind
+from kubectl_applylint.sources.temporary import replaced
 
 SECONDS_TO_LIVE: Final = 6 * 3600
 """As long as kubectl keeps its own."""
@@ -48,15 +48,7 @@ def write_cached(path: str, discovery: Discovery) -> None:
     if discovery.stale:
         return
     with contextlib.suppress(OSError):
-        os.makedirs(os.path.dirname(path), mode=0o750, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path))
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(_dumped(discovery), file)
-            os.replace(temporary, path)
-        except OSError:
-            os.unlink(temporary)
-            raise
+        replaced(path, json.dumps(_dumped(discovery)).encode())
 
 
 def _dumped(discovery: Discovery) -> Json:

@@ -1,10 +1,10 @@
 """Many objects with few requests: a list where many of one kind and namespace are wanted, else one by one."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Absent, ObjectRef, Present
 from kubectl_applylint.core.values import JsonObject, dig, items
 from kubectl_applylint.sources.answer import JSON, Answer, FailedRequest, Get, Trouble

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.sources.answer import FailedRequest, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 

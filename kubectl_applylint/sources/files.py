@@ -2,12 +2,12 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from typing import TypeAlias
 
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.sources import contents, globs
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES, SkipReason, patch_paths
 from kubectl_applylint.sources.contents import CHART, MAX_BYTES, STDIN

@@ -6,10 +6,11 @@ Paths are those of git: from the root of the repository, with ``/`` between fold
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.sources.git_command import Failure, run
 
 INDEX: Final = "index"
@@ -24,6 +25,7 @@ _SKIPPED: Final = "S"
 _RAW: Final = ("-z", "--raw", "--no-renames", "--ignore-submodules=dirty", "--no-ext-diff", "--no-textconv")
 """Git would look for dirty submodules with a program of its own, which follows the configuration of those."""
 _GREP: Final = (
+    "--no-literal-pathspecs",
     "grep",
     "-l",
     "-z",
@@ -36,6 +38,8 @@ _GREP: Final = (
     "-f",
     "-",
 )
+_MANIFESTS: Final = ("--", "*.json", "*.yaml", "*.yml")
+"""Where to search: most files of a repository are no manifests, and all contents of a revision have to be unpacked."""
 _NOTHING_FOUND: Final = 1
 _ZEROS: Final = re.compile("0{40}|0{64}")
 
@@ -300,10 +304,13 @@ def work_tree(repo: Repository) -> tuple[str, ...]:
 
 
 def mentioning(repo: Repository, revision: Revision | None, words: Collection[str]) -> frozenset[str]:
-    """Return the files of a revision, or else of the work tree, that have one of these words in them, whole."""
+    """Return the manifests of a revision, or else of the work tree, that have one of these words in them, whole.
+
+    What counts is the extension: files of other names are not searched.
+    """
     where = [] if revision is None else ["--cached"] if revision.is_index else [revision.id]
     patterns = "".join(f"{word}\n" for word in words).encode()
-    found = run(repo.root, *_GREP, *where, stdin=patterns)
+    found = run(repo.root, *_GREP, *where, *_MANIFESTS, stdin=patterns)
     if isinstance(found, Failure) and found.code != _NOTHING_FOUND:
         raise _error(str(revision or repo.root), found)
     start = f"{revision.id}:" if revision and revision.id else ""

@@ -7,8 +7,9 @@ What each setting is for stands in docs/trust.md. Configuration of the user and 
 import os
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from kubectl_applylint.core.records import dataclass
 
 _ENVIRONMENT: Final = {
     "GIT_OPTIONAL_LOCKS": "0",

@@ -5,7 +5,8 @@ and as tools match them against the paths of a repository, where ``**`` stands f
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from kubectl_applylint.core.records import dataclass
 
 _SPECIAL = frozenset("*?[" if os.sep == "\\" else "*?[\\")
 _BRACKETS = re.compile(r"\[(?P<negated>\^?)(?P<ranges>(?:(?:\\.|[^\]\\-])(?:-(?:\\.|[^\]\\-]))?)+)\]", re.DOTALL)

@@ -3,11 +3,14 @@
 import os
 import re
 from contextlib import suppress
-from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
+
+from kubectl_applylint.core.records import dataclass
 
 _MOST_BYTES_OF_A_PART: Final = 255
 _MOST_BYTES: Final = 4096
+_LENGTH: Final = "it is empty or too long"
 # Windows takes these for devices whatever follows the first dot, and drops spaces and dots at the end of a name.
 _DEVICE: Final = re.compile(r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9¹²³])[ ]*(?:\..*)?", re.IGNORECASE)
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
@@ -42,9 +45,17 @@ class Unsafe:
 
 def parse(text: str) -> InnerPath | Unsafe:
     """Return the path that ``text`` is, with ``/`` between its parts; nothing in it is resolved or made simpler."""
-    parts = tuple(text.split("/"))
-    fault = "it is absolute" if text.startswith("/") else _fault(parts)
-    return Unsafe(text, fault) if fault else InnerPath(parts)
+    fault = _fault_of_text(text)
+    return Unsafe(text, fault) if fault else InnerPath(tuple(text.split("/")))
+
+
+def is_inner(text: str) -> bool:
+    """Tell whether ``text`` is such a path."""
+    return not _fault_of_text(text)
+
+
+def _fault_of_text(text: str) -> str:
+    return "it is absolute" if text.startswith("/") else _fault(tuple(text.split("/")))
 
 
 def create(folder: str, path: InnerPath, content: bytes) -> None:
@@ -95,13 +106,20 @@ def _write(descriptor: int, content: bytes) -> None:
 
 def _fault(parts: tuple[str, ...]) -> str:
     """Return what is wrong with the parts of a path, empty where nothing is."""
+    examined = [*map(_examined, parts)]
+    if not parts or sum(size for size, _ in examined) + len(parts) > _MOST_BYTES:
+        return _LENGTH
+    return next((fault for _, fault in examined if fault), "")
+
+
+@lru_cache(maxsize=1 << 16)
+def _examined(part: str) -> tuple[int, str]:
+    """Return the bytes of one part of a path, and what is wrong with it; most paths share theirs with others."""
     try:
-        lengths = [len(os.fsencode(part)) for part in parts]
+        size = len(os.fsencode(part))
     except UnicodeEncodeError:
-        return "it is not a valid file name"
-    if not parts or sum(lengths) + len(parts) > _MOST_BYTES or max(lengths) > _MOST_BYTES_OF_A_PART:
-        return "it is empty or too long"
-    return next(filter(None, map(_fault_of_part, parts)), "")
+        return 0, "it is not a valid file name"
+    return size, _LENGTH if size > _MOST_BYTES_OF_A_PART else _fault_of_part(part)
 
 
 def _fault_of_part(part: str) -> str:

@@ -2,9 +2,9 @@
 
 import posixpath
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.manifests import first_document

@@ -6,8 +6,9 @@ point at the file that an object comes from, and at the line wherever nothing ha
 
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import field, replace
 from functools import cache, partial
 from typing import Final
 
@@ -15,16 +16,18 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Positions, Span
 from kubectl_applylint.core.paths import Field, Path, get
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, equal, mapping
-from kubectl_applylint.sources import contents, inner_path, network
+from kubectl_applylint.sources import contents, inner_path, network, render_cache
 from kubectl_applylint.sources.checkout import files_below, path_below, top_of
-from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
+from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES, is_kustomization
 from kubectl_applylint.sources.inner_path import InnerPath
+from kubectl_applylint.sources.kustomization import Folders, kustomization_in, parts
 from kubectl_applylint.sources.kustomize_origins import Origins, origins
 from kubectl_applylint.sources.locality import BrokenReference, examined
 from kubectl_applylint.sources.manifests import Input, first_document, read_text
 from kubectl_applylint.sources.patch_targets import unmatched
-from kubectl_applylint.sources.programs import copied, labelled, numbered, output
+from kubectl_applylint.sources.programs import Copy, copied, labelled, numbered, output
 from kubectl_applylint.sources.temporary import PrivateFolder
 
 ORIGIN: Final = "config.kubernetes.io/origin"
@@ -32,11 +35,12 @@ _TOOLS: Final = (("kustomize", "build"), ("kubectl", "kustomize"))
 _TOP: Final = Span(1, 1, 1, 1)
 
 
-def render(kustomization: str, top: str = "") -> Input:
+def render(kustomization: str, copy: Copy | None = None) -> Input:
     """Return the objects that a kustomization (its file) makes; never raises, what fails is a problem.
 
-    ``top`` is the folder that it must not lead out of, the repository that it is in if none is given. What would have
-    to be fetched is a problem, unless the caller has allowed it (``network``).
+    It must not lead out of the copy that it is in, or else of its repository. What is rendered in a copy is kept by the
+    files of that (``render_cache``). What would have to be fetched is a problem, unless the caller has allowed it
+    (``network``).
     """
     folder = os.path.dirname(kustomization) or os.curdir
     tool = tool_at_hand()
@@ -44,13 +48,14 @@ def render(kustomization: str, top: str = "") -> Input:
         advice = f"install one of them, or render elsewhere and pipe the output: kubectl kustomize {folder} | … -f -"
         message = "rendering requires kustomize or kubectl, and neither was found on the PATH"
         return Input(problems=(Problem(kustomization, message, advice),))
-    start = top or top_of(folder)
+    start = copy.folder if copy else top_of(folder)
     made = examined(path_below(start, folder) or "", files_below(start))
     faults = [fault for fault in made.faults if not (fault.is_remote and network.is_allowed())]
     if faults:
         return Input(problems=(_refused(faults, start, folder),))
-    with PrivateFolder() as overlay:
-        rendered = _output(tool, folder, overlay, kustomization)
+    with nullcontext(copy.beside) if copy else PrivateFolder() as overlay:
+        key = _key(tool, kustomization, copy) if copy else ""
+        rendered = render_cache.kept(key, partial(_output, tool, folder, overlay, kustomization))
         if isinstance(rendered, Problem):
             return Input(problems=(rendered,))
         files = frozenset(os.path.realpath(os.path.join(start, path)) for path in made.files)
@@ -83,13 +88,32 @@ def tool_at_hand() -> list[str]:
     return next(([path, command] for name, command in _TOOLS if (path := shutil.which(name))), [])
 
 
+def render_folder(
+    folder: str,
+    where: Folders,
+    contents_of: Callable[[Collection[str]], Mapping[str, bytes]],
+    label: Callable[[str], str],
+) -> Input:
+    """Return what the kustomization in a folder makes, by a copy of the files that it is made of."""
+    files = parts(folder, where) | examined(folder, where).files
+    return render_files(contents_of(files), kustomization_in(folder, where), label)
+
+
 def render_files(texts: Mapping[str, bytes], kustomization: str, label: Callable[[str], str]) -> Input:
     """Return the objects that a kustomization makes of files that are in no folder, by their paths.
 
     ``label`` gives what people are told that a path is called.
     """
     with copied(texts) as copy:
-        return labelled(render(os.path.join(copy.folder, kustomization), copy.folder), copy, label)
+        return labelled(render(os.path.join(copy.folder, kustomization), copy), copy, label)
+
+
+def _key(tool: Sequence[str], kustomization: str, copy: Copy) -> str:
+    """Return what a rendering is kept by, empty where something beside the files of the copy may go into it."""
+    if network.is_allowed() or copy.problems:
+        return ""
+    own = [text for path, text in copy.texts.items() if is_kustomization(path)]
+    return render_cache.key_of([*tool, os.path.relpath(kustomization, copy.folder)], copy.texts, own)
 
 
 def _output(tool: Sequence[str], folder: str, overlay: str, kustomization: str) -> bytes | Problem:

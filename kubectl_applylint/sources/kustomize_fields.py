@@ -4,11 +4,11 @@ A test compares the tables with the Go types of ``sigs.k8s.io/kustomize/api``.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
 from kubectl_applylint.core.paths import Field, Index, Path
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json
 
 

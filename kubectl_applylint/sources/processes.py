@@ -6,9 +6,9 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Final, NoReturn, TypeVar
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.sources.signals import as_usual, uninterrupted
 
 MOST: Final = 8

@@ -1,11 +1,11 @@
 """Which revisions ``--against`` names, and what to type where a repository lacks one."""
 
 import re
-from dataclasses import dataclass
 from shlex import quote
 from typing import Final
 
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.sources import git
 from kubectl_applylint.sources.git import Repository, Revision
 

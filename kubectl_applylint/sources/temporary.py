@@ -2,9 +2,28 @@
 
 import os
 import tempfile
+from contextlib import suppress
 from types import TracebackType
 
 from kubectl_applylint.sources.signals import uninterrupted
+
+
+def replaced(path: str, content: bytes) -> None:
+    """Write a file for the user alone, and its folder where that is missing; readers find the old one or the new one.
+
+    Raises ``OSError``.
+    """
+    folder = os.path.dirname(path)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=folder)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
 
 
 class PrivateFolder(tempfile.TemporaryDirectory[str]):
@@ -20,3 +39,9 @@ class PrivateFolder(tempfile.TemporaryDirectory[str]):
     ) -> None:
         with uninterrupted():
             super().__exit__(kind, error, trace)
+
+    def inner(self, name: str) -> str:
+        """Make an empty folder in it, as private; return its path."""
+        path = os.path.join(self.name, name)
+        os.mkdir(path, 0o700)
+        return path

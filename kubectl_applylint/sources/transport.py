@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from http.client import HTTPException
 from typing import Final, TypeAlias
 from urllib.parse import urlencode
@@ -12,6 +12,7 @@ from urllib3 import BaseHTTPResponse, HTTPHeaderDict, PoolManager, Timeout
 from urllib3.exceptions import HTTPError, ProtocolError
 
 from kubectl_applylint.core.nesting import MOST_LEVELS, refuse_deep
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources import diagnosis
 from kubectl_applylint.sources.answer import JSON, Answer, FailedRequest

@@ -6,7 +6,6 @@ word their complaints alike. PyYAML's scanner in pure Python is some six times s
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Protocol
 
 import yaml
@@ -23,6 +22,8 @@ from yaml.events import (
 from yaml.parser import Parser as PythonParser
 from yaml.reader import Reader, ReaderError
 from yaml.scanner import Scanner
+
+from kubectl_applylint.core.records import dataclass
 
 _FORBIDDEN = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

@@ -5,7 +5,6 @@ Spellings that libyaml reads otherwise than go-yaml are dealt with in ``yaml_dia
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from yaml.events import (
@@ -19,6 +18,7 @@ from yaml.events import (
 )
 
 from kubectl_applylint.core.nesting import MOST_LEVELS
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.sources.recursion import USUAL_LEVELS, allow_deep
 from kubectl_applylint.sources.yaml_dialect import check, is_foreign, readings, repair, restored
 from kubectl_applylint.sources.yaml_events import (

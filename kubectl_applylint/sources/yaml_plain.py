@@ -7,11 +7,11 @@ other documents mean, and refuses what kubectl refuses.
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from yaml.events import AliasEvent, Event, MappingEndEvent, MappingStartEvent, ScalarEvent, SequenceEndEvent
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.recursion import USUAL_LEVELS
 from kubectl_applylint.sources.yaml_dialect import may_be_escaped_slash, may_end_flow

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache, partial
 from typing import assert_never
 
 from kubectl_applylint.core.nesting import MOST_LEVELS
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.recursion import USUAL_LEVELS, allow_deep
 from kubectl_applylint.sources.yaml_events import BadYaml, OwnMark, TextRange
@@ -46,9 +47,11 @@ class YamlDocument:
     """Whether a key may stand in it twice."""
 
 
+@lru_cache(maxsize=4096)
 def load(text: str) -> YamlDocument:
     """Return the first document of ``text``.
 
+    What is rendered for both sides of a comparison, and for several overlays, is mostly the same text, and read once.
     Raises ``BadYaml`` for what kubectl refuses, and for what nests deeper than ``MOST_LEVELS``.
     """
     found = read_plain(text)

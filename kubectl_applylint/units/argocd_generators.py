@@ -7,10 +7,10 @@ somebody else (clusters, pull requests) gives one set of parameters without any.
 import posixpath
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Final
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping
 from kubectl_applylint.sources.manifests import first_document
 from kubectl_applylint.units.argocd_templates import rendered

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.kustomizations import joined
 from kubectl_applylint.units.model import Applied

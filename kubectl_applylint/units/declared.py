@@ -1,7 +1,6 @@
 """What objects and files of a repository say about its applies: a path of it, who applies that, where and how."""
 
-from dataclasses import dataclass
-
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.units.model import Applied
 
 

@@ -7,9 +7,9 @@ it stands in the text: that costs nothing where it is wrong, and a changed file 
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.sources.kustomize_fields import KUSTOMIZATION, Use, references
 from kubectl_applylint.sources.manifests import first_document

@@ -1,8 +1,10 @@
 """The unit: what one apply covers. Paths are those of a repository, with ``/`` between folders; ``""`` is its root."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
+
+from kubectl_applylint.core.records import dataclass
 
 
 class Form(StrEnum):

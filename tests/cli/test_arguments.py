@@ -120,7 +120,34 @@ def test_recursion_and_rules_to_explain() -> None:
     [
         ([], "applylint: the following arguments are required: COMMAND (see applylint --help)\n"),
         (["check", "--bogus"], "applylint check: unrecognized arguments: --bogus (see applylint check --help)\n"),
-        (["plan", "--select", "x"], "applylint plan: unrecognized arguments: --select (see applylint plan --help)\n"),
+        (
+            ["plan", "--family", "x"],
+            "applylint plan: unrecognized arguments: --family; --family is a flag of rules"
+            " (see applylint plan --help)\n",
+        ),
+        (
+            ["check", "--agianst=none", "x"],
+            "applylint check: unrecognized arguments: --agianst=none; did you mean --against?"
+            " (see applylint check --help)\n",
+        ),
+        (
+            ["completion", "bash", "zsh"],
+            "applylint completion: unrecognized arguments: zsh (see applylint completion --help)\n",
+        ),
+        (
+            ["chek"],
+            "applylint: argument COMMAND: invalid choice: 'chek'; did you mean check? (see applylint --help)\n",
+        ),
+        (
+            ["config", "shw"],
+            "applylint config: argument show|schema: invalid choice: 'shw'; did you mean show?"
+            " (see applylint config --help)\n",
+        ),
+        (
+            ["check", "--applier=x"],
+            "applylint check: argument --applier: invalid choice: 'x'; choose from kubectl, metacontroller"
+            " (see applylint check --help)\n",
+        ),
         (
             ["check", "-n"],
             "applylint check: argument -n/--namespace: expected one argument (see applylint check --help)\n",
@@ -131,7 +158,19 @@ def test_recursion_and_rules_to_explain() -> None:
         ),
         (["check", "--select="], ""),
     ],
-    ids=["no command", "unknown", "not of this command", "no value", "no boolean", "empty"],
+    ids=[
+        "no command",
+        "unknown",
+        "not of this command",
+        "misspelled flag",
+        "word",
+        "misspelled command",
+        "misspelled choice",
+        "no choice",
+        "no value",
+        "no boolean",
+        "empty",
+    ],
 )
 def test_a_wrong_flag_is_told_in_one_line(argv: list[str], line: str, capsys: pytest.CaptureFixture[str]) -> None:
     if not line:

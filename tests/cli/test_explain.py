@@ -1,7 +1,10 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from kubectl_applylint.cli.explain import cases_of, coverage_text, explain_text, rules_text
+from kubectl_applylint.lint.model import Need
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.japanese import PHRASES
 from kubectl_applylint.rulebook.cases import read_case
@@ -100,8 +103,49 @@ def test_cases_are_found_beside_the_rule_bad_ones_first(tmp_path: Path) -> None:
 
 
 def test_rules_are_listed_one_a_line() -> None:
-    assert rules_text((RULE,), (), Context()) == "  selector-changed  error    A selector changes where it cannot\n"
+    assert rules_text((RULE,), (), Context()) == (
+        "  selector-changed  error    needs live  A selector changes where it cannot\n"
+    )
     assert rules_text((), (), Context()) == ""
+
+
+@pytest.mark.parametrize(
+    ("needs", "shown"),
+    [
+        ((Need.MANIFEST, Need.LIVE), "live"),
+        ((Need.MANIFEST, Need.LAST_APPLIED, Need.LIVE, Need.FLAGS), "last-applied, live"),
+        ((Need.MANIFEST,), "manifest"),
+        ((Need.MANIFEST, Need.UNEXPLAINED), "manifest"),
+        ((Need.UNAPPLIED, Need.PEERS), "unapplied, peers"),
+    ],
+    ids=["live", "both", "alone", "causes", "removed"],
+)
+def test_a_list_of_rules_tells_what_each_needs(needs: tuple[Need, ...], shown: str) -> None:
+    line = rules_text((replace(RULE, needs=needs),), (), Context()).splitlines()[0]
+
+    assert line == f"  selector-changed  error    needs {shown}  A selector changes where it cannot"
+
+
+@pytest.mark.parametrize(
+    ("width", "lines"),
+    [
+        (100, ["  selector-changed  error    needs live  A selector changes where it cannot"]),
+        (80, ["  selector-changed  error    needs live", "    A selector changes where it cannot"]),
+        (81, ["  selector-changed  error    needs live  A selector changes where it cannot"]),
+    ],
+    ids=["wide", "narrow", "just"],
+)
+def test_a_list_of_rules_fits_the_terminal(width: int, lines: list[str]) -> None:
+    assert rules_text((RULE,), (), Context(width=width)).splitlines() == lines
+
+
+def test_a_long_summary_wraps_in_its_column() -> None:
+    rule = replace(RULE, summary="A selector changes where it cannot be changed by anybody at all")
+
+    assert rules_text((rule,), (), Context(width=85)).splitlines() == [
+        "  selector-changed  error    needs live  A selector changes where it cannot be",
+        "                                         changed by anybody at all",
+    ]
 
 
 def test_every_hazard_is_listed_with_what_holds_it() -> None:
@@ -136,11 +180,11 @@ def test_rules_are_listed_by_family() -> None:
     rules = [RULE, replace(RULE, id="a-b", family="names"), replace(RULE, id="c-d", family="names")]
 
     assert rules_text(rules, families, Context()) == (
-        "  selector-changed  error    A selector changes where it cannot\n"
+        "  selector-changed  error    needs live  A selector changes where it cannot\n"
         "\n"
         "empty: None\n"
         "\n"
         "names: Names\n"
-        "  a-b               error    A selector changes where it cannot\n"
-        "  c-d               error    A selector changes where it cannot\n"
+        "  a-b               error    needs live  A selector changes where it cannot\n"
+        "  c-d               error    needs live  A selector changes where it cannot\n"
     )

@@ -9,6 +9,7 @@ from tests.limited import limited
 REVISION = "apiVersion: apps/v1\nkind: ControllerRevision\nmetadata: {name: web-1}\nrevision: 1\ndata: "
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("levels", [600, 1990])
 def test_deep_objects_are_predicted(tmp_path: Path, levels: int) -> None:
     """kubectl and a server 1.36.3 create them, up to 9,999 levels."""
@@ -19,6 +20,7 @@ def test_deep_objects_are_predicted(tmp_path: Path, levels: int) -> None:
     assert (run.returncode, "1 created" in run.stdout) == (0, True), run.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("levels", [2_500, 100_000])
 @pytest.mark.parametrize("name", ["web.yaml", "web.json"])
 def test_deeper_objects_are_not_checked_and_that_is_said(tmp_path: Path, levels: int, name: str) -> None:
@@ -33,6 +35,7 @@ def test_deeper_objects_are_not_checked_and_that_is_said(tmp_path: Path, levels:
     assert "Traceback" not in run.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hostile", ["a: " + "[" * 100_000, "a: &a [x, x]\n" + "b: &a [*a, *a]\n" * 60])
 def test_hostile_rule_folders_and_kubeconfigs_are_wrong_use(tmp_path: Path, hostile: str) -> None:
     (tmp_path / "mine").mkdir()
@@ -48,6 +51,7 @@ def test_hostile_rule_folders_and_kubeconfigs_are_wrong_use(tmp_path: Path, host
     assert "config:" in live.stderr + live.stdout
 
 
+@pytest.mark.slow
 def test_an_endless_error_is_read_as_far_as_it_is_worth(tmp_path: Path) -> None:
     error = 'The Deployment "web" is invalid: spec.selector: Invalid value: {"a":"b"}: field is immutable\n'
 
@@ -58,6 +62,7 @@ def test_an_endless_error_is_read_as_far_as_it_is_worth(tmp_path: Path) -> None:
     assert run.stderr == "applylint: only the first 512 KiB were read: pass only the error messages\n"
 
 
+@pytest.mark.slow
 def test_standard_input_is_bounded(tmp_path: Path) -> None:
     run = limited("check", "--against", "none", "-", cwd=tmp_path, stdin=b"a" * 40 * 2**20, mebibytes=512)
 
@@ -65,6 +70,7 @@ def test_standard_input_is_bounded(tmp_path: Path) -> None:
     assert "-: problem: larger than the limit of 32 MiB" in run.stdout
 
 
+@pytest.mark.slow
 def test_one_long_string_takes_ten_times_its_size(tmp_path: Path) -> None:
     string = "x" * 10_000_000
     (tmp_path / "a.json").write_text(
@@ -85,6 +91,7 @@ spec: {{containers: [{{name: a, image: b, resources: {}}}]}}
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "resources",
     [
@@ -117,6 +124,7 @@ def test_amounts_that_servers_take_minutes_for_are_not_predicted(tmp_path: Path,
         assert "please report it" not in run.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["[" * 100_000, "9" * 5_000], ids=["brackets", "digits"])
 def test_a_baseline_that_cannot_be_read_is_wrong_use(tmp_path: Path, text: str) -> None:
     (tmp_path / "base.json").write_text(text)

@@ -201,6 +201,7 @@ def test_a_snapshot_is_examined_by_itself_too(run: Run) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "reply", "message"),
     [

@@ -25,6 +25,26 @@ def test_what_is_said_goes_to_standard_error_and_acts_on_no_terminal(capsys: pyt
     assert capsys.readouterr() == ("", "applylint: one\napplylint: two\\u001b[2J\n")
 
 
+def test_what_is_said_in_a_terminal_wraps_at_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    monkeypatch.setenv("COLUMNS", "30")
+
+    say("applylint", ["the live state is unknown: a-very-long-name-of-a-cluster-or-file"])
+
+    assert terminal.getvalue().splitlines() == [
+        "applylint: the live state is",
+        "  unknown:",
+        "  a-very-long-name-of-a-cluster-or-file",
+    ]
+
+
+def test_a_file_is_as_wide_as_it_gets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    monkeypatch.setenv("COLUMNS", "70")
+
+    assert (width(), width("report.txt")) == (70, None)
+
+
 def test_a_report_goes_to_standard_output_or_to_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write("é\n", str(tmp_path / "out"))
     write("ü\n")

@@ -11,7 +11,9 @@ LIVE = ("--against", "snapshot:prod.json")
 
 
 @pytest.mark.parametrize(
-    "argv", [["deploy/web", "-n", "shop"], ["-f", "web.yaml"], ["-A"], ["-n", "shop"]], ids=" ".join
+    "argv",
+    [["deploy/web", "-n", "shop"], ["-f", "web.yaml"], ["-A"], ["-n", "shop"], ["deploy", "web", "-n", "shop"]],
+    ids=" ".join,
 )
 def test_owners_are_told_of_named_described_and_applied_objects(run: Run, argv: list[str]) -> None:
     code, out, _ = run("owners", *argv, *LIVE)
@@ -31,6 +33,13 @@ def test_a_named_object_that_is_not_there_leaves_the_answer_incomplete(run: Run)
     assert out == (
         "deploy/web: problem: object not found in snapshot prod.json; check the namespace (-n), now default\n"
     )
+
+
+def test_a_kind_that_is_misspelled_is_told(run: Run) -> None:
+    code, out, _ = run("owners", "deply/web", *LIVE)
+
+    assert code == 3
+    assert out == "snapshot prod.json: problem: there is no kind 'deply'; did you mean deploy?\n"
 
 
 def test_a_described_object_that_is_not_there_is_no_problem(run: Run) -> None:
@@ -78,6 +87,37 @@ def test_why_a_field_is_what_it_is(run: Run, files: list[str]) -> None:
 
     assert code == 0
     assert out.startswith("spec.replicas of deployment.apps/web in shop: 1\n")
+
+
+def test_why_leaves_out_what_is_wrong_with_other_objects_of_the_files(run: Run, folder: Path) -> None:
+    (folder / "data.yaml").write_text(
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: far, namespace: data}\n---\n"
+        "apiVersion: v1\nkind: Deployment\nmetadata: {name: web, namespace: data}\n"
+    )
+
+    code, out, _ = run("why", "deploy/web", "spec.replicas", "-n", "shop", "-f", ".", *LIVE)
+
+    assert (code, "problem" in out) == (0, False)
+
+
+def test_why_tells_that_a_manifest_is_of_another_namespace(run: Run) -> None:
+    code, out, _ = run("why", "deploy/web", "spec.replicas", "-n", "data", "-f", "web.yaml,settings.yaml", *LIVE)
+
+    assert code == 3
+    assert out == (
+        "web.yaml:1:1: problem: deployment.apps/web names the namespace shop, so that kubectl apply -n data refuses it;"
+        " leave -n out, or apply it with -n shop\n"
+        "web.yaml, settings.yaml: problem: contains no manifest of deploy/web; pass its file, or omit -f\n"
+    )
+
+
+def test_why_takes_an_object_in_two_words_and_no_second_one(run: Run) -> None:
+    assert run("why", "deploy", "web", "spec.replicas", "-n", "shop", *LIVE)[0] == 0
+    assert run("why", "deploy/web", "svc/web", "spec.replicas", *LIVE) == (
+        2,
+        "",
+        "applylint: why: pass one object, not 2\n",
+    )
 
 
 @pytest.mark.parametrize(

@@ -182,6 +182,7 @@ WITHOUT_CHANGE = ("check", "plan", "again")
 WAY = "again --every-commit"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", WITHOUT_CHANGE)
 @pytest.mark.parametrize(("verbosity", "annotation"), [("-v9", applied()), ("-v0", applied()[:-3])], ids=["all", "cut"])
 def test_no_form_shows_a_value(

@@ -69,6 +69,7 @@ def kubeconfig(path: Path, url: str, user: object) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_a_run_on_a_cluster_that_hangs_ends_in_time(
     form: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -86,6 +87,7 @@ def test_a_run_on_a_cluster_that_hangs_ends_in_time(
     assert out == "" if form == "text" else len(json.loads(out)["problems"]) == 1
 
 
+@pytest.mark.slow
 def test_a_credential_plugin_obeys_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     user = {"exec": {"apiVersion": "client.authentication.k8s.io/v1", "command": "sleep", "args": ["30"]}}
     start = time.monotonic()

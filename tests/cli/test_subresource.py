@@ -16,6 +16,7 @@ spec:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "code", "text"),
     [

@@ -1,6 +1,7 @@
 """What the program says of repositories that mean several applies."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -174,8 +175,7 @@ def test_a_path_that_is_not_there_has_no_units(run: Run) -> None:
     assert err == 'applylint: gone: the path "gone" does not exist; check the spelling\n'
 
 
-def test_what_was_there_before_is_only_counted(run: Run, folder: Path) -> None:
-    autoscaler = """\
+AUTOSCALER = """\
 apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
 metadata: {name: web}
@@ -184,8 +184,11 @@ spec:
   minReplicas: 1
   maxReplicas: 5
 """
-    write(folder, {"before/web.yaml": WEB, "before/scale.yaml": autoscaler})
-    write(folder, {"after/web.yaml": NEWER, "after/scale.yaml": autoscaler})
+
+
+def test_what_was_there_before_is_only_counted(run: Run, folder: Path) -> None:
+    write(folder, {"before/web.yaml": WEB, "before/scale.yaml": AUTOSCALER})
+    write(folder, {"after/web.yaml": NEWER, "after/scale.yaml": AUTOSCALER})
 
     code, out, _ = run("check", "after", "--against", "dir:before", "--select", "replicas-fight-autoscaler")
     known, listed, _ = run(
@@ -198,3 +201,91 @@ spec:
     )
     assert "[replicas-fight-autoscaler]" in listed
     assert known == 1 or "warning" in listed
+
+
+def test_what_the_change_removes_is_counted(run: Run, folder: Path) -> None:
+    write(folder, {"before/web.yaml": WEB, "before/scale.yaml": AUTOSCALER})
+    write(folder, {"after/web.yaml": WEB.replace("  replicas: 1\n", ""), "after/scale.yaml": AUTOSCALER})
+
+    chosen = ("check", "after", "--against", "dir:before", "--select", "replicas-fight-autoscaler")
+    _, out, _ = run(*chosen)
+
+    assert "fixed: 1 finding that the change removes\n" in out
+    assert json.loads(run(*chosen, "-o", "json")[1])["fixed"] == 1
+
+
+def test_what_goes_with_its_object_is_not_fixed(run: Run, folder: Path) -> None:
+    write(folder, {"before/web.yaml": WEB, "before/scale.yaml": AUTOSCALER, "after/scale.yaml": AUTOSCALER})
+
+    _, out, _ = run("check", "after", "--against", "dir:before", "--select", "replicas-fight-autoscaler")
+
+    assert "fixed" not in out
+
+
+def _map(color: str) -> str:
+    applied = json.dumps(
+        {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "web"}, "data": {"color": color}}
+    )
+    live = {"name": "web", "namespace": "default", "annotations": {LAST_APPLIED: applied}}
+    items = [{"apiVersion": "v1", "kind": "ConfigMap", "metadata": live, "data": {"color": color}}]
+    return json.dumps({"apiVersion": "v1", "kind": "List", "items": items})
+
+
+LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
+BLUE = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {color: blue}\n"
+SNAPSHOTS = """\
+units:
+- {path: apps/dev, against: "snapshot:dev.json"}
+- {path: apps/prod, against: "snapshot:prod.json"}
+"""
+
+
+def test_each_unit_may_have_a_snapshot_of_its_own(run: Run, repo: Repo) -> None:
+    write(
+        repo.folder,
+        {"apps/dev/web.yaml": BLUE, "apps/prod/web.yaml": BLUE, "dev.json": _map("red"), ".applylint.yaml": SNAPSHOTS},
+    )
+    write(repo.folder, {"prod.json": _map("green")})
+
+    _, told, err = run("plan", "apps", "-o", "json")
+
+    changes = [change for one in json.loads(told)["objects"] for change in one["changes"]]
+    assert [change["before"] for change in changes if change["path"] == "data.color"] == ["red", "green"]
+    assert re.search(r"apps/dev: compared with snapshot .*dev.json", err)
+
+
+def test_what_the_caller_compares_with_outranks_the_units(run: Run, repo: Repo) -> None:
+    write(repo.folder, {"apps/dev/web.yaml": BLUE, "dev.json": _map("red"), ".applylint.yaml": SNAPSHOTS})
+
+    _, told, _ = run("plan", "apps", "--against", "none", "-o", "json")
+
+    assert [one["verdict"] for one in json.loads(told)["objects"]] == ["created"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "code", "words"),
+    [
+        ("against: main", 2, "units: against: git:main: a unit can be compared with live, none or snapshot:FILE"),
+        ("against: 'snapshot:gone.json'", 3, "gone.json: problem: the path"),
+        ("against: live, context: nowhere", 2, "--context: the context 'nowhere' does not exist"),
+    ],
+    ids=["revision", "no snapshot", "no context"],
+)
+def test_what_a_unit_cannot_be_compared_with_is_told(
+    run: Run, repo: Repo, monkeypatch: pytest.MonkeyPatch, entry: str, code: int, words: str
+) -> None:
+    write(repo.folder, {"apps/web.yaml": BLUE, "mine.yaml": f"units: [{{path: apps, {entry}}}]\n"})
+    monkeypatch.setenv("KUBECONFIG", str(repo.folder / "none"))
+
+    found, _, err = run("plan", "apps", "--config", "mine.yaml")
+
+    assert found == code
+    assert words in err
+
+
+def test_the_root_is_no_unit_beside_its_alternatives(run: Run, repo: Repo) -> None:
+    write(repo.folder, {"one.yaml": BLUE, "two.yaml": BLUE})
+
+    _, told, _ = run("plan", ".", "--against", "none", "-o", "json")
+
+    assert [unit["root"] for unit in json.loads(told)["units"]] == ["one.yaml", "two.yaml"]

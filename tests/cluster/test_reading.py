@@ -1,5 +1,6 @@
 """Every command there is: those that ask a cluster send nothing but GET and need no more than the role of a reader."""
 
+import json
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from pathlib import Path
@@ -41,8 +42,10 @@ ARGUMENTS: Mapping[str, Sequence[str]] = {
     "explain": ("replicas-set-back",),
     "rules": (),
     "units": ("web.yaml",),
+    "comment": ("plan.json",),
     "completion": ("bash",),
 }
+EMPTY = {"command": "plan", "summary": "", "compared": [], "time": "", "version": "", "units": [], "notes": []}
 REFUSED = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
 
 
@@ -68,6 +71,7 @@ def test_a_command_asks_by_get_and_only_where_it_takes_a_kubeconfig(
     monkeypatch.setenv("KUBECACHEDIR", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     Path("web.yaml").write_text(MANIFEST)
+    Path("plan.json").write_text(json.dumps({"review": EMPTY}))
     assert cluster.run("apply", "-n", namespace, "-f", str(tmp_path / "web.yaml")).code == 0
     proxy.take()
 

@@ -19,7 +19,7 @@ from kubectl_applylint.lint.model import Severity
 from kubectl_applylint.run.against import Against, AgainstKind
 
 YAML = ".applylint.yaml"
-FORMATS = "text, concise, json, yaml, sarif, github, gitlab, junit, markdown, html"
+FORMATS = "text, concise, json, yaml, sarif, github, gitlab, junit, markdown, rdjsonl, html"
 STATES = "none, live, last-applied, snapshot:FILE, dir:PATH, file:PATH, or a git revision"
 
 
@@ -97,6 +97,7 @@ def test_every_flag_is_read(tmp_path: Path, flags: Mapping[str, Sequence[str]], 
             "--field-manager: 'a\\tb' is not a name of 1 to 128 printable characters",
         ),
         ({"fail-on": ["fatal"]}, "--fail-on: 'fatal' is not one of error, warning, info"),
+        ({"fail-on": ["eror"]}, "--fail-on: 'eror' is not one of error, warning, info; did you mean error?"),
         ({"color": ["red"]}, "--color: 'red' is not one of auto, always, never"),
         ({"output": ["xml"]}, f"--output: 'xml' is not one of {FORMATS}"),
         ({"exit-zero": ["yes"]}, "--exit-zero: 'yes' is not one of true, false"),

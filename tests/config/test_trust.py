@@ -147,13 +147,19 @@ def test_no_path_that_is_followed_leads_out(parts: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("against", "why"), [("live", "reads a cluster"), ("dir:../x", "is outside the repository")], ids=["live", "dir"]
+    ("key", "value", "why"),
+    [
+        ("against", "live", "reads a cluster"),
+        ("against", "dir:../x", "is outside the repository"),
+        ("context", "prod", "reads a cluster"),
+    ],
+    ids=["live", "dir", "context"],
 )
-def test_a_unit_is_followed_in_all_but_what_could_hurt(repo: Path, against: str, why: str) -> None:
-    (repo / YAML).write_text(f"units: [a, {{path: b, against: '{against}', server-side: true}}]\n")
+def test_a_unit_is_followed_in_all_but_what_could_hurt(repo: Path, key: str, value: str, why: str) -> None:
+    (repo / YAML).write_text(f"units: [a, {{path: b, {key}: '{value}', server-side: true}}]\n")
     found = load({}, {}, repo)
 
     assert [(unit.path, unit.applied.options) for unit in found.units] == [("a", ()), ("b", (("server_side", True),))]
     assert found.unfollowed == (
-        f"not followed, as {YAML} is not trusted: against (line 1: {why}); --config {YAML} trusts it",
+        f"not followed, as {YAML} is not trusted: {key} (line 1: {why}); --config {YAML} trusts it",
     )

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.core.safe_text import Target, inert, one_line, page, visible_lines
+from kubectl_applylint.core.safe_text import Target, inert, linked, one_line, page, visible_lines, without_links
 from tests.readers import commands, sections, steering
 
 ODD = [
@@ -122,3 +122,41 @@ def test_commands_of_ours_stay_and_none_is_added() -> None:
 
 def test_a_shell_gets_its_tabs() -> None:
     assert page("web\tthe name\n:4\n\x1b", Target.SHELL) == "web\tthe name\n:4\n\\u001b"
+
+
+LINKED = linked("web.yaml:1:1", "file://here/home/me/web.yaml#1")
+
+
+def test_links_to_files_stay_where_they_are_asked_for() -> None:
+    assert page(LINKED, links=True) == LINKED
+    assert page(f"\x1b[1m{LINKED}\x1b[0m", color=True, links=True) == f"\x1b[1m{LINKED}\x1b[0m"
+    assert page(f"\x1b[1m{LINKED}", links=True) == f"\\u001b[1m{LINKED}"
+    assert "\x1b" not in page(LINKED, color=True)
+    assert without_links(f"see {LINKED}!") == "see web.yaml:1:1!"
+
+
+def test_without_a_url_there_is_no_link() -> None:
+    assert linked("web.yaml", "") == "web.yaml"
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    [
+        "\x1b]8;;https://evil.example\x1b\\",
+        "\x1b]8;;file://here/a\x07",
+        "\x1b]8;id=1;file://here/a\x1b\\",
+        "\x1b]8;;file://here/\x1b[2J\x1b\\",
+        "\x1b]8;;file://here/a b\x1b\\",
+        "\x1b]0;title\x1b\\",
+    ],
+    ids=["other scheme", "bell", "parameters", "sequence inside", "blank", "title"],
+)
+def test_no_other_sequence_of_the_kind_stays(foreign: str) -> None:
+    assert not page(foreign, color=True, links=True).startswith("\x1b")
+
+
+@given(st.text())
+def test_a_value_is_never_a_link(text: str) -> None:
+    value = one_line(f"{LINKED}{text}")
+
+    assert "\x1b" not in page(value, links=True)

@@ -30,6 +30,13 @@ def scripts(name: str) -> list[str]:
     return job["script"] if "script" in job else [step["run"] for step in job["steps"] if "run" in step]
 
 
+def step(name: str) -> dict[str, Any]:
+    """Return a step of the workflow."""
+    found: dict[str, Any]
+    (found,) = (one for one in JOBS["github"]["steps"] if one.get("name") == name)
+    return found
+
+
 def texts(value: Any) -> Iterator[str]:
     """Yield every scalar of a file."""
     match value:
@@ -45,14 +52,18 @@ def texts(value: Any) -> Iterator[str]:
 
 def test_the_workflow_may_do_no_more_than_it_has_to() -> None:
     assert GITHUB["permissions"] == {}
-    assert JOBS["github"]["permissions"] == {"contents": "read", "security-events": "write"}
+    assert JOBS["github"]["permissions"] == {
+        "contents": "read",
+        "pull-requests": "write",
+        "security-events": "write",
+    }
     assert JOBS["github"]["steps"][0]["with"] == {"persist-credentials": "false", "fetch-depth": "0"}
 
 
 def test_actions_are_pinned_to_commits() -> None:
     used = [step["uses"] for step in JOBS["github"]["steps"] if "uses" in step]
 
-    assert len(used) == 3
+    assert len(used) == 4
     assert [name for name in used if not re.fullmatch(r"[\w.-]+(/[\w.-]+)+@[0-9a-f]{40}", name)] == []
 
 
@@ -60,7 +71,7 @@ def test_the_sarif_file_is_uploaded_even_if_the_check_fails() -> None:
     upload = JOBS["github"]["steps"][-1]
 
     assert "!cancelled()" in upload["if"]
-    assert f"-o sarif={upload['with']['sarif_file']}" in scripts("github")[-1]
+    assert f"-o sarif={upload['with']['sarif_file']}" in step("Check")["run"]
 
 
 def test_the_reports_of_gitlab_are_those_that_the_script_writes() -> None:
@@ -68,7 +79,8 @@ def test_the_reports_of_gitlab_are_those_that_the_script_writes() -> None:
 
     assert artifacts["when"] == "always"
     assert f"-o gitlab={artifacts['reports']['codequality']}" in scripts("gitlab")[-1]
-    assert [f"-o sarif={path}" in scripts("gitlab")[-1] for path in artifacts["paths"]] == [True]
+    assert artifacts["paths"] == ["applylint.md", "applylint.sarif", "plan.json", "check.json"]
+    assert [f"-o sarif={path}" in scripts("gitlab")[-1] for path in artifacts["paths"][1:2]] == [True]
 
 
 @pytest.mark.parametrize("name", JOBS)
@@ -77,7 +89,14 @@ def test_this_version_is_installed_and_no_cluster_or_secret_is_used(name: str) -
 
     assert f"kubectl-applylint=={__version__}" in every
     assert '--against "$BASE' in every
-    assert not re.search(r"secrets\.|TOKEN|kubeconfig", every)
+    assert not re.search(r"secrets\.|kubeconfig", every)
+
+
+def test_only_the_comment_has_the_token_of_the_job() -> None:
+    with_token = [one["name"] for one in JOBS["github"]["steps"] if "token" in str(one.get("env", {}))]
+
+    assert with_token == ["Comment"]
+    assert "TOKEN" not in " ".join(scripts("gitlab"))
 
 
 @pytest.fixture(name="wheels", scope="module")
@@ -113,26 +132,44 @@ def test_the_script_runs_in_a_repository(name: str, shown: str, wheels: Path, re
     venv.create(tmp_path / "venv", with_pip=True)
     path = os.pathsep.join([str(tmp_path / "venv" / "bin"), os.environ["PATH"]])
     nothing, summary = "0" * 40, tmp_path / "summary.md"
-    event = {"BASE": nothing, "CI_COMMIT_BEFORE_SHA": nothing, "GITHUB_STEP_SUMMARY": str(summary)}
+    event = {
+        "BASE": nothing,
+        "GITHUB_STEP_SUMMARY": str(summary),
+        "RUNNER_TEMP": str(tmp_path),
+        "COMMIT": "0a1b2c3",
+        "GITHUB_SERVER_URL": "https://github.example",
+        "GITHUB_REPOSITORY": "team/deploy",
+        "GITHUB_RUN_ID": "33",
+        "CI_COMMIT_BEFORE_SHA": nothing,
+        "CI_PROJECT_DIR": str(repository),
+        "CI_COMMIT_SHA": "0a1b2c3",
+        "CI_JOB_URL": "https://git.example/team/deploy/-/jobs/33",
+    }
     offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels), "GITHUB_ACTIONS": "true", "CI": "true"}
 
-    done = subprocess.run(
-        ["bash", "-e", "-c", "\n".join(scripts(name))],
-        cwd=repository,
-        env={"PATH": path, "HOME": str(tmp_path), **offline, **event},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    # GitHub gives each step a shell of its own, GitLab one to all lines and one to those that come after.
+    lines = scripts(name) if name == "github" else ["\n".join(scripts(name)), "\n".join(JOBS[name]["after_script"])]
+    done = [
+        subprocess.run(
+            ["bash", "-e", "-c", each],
+            cwd=repository,
+            env={"PATH": path, "HOME": str(tmp_path), **offline, **event},
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+        for each in lines
+    ]
 
-    assert done.returncode == 1, done.stdout + done.stderr
-    assert shown in done.stdout
+    assert [one.returncode for one in done] == ([0, 0, 1, 0] if name == "github" else [1, 0]), done
+    assert shown in done[-2].stdout
     log = json.loads((repository / "applylint.sarif").read_text(encoding="utf-8"))
     assert "deploy/bad.yaml" in {
         result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in log["runs"][0]["results"]
     }
     if name == "github":
-        assert "### Changes of this apply" in summary.read_text(encoding="utf-8")
+        assert "### applylint plan: " in summary.read_text(encoding="utf-8")
     if name == "gitlab":
+        assert "### applylint plan: " in (repository / "applylint.md").read_text(encoding="utf-8")
         entries = json.loads((repository / "gl-code-quality-report.json").read_text(encoding="utf-8"))
         assert "deploy/bad.yaml" in {entry["location"]["path"] for entry in entries}

@@ -202,6 +202,7 @@ def test_nothing_is_no_error() -> None:
     assert failures("") == failures("\n \n") == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -303,6 +303,26 @@ def test_commands_name_the_unit_where_no_file_of_it_is_applied_by_itself(argumen
     assert finding.fix == words
 
 
+FIX = """\
+kubectl diff {from}
+# change the field, then
+{apply} --dry-run=server {from}
+kubectl apply {from}
+{apply} {from}
+kubectl rollout restart {resource}
+"""
+
+
+@pytest.mark.parametrize(
+    "command", ["helm upgrade RELEASE charts/shop", "# commit and push it, flux applies it"], ids=["helm", "flux"]
+)
+def test_what_another_tool_applies_is_left_to_it(command: str) -> None:
+    web = replace(subject(WEB), flags=Flags(is_unit=True, unit_command=command))
+
+    (finding,) = lint([web], [replace(RULE, fix=FIX)]).findings
+    assert finding.fix == (f"# change the field, then\n{command}\nkubectl rollout restart deployment/web -n shop\n")
+
+
 def test_what_somebody_hides_is_kept_with_the_reason() -> None:
     text = "# applylint: ignore[thing-breaks] known\nspec: {}\n# applylint: nonsense\n"
 

@@ -92,10 +92,29 @@ def test_client_side_then_takes_the_line_out_and_is_done() -> None:
 
 
 def test_a_new_owner_whom_the_object_has_never_seen_may_be_misspelled() -> None:
-    found = step(remembering(client_side(MANIFEST), WITHOUT_REPLICAS), "TYPO", WITHOUT_REPLICAS)
+    first = step(client_side(MANIFEST), "TYPO", MANIFEST)
+    last = step(remembering(client_side(MANIFEST), WITHOUT_REPLICAS), "TYPO", WITHOUT_REPLICAS)
+
+    assert first == last
+    assert (first.kind, first.why) == (
+        StepKind.BLOCKED,
+        "the object has no manager TYPO: check the name, or let TYPO write the field first; its managers are"
+        " kubectl-client-side-apply",
+    )
+
+
+def test_the_manager_that_was_meant_is_suggested() -> None:
+    found = step(client_side(MANIFEST), "kube-controler-manager", MANIFEST)
 
     assert found.kind is StepKind.BLOCKED
-    assert "the object has no manager TYPO; its managers are kubectl-client-side-apply: check the name" in found.why
+    assert found.why.endswith("; its managers are kubectl-client-side-apply; did you mean kube-controller-manager?")
+
+
+def test_an_entry_for_a_new_manager_is_told_as_one() -> None:
+    found = step(BOTH, "handover-to-hpx")
+
+    assert found.kind is StepKind.RUN
+    assert found.why.endswith("; handover-to-hpx is a new manager of the object: check the name")
 
 
 def test_a_field_without_an_owner_is_not_protected() -> None:
@@ -188,7 +207,7 @@ def test_an_element_goes_with_its_last_field() -> None:
     ports = "spec.template.spec.containers[name=web].ports[containerPort=80]"
     unnamed = json.loads(json.dumps(MANIFEST).replace('"name": "http"', '"hostPort": 80'))
 
-    found = step(client_side(unnamed), "team", None, f"{ports}.hostPort")
+    found = step(client_side(unnamed), HPA, None, f"{ports}.hostPort")
 
     assert body(found)["spec"]["template"]["spec"]["containers"] == [{"image": "web:1", "name": "web"}]
 

@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.outcome import Change, Why
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import MISSING, Json
-from kubectl_applylint.report.change_lines import change_lines, parts_for
+from kubectl_applylint.report.change_lines import change_lines, diff_lines, parts_for
 from kubectl_applylint.report.context import Context
 from tests.report.samples import CONFIGURED, DOCUMENT, change
 
@@ -155,3 +155,62 @@ def test_descriptions_in_a_schema_are_counted() -> None:
         '        ~ [name=v1].schema.openAPIV3Schema.properties.a.type: "string" → "integer"',
         "        ~ 2 descriptions",
     ]
+
+
+def diff(*changes: Change, context: Context = PLAIN, most: int = 11) -> list[str]:
+    return list(diff_lines(DOCUMENT, replace(CONFIGURED, changes=changes), context, most))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown"),
+    [
+        pytest.param("a", "b", ['- "a"', '+ "b"'], id="scalar"),
+        pytest.param(MISSING, 2, ["+ 2"], id="added"),
+        pytest.param(2, MISSING, ["- 2"], id="removed"),
+        pytest.param(
+            [{"name": "a", "v": 1, "w": 1}, {"name": "c"}],
+            [{"name": "a", "v": 2, "w": 1}, {"name": "b"}],
+            ["- [name=a].v: 1", "+ [name=a].v: 2", '+ [name=b]: {"name": "b"}', '- [name=c]: {"name": "c"}'],
+            id="elements",
+        ),
+        pytest.param("a\nb\n", "a\nB\n", ["  a", "- b", "+ B"], id="text"),
+        pytest.param(
+            {"a": "1\n2\n", "b": 1},
+            {"a": "1\n3\n", "b": 2},
+            ["@@ a @@", "  1", "- 2", "+ 3", "- b: 1", "+ b: 2"],
+            id="texts",
+        ),
+    ],
+)
+def test_a_diff_has_a_header_and_both_sides(before: Json, after: Json, shown: list[str]) -> None:
+    assert diff(change(fields("spec", "x"), before, after, Why.REPLACED)) == ["@@ spec.x (list replaced) @@", *shown]
+
+
+def test_one_part_that_differs_is_named_in_the_header() -> None:
+    one = change(fields("spec", "x"), [{"name": "a", "v": 1, "w": 0}], [{"name": "a", "v": 2, "w": 0}], Why.REPLACED)
+
+    assert diff(one) == ["@@ spec.x[name=a].v (list replaced) @@", "- 1", "+ 2"]
+
+
+def test_what_moves_or_stays_has_no_sign() -> None:
+    moved = change(fields("spec", "x"), ["a", "b", "c"], ["b", "c", "a"], Why.REPLACED)
+    kept = change(fields("spec", "y"), 1, 1, Why.KEPT)
+
+    assert diff(moved) == ["@@ spec.x[2] (list replaced) @@", "  moved from [0] to [2]"]
+    assert diff(kept, context=replace(PLAIN, verbose=True)) == ["@@ spec.y (kept from live) @@", "  1"]
+
+
+def test_of_many_changes_a_diff_counts_the_others() -> None:
+    many = [change(fields("spec", f"f{number}"), 1, 2, Why.SET) for number in range(12)]
+    wide = change(fields("spec", "x"), {str(n): 1 for n in range(9)}, {str(n): 2 for n in range(9)}, Why.SET)
+    text = change(fields("data", "x"), "a\n" * 9, "b\n" * 9, Why.SET)
+
+    assert diff(*many)[-1] == "@@ 4 more changes @@"
+    assert diff(wide, most=4)[-1] == "@@ 7 more changes @@"
+    assert diff(text, most=4)[-1] == "@@ 15 more lines @@"
+
+
+def test_no_value_makes_a_line_of_its_own_in_a_diff() -> None:
+    shown = diff(change(fields("data", "x\ny"), "a\n```\n\x1b[31m", "a\n", Why.SET))
+
+    assert shown == ['@@ data["x\\ny"] (set by the manifest) @@', "  a", "- ```", "- \\u001b[31m"]

@@ -42,3 +42,7 @@ WRONG, WARNED = Report(findings=(FINDING, DOUBTFUL)), Report(findings=(DOUBTFUL,
 def test_the_exit_code_and_its_reason(report: Report, context: Context, code: int, line: str) -> None:
     assert exit_code(report, context.command, context.fail_on, exit_zero=context.exit_zero) == code
     assert ending_line(report, context) == line
+
+
+def test_the_reason_wraps_in_a_terminal() -> None:
+    assert ending_line(WRONG, replace(CHECK, width=40)) == "exit code 1: 1 finding at or above error\n  (--fail-on)"

@@ -2,12 +2,40 @@ import json
 from dataclasses import replace
 from typing import Any
 
+import jsonschema
+
 from kubectl_applylint.core.location import NOWHERE, Location, Span
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.lint.model import Report, Severity
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.gitlab import code_quality
 from tests.report.samples import FINDING, REPORT
+
+DOCUMENTED = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "required": ["description", "check_name", "fingerprint", "severity", "location"],
+        "additionalProperties": False,
+        "properties": {
+            **{key: {"type": "string", "minLength": 1} for key in ("description", "check_name", "fingerprint")},
+            "severity": {"enum": ["info", "minor", "major", "critical", "blocker"]},
+            "location": {
+                "type": "object",
+                "required": ["path", "lines"],
+                "properties": {
+                    "path": {"type": "string", "pattern": r"^(?!\./)"},
+                    "lines": {
+                        "type": "object",
+                        "required": ["begin"],
+                        "properties": {"begin": {"type": "integer", "minimum": 1}},
+                    },
+                },
+            },
+        },
+    },
+}
+"""What https://docs.gitlab.com/ci/testing/code_quality/ asks of each entry: relative paths without ``./``."""
 
 
 def issues(*findings: Any) -> list[dict[str, Any]]:
@@ -25,6 +53,13 @@ def test_a_finding_becomes_an_entry() -> None:
         "severity": "critical",
         "location": {"path": "web.yaml", "lines": {"begin": 5}},
     }
+
+
+def test_the_report_is_what_gitlab_documents() -> None:
+    found = json.loads(code_quality(REPORT, Context()))
+
+    jsonschema.Draft202012Validator(DOCUMENTED).validate(found)
+    assert len({entry["fingerprint"] for entry in found}) == len(found) == 2
 
 
 def test_severities_are_those_that_gitlab_knows() -> None:

@@ -32,3 +32,9 @@ def test_blank_lines_stand_around_the_blocks() -> None:
     assert page("sum", ["a\nb", "c"], ["tail"]) == "sum\n\na\nb\n\nc\n\ntail\n"
     assert page("sum", [], ["tail"]) == "sum\ntail\n"
     assert page("sum", ["a"], []) == "sum\n\na\n"
+
+
+def test_a_summary_wraps_in_a_terminal() -> None:
+    text = headed("3 rejected, 1 restarted, 1 created", Report(units=tuple(UNITS)), Context(width=40))
+
+    assert text == "8 units: 3 rejected, 1 restarted, 1\n  created"

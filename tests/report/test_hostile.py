@@ -10,7 +10,6 @@ from itertools import cycle
 from pathlib import Path as File
 from xml.etree import ElementTree
 
-import cmarkgfm
 import jsonschema
 import pytest
 import xmlschema
@@ -37,11 +36,14 @@ from kubectl_applylint.core.paths import ByKey, ByValue, Field, Path
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import Target, page
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.lint.model import Applicability, Certainty, Related, Remark, Report, Skip, Suppressed
+from kubectl_applylint.lint.model import Applicability, Certainty, Related, Remark, Report, Skip, Suppressed, UnitReport
 from kubectl_applylint.lint.model import LiveAssumption as Live
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.markdown import LIMIT
 from tests.core.test_safe_text import ODD
 from tests.readers import commands, sections, steering
+from tests.report.markdown_reader import balanced
+from tests.report.markdown_reader import rendered as html_of
 from tests.report.samples import FINDING, document
 
 DATA = File(__file__).parent / "data"
@@ -185,55 +187,46 @@ class Elements(HTMLParser):
         self.found: set[str] = set()
         self.attributes: set[str] = set()
         self.text = ""
+        self.is_code = False
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.is_code = tag == "pre" or (tag == "code" and self.is_code)
         self.found.add(tag)
         self.attributes |= {name for name, _ in attrs}
         self.text += "\n"
 
     def handle_endtag(self, tag: str) -> None:
+        self.is_code = False
         self.text += "\n"
 
     def handle_data(self, data: str) -> None:
-        self.text += data
+        # In blocks of code no page looks for names.
+        self.text += "" if self.is_code else data
 
 
-OURS = {
-    "h3",
-    "p",
-    "table",
-    "thead",
-    "tbody",
-    "tr",
-    "th",
-    "td",
-    "strong",
-    "code",
-    "br",
-    "details",
-    "summary",
-    "ul",
-    "li",
-}
+OURS = frozenset(["h3", "p", "strong", "b", "sub", "code", "pre", "blockquote", "details", "summary", "ul", "li"])
 
 
 @pytest.mark.parametrize("command", ["check", "plan"])
-@given(reports())
+@given(reports(), st.booleans(), st.booleans())
 @QUICK
-def test_markdown_shows_text_as_text(command: str, report: Report) -> None:
-    html = cmarkgfm.github_flavored_markdown_to_html(rendered(report, command, Format.MARKDOWN), UNSAFE)
-    parsed = Elements(html)
+def test_markdown_shows_text_as_text(command: str, report: Report, verbose: bool, by_units: bool) -> None:
+    root = report.notes[0]
+    units = (UnitReport(root, root, root, root, root, applies=1), UnitReport("b", "folder", "kubectl"))
+    findings = tuple(replace(finding, units=(root,)) for finding in report.findings)
+    found = replace(report, units=units, findings=findings) if by_units else report
+    text = rendered(found, command, Format.MARKDOWN, verbose=verbose)
+    page = Elements(html_of(text))
 
-    assert parsed.found <= OURS
-    assert parsed.attributes == set()
-    assert re.findall(r"@\w|#\d|\bGH-\d", parsed.text) == []
-    assert html.count("<table>") <= 1
-    assert {row.count("<td>") for row in html.split("<tr>") if "<td>" in row} <= {3}
-
-
-UNSAFE = 1 << 17
-"""cmark's option that leaves HTML in the page."""
+    assert page.found <= OURS
+    assert page.attributes <= {"open", "lang"}
+    assert re.findall(r"@\w|#\d|\bGH-\d", page.text) == []
+    assert balanced(text)
+    assert len(text.encode("utf-16-le")) // 2 <= LIMIT
+    assert text.startswith(f"<!-- applylint:{command} -->\n")
+    assert text.count("<!-- applylint") == 1
+    assert [line for line in text.split("\n") if line.startswith("/")] == []
 
 
 @pytest.mark.parametrize("command", ["check", "plan"])
@@ -261,6 +254,18 @@ def _texts(value: object) -> Iterator[str]:
         case list():
             for held in value:
                 yield from _texts(held)
+
+
+RDF = jsonschema.Draft4Validator(json.loads((DATA / "rdf-diagnostic.json").read_text(encoding="utf-8")))
+
+
+@given(reports())
+@QUICK
+def test_rdjsonl_is_a_valid_line_for_each_finding(report: Report) -> None:
+    lines = rendered(report, "check", Format.RDJSONL).splitlines()
+
+    assert len(lines) == len(report.findings)
+    assert all(RDF.is_valid(json.loads(line)) for line in lines)
 
 
 @given(reports())

@@ -5,11 +5,12 @@ from importlib import resources
 import jsonschema
 
 from kubectl_applylint.core.location import NOWHERE, Location
+from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Report
+from kubectl_applylint.lint.model import Report, UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.json_v1 import report_json
-from tests.report.samples import DOCUMENT, FINDING, REJECTED, REPORT, STRIKING
+from tests.report.samples import CONFIGURED, DOCUMENT, FINDING, REJECTED, REPORT, STRIKING, WEB
 
 CONTEXT = Context(command="plan", version="1.2.3")
 SCHEMA = json.loads(resources.files("kubectl_applylint.report").joinpath("schemas/json-v1.json").read_text())
@@ -29,11 +30,13 @@ def test_the_report_keeps_its_published_schema() -> None:
 
 
 def test_the_schema_names_every_field() -> None:
-    finding, outcome = (SCHEMA["$defs"][name]["properties"] for name in ("finding", "outcome"))
+    finding, outcome, part = (SCHEMA["$defs"][name]["properties"] for name in ("finding", "outcome", "reviewPart"))
 
     assert set(SCHEMA["properties"]) == set(report())
     assert set(finding) == set(report()["findings"][0])
     assert set(outcome) == set(report()["objects"][0])
+    assert set(SCHEMA["properties"]["review"]["properties"]) == set(report()["review"])
+    assert set(part) == set(report()["review"]["units"][0]["parts"][0])
 
 
 def test_a_finding_carries_its_place_and_words() -> None:
@@ -70,7 +73,7 @@ def test_an_object_of_the_cluster_stands_at_line_one_of_its_name() -> None:
 
 
 def test_the_rest_of_the_report() -> None:
-    rest = {key: value for key, value in report().items() if key not in ("findings", "objects", "suppressed")}
+    rest = {key: value for key, value in report().items() if key not in ("findings", "objects", "suppressed", "review")}
 
     assert rest == {
         "version": "json-v1",
@@ -92,6 +95,7 @@ def test_the_rest_of_the_report() -> None:
             }
         ],
         "known": 0,
+        "fixed": 0,
         "units": [],
         "problems": [
             {
@@ -102,6 +106,26 @@ def test_the_rest_of_the_report() -> None:
         ],
         "summary": {"error": 1, "warning": 1, "info": 0},
     }
+
+
+def test_units_and_objects_have_the_place_that_text_shows() -> None:
+    units = tuple(UnitReport(root, "folder", "kubectl", applies=2) for root in ("dev", "prod"))
+    names = ("a", "b", "c", "d")
+    outcomes = (CONFIGURED, REJECTED, replace(CONFIGURED, verdict=Verdict.PRUNED), REJECTED)
+    applies = tuple(
+        (DOCUMENT, replace(one, ref=replace(WEB, name=name))) for name, one in zip(names, outcomes, strict=True)
+    )
+    told = report(Report(outcomes=applies, units=units))
+
+    assert [(unit["root"], unit["order"]) for unit in told["units"]] == [("dev", 1), ("prod", 2)]
+    assert [(one["name"], one["order"]) for one in told["objects"]] == [("a", 2), ("b", 1), ("c", 4), ("d", 3)]
+    assert [[one["order"] for one in unit["objects"]] for unit in told["units"]] == [[2, 1], [2, 1]]
+    jsonschema.Draft202012Validator(SCHEMA).validate(told)
+
+
+def test_only_check_and_plan_have_a_review() -> None:
+    assert "review" in report()
+    assert "review" not in json.loads(report_json(REPORT, Context(command="again --every-commit")))
 
 
 def test_a_hidden_finding_keeps_its_reason() -> None:

@@ -40,10 +40,10 @@ def test_numbers_add_up() -> None:
     whole = parsed(REPORT)
     suites = {suite.attrib["name"]: suite.attrib for suite in whole}
 
-    assert whole.attrib == {"name": "applylint plan", "tests": "5", "failures": "2", "errors": "1"}
+    assert whole.attrib == {"name": "applylint plan", "tests": "4", "failures": "2", "errors": "1"}
     assert suites == {
-        "web.yaml": {"name": "web.yaml", "tests": "3", "failures": "2", "errors": "0", "skipped": "0"},
-        "applylint": {"name": "applylint", "tests": "2", "failures": "0", "errors": "1", "skipped": "1"},
+        "web.yaml": {"name": "web.yaml", "tests": "3", "failures": "2", "errors": "0"},
+        "applylint": {"name": "applylint", "tests": "1", "failures": "0", "errors": "1"},
     }
 
 
@@ -83,9 +83,21 @@ def test_a_run_that_found_nothing_has_passed() -> None:
     assert whole.attrib == {"name": "applylint check", "tests": "1", "failures": "0", "errors": "0"}
 
 
-def test_a_rule_that_could_not_run_is_one_case_however_many_objects_it_left_out() -> None:
-    skips = (Skip("b", WEB, "no secrets; no jobs"), Skip("a", WEB, "no jobs"), Skip("b", TOKEN, "no secrets"))
-    whole = parsed(Report(skips=skips))
+SKIPS = (Skip("b", WEB, "no <secrets>; no jobs"), Skip("a", WEB, "no jobs"), Skip("b", TOKEN, "no <secrets>"))
 
-    assert [case.attrib["name"] for case in whole[0]] == ["a", "b"]
-    assert [case[0].attrib["message"] for case in whole[0]] == ["no jobs (1 object)", "no jobs; no secrets (2 objects)"]
+
+def test_rules_that_could_not_run_are_no_test_cases() -> None:
+    (suite,) = parsed(Report(skips=SKIPS))
+
+    assert [case.attrib["name"] for case in suite.findall("testcase")] == ["plan"]
+    assert suite.findtext("system-out") == (
+        "skipped: a on 1 object: no jobs\nskipped: b on 2 objects: no <secrets>; no jobs"
+    )
+
+
+def test_rules_that_could_not_run_are_told_beside_the_tests_of_files() -> None:
+    report = Report(outcomes=((DOCUMENT, CONFIGURED),), skips=SKIPS)
+    ours, file = parsed(report)
+
+    assert (ours.attrib["name"], ours.attrib["tests"], file.find("system-out")) == ("applylint", "0", None)
+    SCHEMA.validate(junit(report, PLAN))

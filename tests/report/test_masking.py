@@ -14,7 +14,7 @@ from kubectl_applylint.core.paths import Field, Path, fields
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef, Unknown
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
-from kubectl_applylint.lint.model import Related, Report, Skip, Suppressed
+from kubectl_applylint.lint.model import Edit, Related, Report, Skip, Suppressed
 from kubectl_applylint.report.concise import report_lines
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.github import annotations
@@ -149,6 +149,14 @@ def test_values_of_the_live_object_are_masked_in_findings() -> None:
     report = mask_report(Report(findings=(finding,)), [SECRET])
 
     assert report.findings[0].message == f"reverts '{MASK}'"
+
+
+def test_an_edit_with_a_value_is_left_out() -> None:
+    edits = tuple(Edit(DOUBTFUL.location, text) for text in ("replicas: 3", f"pin: {PLAIN}"))
+
+    report = mask_report(Report(findings=(replace(DOUBTFUL, edits=edits),)), [SECRET])
+
+    assert report.findings[0].edits == edits[:1]
 
 
 def test_many_secrets_are_masked_in_no_time() -> None:

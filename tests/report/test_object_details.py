@@ -4,7 +4,7 @@ from kubectl_applylint.core.outcome import Outcome, Verdict, Why
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.object_details import details, effect_lines, note, reason_lines
+from kubectl_applylint.report.object_details import details, note, other_lines, reason_lines
 from tests.report.samples import CONFIGURED, DOCUMENT, REJECTED, WEB, change
 
 
@@ -25,7 +25,7 @@ def test_a_change_of_which_nothing_is_shown_has_a_reason() -> None:
 
 def test_why_it_is_refused_and_what_follows_stand_apart() -> None:
     assert list(reason_lines(REJECTED, Context())) == ["    reason: spec.selector: field is immutable"]
-    assert list(effect_lines(REJECTED, Context(), is_shown=False)) == ["    warning: spec.paused: deprecated"]
+    assert list(other_lines(REJECTED, Context(), has_changes=False)) == ["    warning: spec.paused: deprecated"]
 
 
 def test_a_new_object_needs_no_reason() -> None:
@@ -39,3 +39,10 @@ def test_a_line_wraps_below_itself() -> None:
     text = note(f"{'a' * 30} {'b' * 30}", Context(width=40))
 
     assert text == f"    {'a' * 30}\n      {'b' * 30}"
+
+
+def test_a_reason_is_only_needed_where_no_change_is_shown() -> None:
+    nothing = replace(CONFIGURED, changes=(), requests=())
+
+    assert list(other_lines(nothing, Context(), has_changes=True)) == []
+    assert list(other_lines(nothing, Context(), has_changes=False)) == ["    no field changes"]

@@ -5,8 +5,8 @@ import pytest
 from kubectl_applylint.core.outcome import Outcome, Owner, OwnerChange, Verdict, Write
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.lint.model import Report, UnitReport
-from kubectl_applylint.report.order import Impact, impact, impacts, units_worst_first, worst_first
-from tests.report.samples import DOCUMENT, REJECTED, WEB
+from kubectl_applylint.report.order import Impact, impact, impacts, places, unit_ranks, units_worst_first, worst_first
+from tests.report.samples import DOCUMENT, FINDING, REJECTED, WEB
 
 TAKEN = OwnerChange(fields("spec", "a"), (Owner("hpa", "Update"),), (Owner("ci", "Apply"),))
 GIVEN_UP = replace(TAKEN, after=())
@@ -55,3 +55,18 @@ def test_the_unit_with_the_worst_comes_first() -> None:
 
 def test_impacts_are_counted() -> None:
     assert impacts([CALM, REJECTED, CALM]) == [(Impact.REJECTED, 1), (Impact.CONFIGURED, 2)]
+
+
+def test_a_unit_is_ranked_by_what_happens_in_it_then_by_its_findings() -> None:
+    units = tuple(UnitReport(root, "folder", "kubectl", applies=1) for root in ("a", "b"))
+    found = Report(
+        findings=(replace(FINDING, units=("b",)),), outcomes=((DOCUMENT, CALM), (DOCUMENT, CALM)), units=units
+    )
+
+    assert places(unit_ranks(found)) == [2, 1]
+    assert places(unit_ranks(replace(found, outcomes=((DOCUMENT, REJECTED), (DOCUMENT, CALM))))) == [1, 2]
+    assert unit_ranks(Report()) == []
+
+
+def test_places_count_from_one_and_equals_keep_their_order() -> None:
+    assert places([(3,), (1,), (3,), (2,)]) == [3, 1, 4, 2]

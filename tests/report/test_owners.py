@@ -117,3 +117,10 @@ def test_json_by_field() -> None:
 def test_objects_without_a_namespace_have_a_shorter_title() -> None:
     assert object_title(ObjectRef("v1", "Namespace", "", "shop")) == "namespace/shop"
     assert str(Manager("a", "Apply", "v1")) == "a (Apply, v1)"
+
+
+def test_lines_fit_the_terminal() -> None:
+    text = owners_text([settings("ConfigMap", APPLIER, EDITOR)], [PROBLEM], By.MANAGER, Context(width=40))
+
+    assert max(map(len, text.splitlines())) <= 40
+    assert text.startswith("configmap/settings in shop: 2 managers,\n  3 fields, 1 shared, 1 without an\n  owner, ")

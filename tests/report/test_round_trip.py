@@ -49,3 +49,12 @@ def test_what_remains_is_named() -> None:
 )
 def test_where_all_is_well_it_says_so(command: str, words: str) -> None:
     assert round_trip(Report(checked=3), Context(command=command)) == words
+
+
+def test_what_is_wrong_wraps_in_a_terminal() -> None:
+    report = Report(outcomes=((DOCUMENT, SAME),), checked=3)
+
+    assert round_trip(report, Context(command="again", width=60)).splitlines()[:2] == [
+        "web.yaml:1:1: deployment.apps/web in shop: the second apply",
+        '    reports "configured" without a change',
+    ]

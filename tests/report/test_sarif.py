@@ -41,6 +41,7 @@ RULES = record(
         "fullDescription": record({"text": TEXT | {"maxLength": 1024}}),
         "help": record({"text": TEXT, "markdown": TEXT}),
         "defaultConfiguration": record({"level": LEVEL}),
+        "helpUri": TEXT | {"pattern": "^https://"},
         "properties": record(
             {
                 "tags": {"type": "array", "items": TEXT, "maxItems": 10, "uniqueItems": True},
@@ -172,6 +173,27 @@ def test_a_rule_carries_its_help_for_no_object_in_particular() -> None:
     assert rule["help"]["text"] == (
         "A selector is fixed when {a: b} is made.\n\nkubectl delete <object> --cascade=orphan"
     )
+
+
+def test_a_rule_links_its_first_page_if_there_is_one() -> None:
+    def rule(*see: str) -> Json:
+        log = json.loads(sarif(Report(), replace(CONTEXT, rules={RULE.id: replace(RULE, see=see)})))
+        return log["runs"][0]["tool"]["driver"]["rules"][0]
+
+    assert rule("README.md", "https://a.example/", "https://b.example/")["helpUri"] == "https://a.example/"
+    assert "helpUri" not in rule("README.md")
+
+
+def test_a_result_names_its_units() -> None:
+    finding = replace(FINDING, units=("clusters/dev", "clusters/prod"))
+    result = run_of(Report(findings=(finding,)))["results"][0]
+
+    assert result["message"]["text"].startswith(f"{FINDING.message} (in clusters/dev, clusters/prod)\n\n")
+    assert result["locations"][0]["logicalLocations"][1:] == [
+        {"fullyQualifiedName": "clusters/dev", "kind": "module"},
+        {"fullyQualifiedName": "clusters/prod", "kind": "module"},
+    ]
+    assert result["properties"]["units"] == ["clusters/dev", "clusters/prod"]
 
 
 def test_what_is_hidden_says_why() -> None:

@@ -52,7 +52,7 @@ def test_what_is_about_the_prediction_stands_apart() -> None:
     applies = [(DOCUMENT, CONFIGURED), (replace(DOCUMENT, file="other.yaml"), CALM)]
     (section,) = merged([(None, applies)], doubts_of([outcome for _, outcome in applies]), PLAIN)
 
-    assert section.entries[0].asides == (
+    assert section.entries[0].beside == (
         "    document 1 of 2 for this object, see other.yaml:1:1",
         "    confidence: medium (the snapshot is 3 days old)",
     )
@@ -78,3 +78,12 @@ def test_what_reads_the_same_only_because_it_is_cut_is_not_the_same() -> None:
 
     assert len(sections(one, one)) == 1
     assert len(sections(one, other)) == 2
+
+
+def test_what_is_not_about_fields_is_known_by_itself() -> None:
+    (section,) = merged([(None, [(DOCUMENT, CALM), (DOCUMENT, CALM)])], doubts_of([]), PLAIN)
+
+    assert section.entries[0].document is DOCUMENT
+    assert [entry.beside for entry in section.entries] == [
+        (f"    document {number} of 2 for this object, see web.yaml:1:1",) for number in (1, 2)
+    ]

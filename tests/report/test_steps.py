@@ -13,6 +13,7 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.ownership.adoption import adoption
 from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE
+from kubectl_applylint.ownership.field_ownership import ownership_of
 from kubectl_applylint.ownership.handover import handover
 from kubectl_applylint.ownership.migration import MergeSite, migration
 from kubectl_applylint.ownership.object_state import ObjectState
@@ -162,8 +163,7 @@ def test_a_migration() -> None:
         "  1. kubectl apply --server-side -f web.yaml",
         "     applies server-side: the field manager kubectl (Apply) then owns the fields of the manifest",
         "     serverside-applied",
-        "     owners afterwards: kubectl-last-applied (Apply) 1 field, kubectl (Apply) 7 fields, no owner 15 defaults"
-        " of the server",
+        "     owners afterwards: kubectl-last-applied (Apply) 1 field, kubectl (Apply) 7 fields, no owner 15 fields",
         "",
         "commands, in this order:",
         "  kubectl apply --server-side -f web.yaml",
@@ -173,6 +173,30 @@ def test_a_migration() -> None:
         "  kubectl apply -f web.yaml",
         "  # after that two managers own the fields, kubectl (Apply) and kubectl-client-side-apply (Update):"
         " client-side apply does not remove the entry of a server-side apply",
+    ]
+
+
+def test_a_migration_counts_fields_without_an_owner_as_owners_does() -> None:
+    live = client_side(MANIFEST)
+    created_so = {**live, "spec": {**live["spec"], "minReadySeconds": 5}}
+    subject = subject_of(MANIFEST, created_so)
+    effect = migration(subject, created_so, MergeSite.SERVER).steps[0].effect
+    assert effect is not None
+    assert effect.outcome.result is not None
+
+    unowned = ownership_of(effect.outcome.result, subject.kind).unowned
+
+    assert f", no owner {len(unowned)} fields" in migrated(created_so)[4]
+    assert len(unowned) > effect.defaults
+
+
+def test_the_state_of_an_object_wraps_in_a_terminal() -> None:
+    live = client_side(MANIFEST)
+    plan = migration(subject_of(MANIFEST, live), live, MergeSite.SERVER)
+
+    assert steps_text(Planner.MIGRATE, [plan], [], Context(width=50)).splitlines()[:2] == [
+        "deployment.apps/web in shop: is managed by kubectl",
+        "  apply",
     ]
 
 

@@ -5,7 +5,18 @@ import pytest
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.words import count, general, joined, message_in_units, paint, show, steps, wrap
+from kubectl_applylint.report.words import (
+    count,
+    general,
+    joined,
+    message_in_units,
+    paint,
+    place,
+    show,
+    steps,
+    visible_columns,
+    wrap,
+)
 from tests.report.samples import FINDING
 
 
@@ -40,6 +51,36 @@ def test_wrapping_does_not_count_colours() -> None:
     assert wrap(text.rstrip(), context, indent="    ") == (
         "  \x1b[1;31merror\x1b[0m word word word word word word\n    word word word word word word"
     )
+
+
+def test_wrapping_does_not_count_links() -> None:
+    context = Context(width=40, url_of=lambda file, line: f"file://host/{file}#{line}")
+    text = f"{place('web.yaml:3:7', context)}: {'word ' * 6}end"
+
+    assert visible_columns(text) == 47
+    assert wrap(text, context, indent="") == f"{place('web.yaml:3:7', context)}: {'word ' * 4}word\nword end"
+
+
+@pytest.mark.parametrize(
+    ("where", "asked"),
+    [("a/web.yaml:3:7", ("a/web.yaml", 3)), ("web.yaml", ("web.yaml", 0)), ("C:web.yaml:1:2", ("C:web.yaml", 1))],
+    ids=["line", "file", "colon"],
+)
+def test_a_place_leads_to_its_file_and_line(where: str, asked: tuple[str, int]) -> None:
+    seen: list[tuple[str, int]] = []
+
+    def url_of(file: str, line: int) -> str:
+        seen.append((file, line))
+        return "file://host/x"
+
+    assert place(where, Context(url_of=url_of)) == f"\x1b]8;;file://host/x\x1b\\{where}\x1b]8;;\x1b\\"
+    assert seen == [asked]
+
+
+def test_the_name_of_a_file_ends_no_link() -> None:
+    context = Context(url_of=lambda file, line: "file://host/x")
+
+    assert place("a\x1b]8;;\x1b\\.yaml", context).count("\x1b") == 4
 
 
 def test_a_pipe_does_not_wrap() -> None:

@@ -304,6 +304,6 @@ def test_named_files_choose_the_chart_and_its_objects(
     real.commit({**SHOP, "shop/values.yaml": "color: red\n"})
     real.commit(more)
     side = sides.of_work_tree(repository())
-    tasks = of_paths(side, chosen(side, units_of(side), names), names, no_live_source())
+    tasks = of_paths(side, chosen(side, units_of(side), names), names, lambda unit: no_live_source())
 
     assert {task.unit.shown: [one.ref.name for one in task.given.documents] for task in tasks if task.given} == expected

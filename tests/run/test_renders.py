@@ -9,6 +9,7 @@ import pytest
 
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.run import renders, sides
+from kubectl_applylint.run.progress import seen_by
 from kubectl_applylint.sources import network
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.units.model import Applied, Form, Unit
@@ -33,6 +34,7 @@ def test_roots_are_rendered_together_and_with_what_the_caller_allows(
     monkeypatch.setattr(renders, "cores", lambda: 1)
     both = Barrier(2, timeout=5)
     seen = []
+    steps: list[tuple[str, int, int, str]] = []
 
     def render(folder: str) -> Input:
         both.wait()
@@ -40,10 +42,12 @@ def test_roots_are_rendered_together_and_with_what_the_caller_allows(
         return Input()
 
     found = replace(side(tmp_path, dict.fromkeys((f"a/{KUSTOMIZATION}", f"b/{KUSTOMIZATION}"), "")), render=render)
-    with network.allowed(True):
+    with network.allowed(True), seen_by(lambda *step: steps.append(step)):
         renders.prepare((found, one) for one in (unit("a"), unit("b"), unit("c", Form.FOLDER), None))
 
     assert sorted(seen) == [("a", True), ("b", True)]
+    assert sorted(step[:3] for step in steps) == [("rendered unit", 1, 2), ("rendered unit", 2, 2)]
+    assert {step[3] for step in steps} == {"a", "b"}
 
 
 def test_what_is_elsewhere_is_not_rendered(tmp_path: Path) -> None:

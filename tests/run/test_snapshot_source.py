@@ -37,6 +37,20 @@ def test_a_snapshot_finds_objects_by_the_names_of_their_kinds(tmp_path: Path) ->
     }
 
 
+@pytest.mark.parametrize(
+    ("word", "advice"),
+    [("deply", ["did you mean deploy?"]), ("lmap.x.io", ["did you mean lamp.x.io?"]), ("deploy", []), ("other", [])],
+    ids=["built-in", "with a group", "known", "maybe a custom one"],
+)
+def test_a_misspelled_kind_is_a_problem(tmp_path: Path, word: str, advice: list[str]) -> None:
+    lamp = {"apiVersion": "x.io/v1", "kind": "Lamp", "metadata": {"namespace": "shop", "name": "web"}}
+    (tmp_path / "s.json").write_text(json.dumps({"kind": "List", "apiVersion": "v1", "items": [lamp]}))
+
+    found = in_snapshot(str(tmp_path / "s.json")).named(ObjectArgument(word, "web"), "shop")
+
+    assert (found.objects, [problem.advice for problem in found.problems]) == ((), advice)
+
+
 def named(name: str, namespace: str, *, applied: bool = True, app: str = "web") -> JsonObject:
     annotations = {"annotations": {LAST_APPLIED: "{}"}} if applied else {}
     metadata = {"name": name, "namespace": namespace, "labels": {"app": app}, **annotations}

@@ -83,6 +83,43 @@ def test_each_overlay_of_a_base_is_an_apply(repo: Repo) -> None:
     assert told() == {"a": {"deployment.apps/web": "configured"}, "b": {"deployment.apps/b-web": "configured"}}
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"a.yaml": web(), "b.yaml": web(name="other")}, {"a.yaml": web("web:2"), "b.yaml": web(name="other")}),
+        (
+            {"kustomization.yaml": "resources: [a.yaml]\n", "a.yaml": web()},
+            {"kustomization.yaml": "resources: [a.yaml]\n", "a.yaml": web("web:2")},
+        ),
+    ],
+    ids=["folder", "kustomization"],
+)
+def test_a_root_may_move(repo: Repo, before: Mapping[str, str], after: Mapping[str, str]) -> None:
+    repo.commit({f"old/{path}": text for path, text in before.items()})
+    repo.write({f"old/{path}": None for path in before} | {f"new/place/{path}": text for path, text in after.items()})
+
+    assert told() == {"new/place": {"deployment.apps/web": "configured"}}
+
+
+def test_a_root_that_comes_with_few_of_the_objects_is_another_one(repo: Repo) -> None:
+    repo.commit({"old/a.yaml": web(), "old/b.yaml": web(name="b"), "old/c.yaml": web(name="c")})
+    repo.write({"old/a.yaml": None, "old/b.yaml": None, "old/c.yaml": None, "new/a.yaml": web()})
+
+    assert told() == {
+        "new": {"deployment.apps/web": "created"},
+        "old": {f"deployment.apps/{name}": "kept" for name in ("web", "b", "c")},
+    }
+
+
+def test_a_new_environment_is_no_moved_one(repo: Repo) -> None:
+    base = {"base/kustomization.yaml": "resources: [web.yaml]\n", "base/web.yaml": web()}
+    overlay = "resources: [../base]\nnamespace: {}\n"
+    repo.commit({**base, "blue/kustomization.yaml": overlay.format("blue")})
+    repo.write({"blue/kustomization.yaml": None, "green/kustomization.yaml": overlay.format("green")})
+
+    assert told() == {"blue": {"deployment.apps/web": "kept"}, "green": {"deployment.apps/web": "created"}}
+
+
 def test_what_a_unit_loses_stays_in_the_cluster(repo: Repo) -> None:
     repo.commit({"app/a.yaml": web(), "app/b.yaml": web(name="old")})
     repo.write({"app/b.yaml": None})

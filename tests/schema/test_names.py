@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.schema.names import SHORT_NAMES, ObjectArgument, means, names_of, spelled
+from kubectl_applylint.schema.names import SHORT_NAMES, ObjectArgument, means, names_of, spelled_objects
 
 SCHEMA = load("1.36")
 WIDGET: JsonObject = {
@@ -63,11 +63,22 @@ def test_every_short_name_is_of_a_kind_that_is_served() -> None:
     assert len(set(SHORT_NAMES.values())) == len(SHORT_NAMES)
 
 
-def test_an_object_is_spelled() -> None:
-    assert spelled("deploy/web") == ObjectArgument("deploy", "web")
+@pytest.mark.parametrize(
+    ("texts", "objects"),
+    [
+        ("deploy/web", [("deploy", "web")]),
+        ("deploy/web svc/api", [("deploy", "web"), ("svc", "api")]),
+        ("deploy web", [("deploy", "web")]),
+        ("deploy web api", [("deploy", "web"), ("deploy", "api")]),
+        ("", []),
+    ],
+    ids=["with a slash", "two", "in two words", "two of a kind", "none"],
+)
+def test_objects_are_spelled_as_for_kubectl(texts: str, objects: list[tuple[str, str]]) -> None:
+    assert spelled_objects(texts.split()) == tuple(ObjectArgument(word, name) for word, name in objects)
 
 
-@pytest.mark.parametrize("text", ["deploy", "deploy/", "/web", "a/b/c", ""])
-def test_anything_else_names_no_object(text: str) -> None:
+@pytest.mark.parametrize("texts", ["deploy", "deploy/", "/web", "a/b/c", "deploy svc/web", "deploy/web api"])
+def test_anything_else_names_no_object(texts: str) -> None:
     with pytest.raises(ValueError, match="is not an object; write it like deployment/web"):
-        spelled(text)
+        spelled_objects(texts.split())

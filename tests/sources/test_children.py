@@ -1,6 +1,5 @@
 """Programs that are started: what they print, and that nothing of them is left behind. Real processes all."""
 
-import os
 import signal
 import sys
 import threading
@@ -12,7 +11,6 @@ import pytest
 
 from kubectl_applylint.sources import children
 from kubectl_applylint.sources.children import Done, TimedOut, run
-from kubectl_applylint.sources.signals import uninterrupted
 
 
 def is_alive(process: int) -> bool:
@@ -53,6 +51,7 @@ def test_it_has_no_terminal_and_only_the_environment_given() -> None:
     assert run([sys.executable, "-c", "import os; print(os.getsid(0) == os.getpid())"], timeout=20).stdout == b"True\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc here")
 @pytest.mark.parametrize("end", ["wait", "exit"], ids=["too late", "in time"])
 def test_what_it_has_started_is_ended_with_it(tmp_path: Path, end: str) -> None:
@@ -79,19 +78,3 @@ def test_those_of_other_threads_can_be_ended(tmp_path: Path) -> None:
 def test_a_program_that_is_not_there_is_an_error() -> None:
     with pytest.raises(FileNotFoundError):
         run(["/no/such/program"], timeout=1)
-
-
-def test_a_signal_waits_for_the_end_of_a_moment() -> None:
-    told = []
-
-    def go_on() -> None:
-        with uninterrupted():
-            os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(0.01)
-            told.append("went on")
-
-    with pytest.raises(KeyboardInterrupt):
-        go_on()
-
-    assert told == ["went on"]
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -409,6 +409,7 @@ def test_a_token_that_runs_out_meanwhile_ends_the_questions(tmp_path: Path) -> N
     ]
 
 
+@pytest.mark.slow
 def test_a_server_that_falls_silent_is_not_waited_for_kind_by_kind(tmp_path: Path) -> None:
     kinds = [resource(f"k{number}", f"K{number}") for number in range(40)]
     paths = [f"/apis/many.io/v1/namespaces/shop/k{number}/x" for number in range(40)]
@@ -784,6 +785,7 @@ def test_a_word_for_no_kind_is_told_once_the_server_was_asked_anew(tmp_path: Pat
         again.close()
 
     assert messages(found.problems, server) == ["the cluster has no kind 'pdos'"]
+    assert found.problems[0].advice == "did you mean pods?"
     assert server.asked().count("/apis") == 2
 
 

@@ -29,6 +29,7 @@ def is_running(pid: int) -> bool:
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
 def test_a_plugin_that_hangs_is_ended_with_what_it_started(tmp_path: Path) -> None:
     script = f"sleep 60 & echo $! > {tmp_path}/pid; wait"

@@ -170,6 +170,12 @@ def test_words_are_found_in_the_files_of_a_revision(repo: Repo, name: str, files
     assert git.mentioning(opened(repo), where, ["nothing"]) == frozenset()
 
 
+def test_words_are_searched_in_manifests_only(repo: Repo) -> None:
+    repo.commit({"a.go": "word", "deep/er/b.json": "word", "c.yml": "word", "d.yaml.tpl": "word"})
+
+    assert git.mentioning(opened(repo), revision(repo, "HEAD"), ["word"]) == {"deep/er/b.json", "c.yml"}
+
+
 def test_a_name_may_be_any_bytes(repo: Repo) -> None:
     repo.commit({'läden/"ö\n".yaml': "a: 1\n"})
 

@@ -39,6 +39,7 @@ HARMLESS = ["a.yaml", "deploy/prod/web.yaml", "..a/b..", "...", "console.yaml", 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_what_may_lead_elsewhere_is_no_path(text: str) -> None:
     assert isinstance(parse(text), Unsafe)
+    assert not inner_path.is_inner(text)
 
 
 @pytest.mark.parametrize("text", HARMLESS)
@@ -47,6 +48,7 @@ def test_other_names_are_paths(text: str) -> None:
 
     assert isinstance(found, InnerPath)
     assert str(found) == text
+    assert inner_path.is_inner(text)
 
 
 @pytest.mark.parametrize("parts", [(), ("..",), ("a", ""), ("a/b",), ("/",)])

@@ -51,5 +51,6 @@ def test_levels_that_are_allowed_are_loaded() -> None:
     assert load(levels(MOST_LEVELS))
 
 
+@pytest.mark.slow
 def test_long_texts_without_references_are_loaded() -> None:
     assert len(load("- {a: '*'}\n" * (MOST_VALUES // 2))) == MOST_VALUES // 2

@@ -25,6 +25,24 @@ def test_a_copy_holds_the_files_and_goes(tmp_path: pathlib.Path) -> None:
     assert not pathlib.Path(copy.folder).exists()
 
 
+def test_what_a_program_writes_has_a_place_beside_the_copy() -> None:
+    with copied({"a.yaml": b""}) as copy:
+        found = os.path.relpath(copy.folder, copy.beside), os.listdir(copy.beside)
+
+    assert found == ("../tree", [])
+
+
+def test_a_program_that_renders_may_let_garbage_grow_unless_its_user_says_how_much(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    command = ["/bin/sh", "-c", "echo $GOGC"]
+    monkeypatch.delenv("GOGC", raising=False)
+    own = output(command, "k", "")
+    monkeypatch.setenv("GOGC", "50")
+
+    assert (own, output(command, "k", "")) == (b"400\n", b"50\n")
+
+
 def test_a_path_that_leads_out_is_a_problem_and_the_rest_is_copied(tmp_path: pathlib.Path) -> None:
     victim = tmp_path / "victim.yaml"
     victim.write_text("mine")
@@ -79,7 +97,7 @@ def test_what_sets_a_value_is_called_as_the_files_are() -> None:
         return Location("/copy/patch.yaml", Span(1, 1, 1, 1)) if path else None
 
     document = Document("/copy/a.yaml", 0, {}, ref_of({}), InCluster(), set_at=set_at)
-    (found,) = labelled(Input((document,)), Copy("/copy"), lambda path: f"main:{path}").documents
+    (found,) = labelled(Input((document,)), Copy("/copy", "/beside"), lambda path: f"main:{path}").documents
 
     assert (found.file, found.set_at(())) == ("main:a.yaml", None)
     assert str(found.set_at(fields("spec"))) == "main:patch.yaml:1:1"

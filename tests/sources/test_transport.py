@@ -161,6 +161,7 @@ def dripping(listener: socket.socket, greeting: bytes) -> None:
             time.sleep(0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "greeting",
     [
@@ -184,6 +185,7 @@ def test_a_server_that_drips_is_left_after_the_time_of_the_whole_request(greetin
     assert time.monotonic() - start < 2
 
 
+@pytest.mark.slow
 def test_a_small_answer_that_unpacks_to_a_large_one_is_refused() -> None:
     bomb = gzip.compress(b" " * 100_000_000)
     tracemalloc.start()
@@ -201,13 +203,6 @@ def test_a_small_answer_that_unpacks_to_a_large_one_is_refused() -> None:
     )
     assert after == Answer({"n": 2}, "application/json")
     assert peak < 160_000_000
-
-
-@pytest.mark.parametrize("body", [b"{}", b'{"a": "' + b"x" * 300_000 + b'"}'], ids=["small", "large"])
-def test_an_answer_in_two_gzip_members_is_read_whole(body: bytes) -> None:
-    halves = gzip.compress(body[:1]) + gzip.compress(body[1:])
-    with asking(Reply(200, halves, {"Content-Encoding": "gzip"})) as (transport, _):
-        assert isinstance(transport.get("/x"), Answer)
 
 
 def test_a_compressed_answer_that_ends_early_is_cut_short() -> None:

@@ -73,6 +73,7 @@ def place(start: TextMark, end: TextMark) -> tuple[int, ...]:
     return start.line, start.column, start.index, end.line, end.column, end.index
 
 
+@pytest.mark.slow
 def test_values_are_those_of_the_nodes() -> None:
     """Generated texts, most of which hold something odd: what is read plainly is read alike, and repeats no key."""
     random = Random(11)

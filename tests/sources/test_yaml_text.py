@@ -81,3 +81,7 @@ def test_how_many_references_are_allowed() -> None:
     assert len(load(few).value["b"]) == 124
     with pytest.raises(BadYaml, match="excessive aliasing"):
         load(many)
+
+
+def test_the_same_text_is_read_once() -> None:
+    assert load("a: [1, 2]\n") is load("a: [1, 2]\n")

@@ -5,10 +5,11 @@ every set of characters stands there as ranges of code points.
 """
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.patterns.go_chars import LAST, PERL, POSIX, Ranges, folded, negated, union
+from kubectl_applylint.core.records import dataclass
 
 MOST_REPEATS: Final = 1000
 DEEPEST: Final = 1000

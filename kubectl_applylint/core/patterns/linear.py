@@ -6,7 +6,6 @@ matcher may only take patterns that are proven to be linear; of all others nothi
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Final, TypeAlias
 
@@ -22,6 +21,7 @@ from kubectl_applylint.core.patterns.go_regexp import (
     Series,
     Tree,
 )
+from kubectl_applylint.core.records import dataclass
 
 LONGEST_UNANCHORED: Final = 4096
 """The longest text, in characters, in which Python may look everywhere for a match: that time is quadratic."""

@@ -1,11 +1,11 @@
 """What a second apply of the same manifest sends although the first went through, and why it never settles."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
 from kubectl_applylint.core.gotext import show
 from kubectl_applylint.core.paths import ByKey, Field, Index, Path, get
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, items, mapping, without_nulls
 from kubectl_applylint.lint.model import Scenario, Subject

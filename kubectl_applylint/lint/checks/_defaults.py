@@ -1,9 +1,9 @@
 """The defaults of manifests, for the checks about what becomes of them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from kubectl_applylint.core.paths import Path
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.lint.checks._lists import keyed
 from kubectl_applylint.lint.model import Subject

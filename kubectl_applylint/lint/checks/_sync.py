@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 
 from kubectl_applylint.appliers.children import UpdateMethod
 from kubectl_applylint.appliers.metacontroller import last_applied_of
 from kubectl_applylint.core.paths import Field, Index, Path
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.core.values import MISSING, Json, Missing, mapping
 from kubectl_applylint.lint.model import Subject

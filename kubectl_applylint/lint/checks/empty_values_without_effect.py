@@ -19,9 +19,9 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     outcome, live = subject.predict(Scenario.APPLY), present(subject.state.live)
     if outcome.refused or subject.kind is None:
         return
-    for place, value in leaves(subject.manifest):
+    for place in [place for place, value in leaves(subject.manifest) if value in ({}, [])]:
         path = keyed(subject.manifest, subject.kind.root, place)
-        if value not in ({}, []) or not named(path, params) or get(live, path) in (MISSING, None, {}, []):
+        if not named(path, params) or get(live, path) in (MISSING, None, {}, []):
             continue
         fresh = subject.predict(Scenario.FRESH).result
         inner = [(leaf, old) for leaf, old in leaves(get(live, path), path) if equal(get(outcome.result, leaf), old)]

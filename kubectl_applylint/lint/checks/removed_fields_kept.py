@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from kubectl_applylint.core.paths import get, leaves
+from kubectl_applylint.core.paths import Field, Path, get, leaves
 from kubectl_applylint.core.server_fields import is_inside
 from kubectl_applylint.core.state import last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, equal
@@ -20,9 +20,19 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     if outcome.refused or subject.kind is None or applied is MISSING:
         return
     live = present(subject.state.live)
-    for place, value in leaves(applied):
+    for place, value in _differing(applied, subject.manifest):
         path = keyed(applied, subject.kind.root, place)
         if get(subject.manifest, path) is MISSING and named(path, params) and not is_inside(path):
             stays = all(equal(get(side, path), value) for side in (live, outcome.result))
             if stays and not equal(get(subject.predict(Scenario.FRESH).result, path), value):
                 yield Hit(path, {"value": value})
+
+
+def _differing(applied: Json, manifest: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
+    """Yield the leaves of what was applied, without those of fields in which the manifest says the same."""
+    if isinstance(applied, dict) and applied and isinstance(manifest, dict):
+        for key, value in applied.items():
+            if not equal(value, manifest.get(key, MISSING)):
+                yield from _differing(value, manifest.get(key, MISSING), (*path, Field(key)))
+    else:
+        yield from leaves(applied, path)

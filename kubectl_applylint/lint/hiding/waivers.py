@@ -8,13 +8,13 @@ begins with ``until 2026-12-31`` holds up to that day.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.paths import fields, render
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import dig, mapping
 from kubectl_applylint.lint.model import Finding, Means, Remark

@@ -7,11 +7,11 @@ several units could be meant, none is.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from posixpath import normpath
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
 from kubectl_applylint.lint.model import Report

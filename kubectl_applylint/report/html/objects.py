@@ -15,7 +15,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.html.margins import Owners, owned_lines, owners_at, owners_of, placed
 from kubectl_applylint.report.html.sides import side_rows
 from kubectl_applylint.report.html.values import ChangeView, ObjectView, OwnedLines
-from kubectl_applylint.report.object_details import effect_lines, reason_lines
+from kubectl_applylint.report.object_details import other_lines, reason_lines
 from kubectl_applylint.report.order import Impact, impact
 from kubectl_applylint.report.plan import extras
 from kubectl_applylint.report.sections import PlannedObject
@@ -66,7 +66,7 @@ def object_view(entry: PlannedObject, weight: int, context: Context, *, is_whole
     is_shown = is_whole and outcome.after is not None and impact(outcome) is not Impact.UNCHANGED
     owners = owners_of(outcome.after) if outcome.after is not None and (changed or is_shown) else {}
     changes = _changes(entry.document, changed, outcome, owners, context)
-    effects = (*effect_lines(outcome, context, is_shown=bool(changes)), *entry.asides)
+    effects = (*other_lines(outcome, context, has_changes=bool(changes)), *entry.beside)
     return ObjectView(
         key=key_of(impact(outcome).value),
         role=ROLES[impact(outcome)],

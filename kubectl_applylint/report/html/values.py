@@ -1,7 +1,8 @@
 """What the template of the page is given: plain frozen values, texts as they are, nothing escaped yet."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from kubectl_applylint.core.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

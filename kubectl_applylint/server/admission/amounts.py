@@ -4,10 +4,10 @@ Mirrors ``podRequests`` and ``podLimits`` of LimitRanger.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
 from kubectl_applylint.server.validate.amounts import amount, spelled
 

@@ -4,10 +4,10 @@ Mirrors ``admission.Attributes`` of apiserver's pkg/admission.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import UNSEEN, ClusterView
 from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.schema.types import Kind

@@ -1,7 +1,6 @@
 """Default classes: what DefaultStorageClass and DefaultIngressClass have in common."""
 
-from dataclasses import dataclass
-
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ClusterView, Unknown
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
 from kubectl_applylint.server.admission.attributes import AdmissionAttributes, Mutation, with_spec

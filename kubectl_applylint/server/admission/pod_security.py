@@ -5,10 +5,10 @@ Mirrors ``admission`` of k8s.io/pod-security-admission, with the defaults that i
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.core.values import Json, JsonObject, dig, int64, mapping
 from kubectl_applylint.server.admission.attributes import (

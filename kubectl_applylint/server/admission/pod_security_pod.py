@@ -1,8 +1,8 @@
 """A pod as the checks of Pod Security look at it, and the words in which they speak of its containers."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, dig, mapping
 
 

@@ -4,9 +4,9 @@ Mirrors ``policy`` of k8s.io/pod-security-admission from version 1.19 on, with i
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.server.admission import pod_security_baseline as baseline
 from kubectl_applylint.server.admission import pod_security_restricted as restricted
 from kubectl_applylint.server.admission.pod_security_pod import Pod

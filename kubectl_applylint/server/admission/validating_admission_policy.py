@@ -6,10 +6,11 @@ that parameters are in) leaves the policy open.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.outcome import FieldError
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
 from kubectl_applylint.server.admission.attributes import (

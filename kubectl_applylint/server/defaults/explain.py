@@ -5,9 +5,9 @@ tables say what it depends on.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from kubectl_applylint.core.paths import Field, Index, Path
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server import custom

@@ -5,10 +5,10 @@ came in.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache, partial
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 from kubectl_applylint.schema import tables as schema_tables
 from kubectl_applylint.schema.types import Node, Shape

@@ -1,10 +1,10 @@
 """All tables of defaults, by the place that they are for."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server import kinds
 from kubectl_applylint.server.default_rules import Defaults, Derived

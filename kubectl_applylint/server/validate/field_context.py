@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, repeat
 from typing import NamedTuple, TypeAlias
 
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.outcome import FieldError, plain
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing, equal
 

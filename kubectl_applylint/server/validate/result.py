@@ -1,8 +1,7 @@
 """What validation says of a custom resource: why it is refused, and what only the server can tell."""
 
-from dataclasses import dataclass
-
 from kubectl_applylint.core.outcome import FieldError
+from kubectl_applylint.core.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,10 @@
 """What the server refuses of one kind: the form of its names and a table of constraints."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.server.validate.field_context import Table
 from kubectl_applylint.server.validate.formats import Format, dns_subdomain
 

@@ -92,6 +92,7 @@ def test_a_huge_pattern_is_left_open() -> None:
     assert isinstance(compile_linear("a" * 200_000), Unproven)
 
 
+@pytest.mark.slow
 def test_a_pattern_that_takes_too_much_memory_is_left_open() -> None:
     assert isinstance(compile_linear(r"((\pL{100}){10}x)*" * 60), Unproven)
 

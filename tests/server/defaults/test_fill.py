@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.defaults import apply_defaults, minor_of
 from tests.server.defaults.support import defaulted
@@ -35,6 +36,12 @@ def test_null_is_an_empty_field() -> None:
 
 def test_a_struct_that_is_always_there_gets_its_defaults_where_nothing_is_written() -> None:
     assert defaulted("networking.k8s.io/v1", "NetworkPolicy", {}) == {"spec": {"policyTypes": ["Ingress"]}}
+
+
+def test_a_kind_without_defaults_is_left_alone() -> None:
+    settings: JsonObject = {"data": {}}
+
+    assert defaulted("v1", "ConfigMap", settings) is settings
 
 
 def test_a_custom_resource_is_left_alone() -> None:

@@ -80,6 +80,7 @@ def whole(spec: JsonObject, name: JsonObject) -> FieldContext:
     return FieldContext(value, step=".openAPIV3Schema", up=FieldContext({}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("faults", [openapi_faults, structural_faults])
 def test_what_is_skipped_is_in_order(faults: Callable[[FieldContext], Iterable[FieldError]]) -> None:
     random = Random(3)

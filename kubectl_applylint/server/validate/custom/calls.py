@@ -6,12 +6,12 @@ nothing.
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from celpy import celtypes
 from celpy.evaluation import CELEvalError, base_functions
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.server.validate.custom import costs
 from kubectl_applylint.server.validate.custom.costs import Meter
 from kubectl_applylint.server.validate.custom.dialect import FUNCTIONS

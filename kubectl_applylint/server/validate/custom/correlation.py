@@ -4,8 +4,8 @@ Mirrors ``CorrelatedObject`` and ``MapList`` of apiserver's ``pkg/cel/common``.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, items, mapping
 from kubectl_applylint.server.validate.custom.reading import part, sub, texts
 

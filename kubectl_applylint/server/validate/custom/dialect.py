@@ -6,7 +6,6 @@ get what they are called on as first argument.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import Any, Final
 
@@ -14,6 +13,7 @@ from celpy import celtypes
 from celpy.evaluation import base_functions
 
 from kubectl_applylint.core.patterns.linear import Matcher, compile_linear
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.server.validate.custom import kinds
 from kubectl_applylint.server.validate.custom.plain import boolean, integer, string, strings
 

@@ -1,9 +1,9 @@
 """Estimates of what expressions cost, where ``cel-python`` is there to read them."""
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.server.validate.custom.decls import Decl
 
 

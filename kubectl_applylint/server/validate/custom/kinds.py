@@ -4,13 +4,13 @@ Mirrors the libraries of those names in apiserver's ``pkg/cel/library``.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
 from celpy import celtypes
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.server.quantity import QuantityError, parse
 from kubectl_applylint.server.validate.addresses import Address, address_faults, block_faults, parse_address
 from kubectl_applylint.server.validate.blocks import Block, parse_block

@@ -5,11 +5,11 @@ that are alternatives the server tells what is wrong with the one that fits best
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.patterns.linear import Unproven
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, JsonObject, equal, items, mapping
 from kubectl_applylint.server.validate.custom import faults

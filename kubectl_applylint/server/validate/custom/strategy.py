@@ -5,11 +5,12 @@ doubles, the path of the scale subresource, and then, if nothing stands in the w
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
 from kubectl_applylint.schema.types import Kind, Node
 from kubectl_applylint.server.validate.custom import faults, schema

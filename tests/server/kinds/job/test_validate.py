@@ -7,7 +7,6 @@ from tests.server.stored import kind_of
 from tests.server.validate.objects import LABELS, fields, job, template
 
 INDEXED: JsonObject = {"completionMode": "Indexed", "completions": 5, "parallelism": 2}
-MANY: JsonObject = {**INDEXED, "completions": 100001, "backoffLimitPerIndex": 1}
 BAD_SELECTOR = {"matchLabels": LABELS, "matchExpressions": [{"key": "k", "operator": "NotIn", "values": ["b c"]}]}
 UID = Unknown("the uid")
 
@@ -16,35 +15,6 @@ UID = Unknown("the uid")
     ("spec", "expected"),
     [
         pytest.param({}, [], id="good"),
-        pytest.param({"parallelism": -1, "completions": -1}, ["completions", "parallelism"], id="numbers"),
-        pytest.param({"pods": template(restartPolicy="Always")}, ["template.spec.restartPolicy"], id="endless"),
-        pytest.param({"pods": template(restartPolicy="x")}, ["template.spec.restartPolicy"] * 2, id="restarts"),
-        pytest.param({"completionMode": "x"}, ["completionMode"], id="mode"),
-        pytest.param({"completionMode": "Indexed", "parallelism": 2}, ["completions"], id="indexed without number"),
-        pytest.param(INDEXED, [], id="indexed"),
-        pytest.param(
-            {**INDEXED, "maxFailedIndexes": 6, "backoffLimitPerIndex": 1}, ["maxFailedIndexes"], id="too many"
-        ),
-        pytest.param({**INDEXED, "completions": -1}, ["completions"], id="indexed up to less than none"),
-        pytest.param({**INDEXED, "maxFailedIndexes": 1}, ["backoffLimitPerIndex"], id="failures without limit"),
-        pytest.param({**INDEXED, "parallelism": 100001}, ["parallelism"], id="wide"),
-        pytest.param({**MANY, "maxFailedIndexes": 10000}, [], id="many"),
-        pytest.param(MANY, ["maxFailedIndexes"], id="many without limit"),
-        pytest.param(
-            {**MANY, "maxFailedIndexes": 10001, "parallelism": 10001},
-            ["maxFailedIndexes", "parallelism"],
-            id="many wide",
-        ),
-        pytest.param(
-            {**MANY, "maxFailedIndexes": 100001}, ["maxFailedIndexes", "maxFailedIndexes"], id="many failures"
-        ),
-        pytest.param(
-            {"backoffLimitPerIndex": 1, "maxFailedIndexes": 1},
-            ["backoffLimitPerIndex", "maxFailedIndexes"],
-            id="only for indexed",
-        ),
-        pytest.param({"managedBy": "a"}, ["managedBy"], id="manager"),
-        pytest.param({"podReplacementPolicy": "x"}, ["podReplacementPolicy"], id="replacement"),
         pytest.param({"selector": None}, ["selector", "template.metadata.labels"], id="no selector"),
         pytest.param({"selector": {"matchLabels": {"b": "c"}}}, ["template.metadata.labels"], id="others"),
         pytest.param({"selector": BAD_SELECTOR}, ["selector.matchExpressions[0].values[0]"], id="bad selector"),

@@ -30,6 +30,7 @@ def test_an_expression_comes_to_and_costs_what_it_does_on_the_server(case: Any) 
     assert getattr(result, "cost", None) == case["cost"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("count", "exceeds"), [(50, False), (300, False), (400, True), (3000, True)])
 def test_a_loop_in_a_loop_ends_where_the_server_ends_it(count: int, exceeds: bool) -> None:
     begin = time.process_time()

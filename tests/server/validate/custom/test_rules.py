@@ -29,6 +29,7 @@ def _found(value: Json, schema: JsonObject) -> list[FieldError | Open]:
     return list(broken_rules(FieldContext(value), schema))
 
 
+@pytest.mark.slow
 def test_after_a_rule_that_costs_too_much_no_other_is_evaluated() -> None:
     found = _found({"l": [*range(500)]}, _schema(LOOP, {"rule": "self.size() > 9000"}))
 
@@ -42,6 +43,7 @@ def test_after_a_rule_that_costs_too_much_no_other_is_evaluated() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_many_rules_are_left_open_when_they_become_too_much_work() -> None:
     begin = time.process_time()
     found = _found({"n": [[*range(300)]] * 20}, _schema(LOOP))

@@ -1,0 +1,63 @@
+"""The command ``comment``: reports in JSON as the text of a comment. It posts nothing."""
+
+import json
+import re
+from pathlib import Path
+from typing import Final
+
+from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.cli.clock import now
+from kubectl_applylint.cli.output import read_stdin, write
+from kubectl_applylint.config.configuration import Config, ConfigError
+from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.safe_text import Target
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.report.markdown import LIMIT, CommentTooLong, Frame
+from kubectl_applylint.report.markdown import comment as comment_text
+from kubectl_applylint.report.review import Review
+from kubectl_applylint.report.review_json import NoReview, read_review
+
+_MARKER: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._/:]|-(?!-|$))*")
+"""What a marker may be called: nothing in it ends a comment of HTML."""
+_ADDRESS: Final = re.compile(r"https?://[\w.~:/?#@!$&*+,;=%\-]+", re.ASCII)
+"""What is a link as a whole: without brackets and blanks."""
+_ADVICE: Final = "write it with applylint plan -o json=FILE"
+
+
+def comment(program: str, arguments: Arguments, config: Config) -> int:
+    """Print reports as one comment; raise ``Unreadable`` for a file that is no report."""
+    frame = _frame(arguments)
+    reviews = [_review(file) for file in arguments.files]
+    try:
+        text = comment_text(reviews, frame)
+    except CommentTooLong as fault:
+        raise ConfigError([f"--limit: {fault}"]) from None
+    write(text, target=Target.XML)
+    return 0
+
+
+def _frame(arguments: Arguments) -> Frame:
+    given = arguments.comment
+    if given.marker and not _MARKER.fullmatch(given.marker):
+        raise ConfigError([f"--marker: {given.marker!r} is not valid: use letters, digits and single . _ / : -"])
+    if given.artifact and not _ADDRESS.fullmatch(given.artifact):
+        raise ConfigError([f"--artifact: {given.artifact!r} is not a valid address (https://...)"])
+    return Frame(given.marker, given.limit or LIMIT, given.commit, given.artifact)
+
+
+def _review(file: str) -> Review:
+    try:
+        return read_review(_report(file), now())
+    except NoReview as fault:
+        raise Unreadable(Problem(file, str(fault), _ADVICE)) from None
+
+
+def _report(file: str) -> Json:
+    try:
+        content = read_stdin(-1) if file == "-" else Path(file).read_bytes()
+    except OSError as fault:
+        raise Unreadable(Problem(file, f"cannot be read: {fault.strerror}", _ADVICE)) from None
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        raise Unreadable(Problem(file, "not valid JSON", _ADVICE)) from None

@@ -1,0 +1,67 @@
+"""Links to files for terminals that know them (OSC 8), as ``file://HOST/PATH``.
+
+Specification: https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda. Links do not depend on colours.
+"""
+
+import os
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from kubectl_applylint.report.context import UrlOf, no_url
+
+FORCED: Final = "FORCE_HYPERLINK"
+"""The variable that decides by itself, except where it is empty: 0 for no links."""
+_PROGRAMS: Final = ("iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "terminology", "rio", "Tabby", "zed")
+"""Values of ``TERM_PROGRAM``."""
+_TERMS: Final = ("xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour")
+"""What ``TERM`` begins with."""
+_SET: Final = ("WT_SESSION", "KONSOLE_VERSION", "DOMTERM", "KITTY_WINDOW_ID")
+"""Variables that only such terminals set."""
+_FIRST_VTE: Final = 5000
+"""The version of VTE (GNOME Terminal and others) that knows links, 0.50."""
+_WITH_LINES: Final = ("iTerm.app", "vscode")
+"""Values of ``TERM_PROGRAM`` of terminals that open a file at the line in the fragment; others would not find it."""
+
+
+def url_of(environ: Mapping[str, str], *, is_terminal: bool) -> UrlOf:
+    """Return what gives the URL of a file and a line, empty for what is no file, and wherever there are no links."""
+    if not has_links(environ, is_terminal=is_terminal):
+        return no_url
+    host = quote(socket.gethostname())
+    with_lines = environ.get("TERM_PROGRAM") in _WITH_LINES or environ.get("TERM") == "xterm-kitty"
+
+    def url(file: str, line: int) -> str:
+        if not os.path.isfile(file):
+            return ""
+        fragment = f"#{line}" if line and with_lines else ""
+        return f"file://{host}{Path(os.path.abspath(file)).as_uri().removeprefix('file://')}{fragment}"
+
+    return url
+
+
+def is_forced(environ: Mapping[str, str]) -> bool:
+    """Tell whether the caller asks for links wherever the output goes."""
+    return environ.get(FORCED, "") not in ("", "0")
+
+
+def has_links(environ: Mapping[str, str], *, is_terminal: bool) -> bool:
+    """Tell whether output may have links: the caller decides, then what is known of the terminal."""
+    if environ.get(FORCED):
+        return is_forced(environ)
+    # GNU screen shows sequences that it does not know.
+    if not is_terminal or environ.get("TERM", "dumb") == "dumb" or environ.get("CI") or environ.get("STY"):
+        return False
+    return _is_known(environ)
+
+
+def _is_known(environ: Mapping[str, str]) -> bool:
+    version = environ.get("VTE_VERSION", "")
+    return (
+        (version.isdecimal() and len(version) < 10 and int(version) >= _FIRST_VTE)
+        or environ.get("TERM_PROGRAM") in _PROGRAMS
+        or environ.get("TERM", "").startswith(_TERMS)
+        or any(environ.get(name) for name in _SET)
+    )

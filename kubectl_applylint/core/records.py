@@ -1,0 +1,162 @@
+"""``dataclass`` as the standard library has it, in a tenth of the time for frozen classes with slots.
+
+The standard one compiles five methods a class when that is defined, most of which a run never calls, and there are
+hundreds of classes: half the time that a small run took. Here only ``__init__`` is compiled, when the first object is
+made; comparing, hashing and showing need no code of their own. All else (``fields``, ``replace``, pickling, patterns)
+works as with the standard one, which also makes every class that is declared otherwise.
+"""
+
+import dataclasses
+from collections.abc import Callable
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+
+    def dataclass(cls: type | None = None, /, **options: bool) -> Any:
+        """Return a class as a dataclass; ``options`` are those of ``dataclasses.dataclass``."""
+        if cls is None:
+            return lambda declared: dataclass(declared, **options)
+        is_plain = options == _PLAIN and cls.__bases__ == (object,) and "__hash__" not in cls.__dict__
+        return _record(cls) if is_plain else dataclasses.dataclass(cls, **options)
+
+
+__all__ = ["dataclass"]
+_PLAIN: Final = {"frozen": True, "slots": True}
+_UNUSED: Final = ("__dict__", "__weakref__")
+
+
+def _record(declared: type) -> type:
+    """Return a frozen class with slots for the fields that a class declares."""
+    content = dict(declared.__dict__)
+    names = tuple(declared.__annotations__)
+    given = {name: content.pop(name) for name in names if name in content}
+    fields = {name: one if isinstance(one := given.get(name), dataclasses.Field) else None for name in names}
+    for name in _UNUSED:
+        content.pop(name, None)
+    made: type = type(declared)(
+        declared.__name__,
+        declared.__bases__,
+        {
+            **content,
+            "__slots__": names,
+            "__match_args__": tuple(name for name, one in fields.items() if one is None or one.init),
+            "__dataclass_fields__": _Fields(declared),
+            "__init__": _first_init(names, given),
+            "__setattr__": _refuse_to_set,
+            "__delattr__": _refuse_to_delete,
+            "__getstate__": _state,
+            "__setstate__": _restore,
+            "__qualname__": declared.__qualname__,
+            **_comparing([name for name, one in fields.items() if one is None or one.compare]),
+            **(
+                {}
+                if "__repr__" in content
+                else {"__repr__": _repr([n for n, one in fields.items() if one is None or one.repr])}
+            ),
+        },
+    )
+    return made
+
+
+class _Fields:
+    """Gives what the standard library knows of the fields of a class, worked out when somebody asks."""
+
+    def __init__(self, declared: type) -> None:
+        self.declared = declared
+
+    def __get__(self, instance: object, owner: type) -> Any:
+        """Return it, and leave it in place of this descriptor."""
+        plain: Any = dataclasses.dataclass(init=False, repr=False, eq=False)(self.declared)
+        type.__setattr__(owner, "__dataclass_fields__", plain.__dataclass_fields__)
+        return plain.__dataclass_fields__
+
+
+def _first_init(names: tuple[str, ...], given: dict[str, Any]) -> Callable[..., None]:
+    """Return an ``__init__`` that puts a compiled one in its own place when it is called first."""
+
+    def __init__(self: Any, *values: Any, **named: Any) -> None:
+        cls = type(self)
+        init = _compiled(cls, names, given)
+        type.__setattr__(cls, "__init__", init)
+        init(self, *values, **named)
+
+    return __init__
+
+
+def _compiled(cls: type, names: tuple[str, ...], given: dict[str, Any]) -> Callable[..., None]:
+    scope: dict[str, Any] = {"_missing": dataclasses.MISSING}
+    parameters, lines = [], []
+    for number, name in enumerate(names):
+        scope[f"_set{number}"] = getattr(cls, name).__set__
+        default, factory, is_given = _defaults(given, name)
+        scope |= {f"_default{number}": default, f"_factory{number}": factory}
+        value = name
+        if factory is not dataclasses.MISSING:
+            value = f"_factory{number}() if {name} is _missing else {name}" if is_given else f"_factory{number}()"
+        elif not is_given:
+            value = f"_default{number}"
+        if is_given:
+            has_default = default is not dataclasses.MISSING
+            parameters.append(
+                f"{name}=_default{number}" if has_default else f"{name}=_missing" if value != name else name
+            )
+        lines.append(f"    _set{number}(self, {value})")
+    if hasattr(cls, "__post_init__"):
+        lines.append("    self.__post_init__()")
+    text = f"def __init__(self, {', '.join(parameters)}):\n" + "\n".join(lines or ["    pass"])
+    exec(text, scope)
+    init: Callable[..., None] = scope["__init__"]
+    init.__qualname__ = f"{cls.__qualname__}.__init__"
+    return init
+
+
+def _defaults(given: dict[str, Any], name: str) -> tuple[Any, Any, bool]:
+    """Return the default of a field, what makes it, and whether callers may give the value."""
+    one = given.get(name, dataclasses.MISSING)
+    if isinstance(one, dataclasses.Field):
+        return one.default, one.default_factory, one.init
+    return one, dataclasses.MISSING, True
+
+
+def _values(names: list[str]) -> Callable[[Any], Any]:
+    """Return what gives the values of fields as something that can be compared and hashed."""
+    return attrgetter(*names) if names else lambda one: ()
+
+
+def _comparing(names: list[str]) -> dict[str, Any]:
+    values = _values(names)
+
+    def __eq__(self: Any, other: object) -> Any:
+        return values(self) == values(other) if other.__class__ is self.__class__ else NotImplemented
+
+    def __hash__(self: Any) -> int:
+        return hash(values(self))
+
+    return {"__eq__": __eq__, "__hash__": __hash__}
+
+
+def _repr(names: list[str]) -> Callable[[Any], str]:
+    def __repr__(self: Any) -> str:
+        return f"{type(self).__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
+
+    return __repr__
+
+
+def _refuse_to_set(self: Any, name: str, value: Any) -> None:
+    raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
+def _refuse_to_delete(self: Any, name: str) -> None:
+    raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+def _state(self: Any) -> list[Any]:
+    return [getattr(self, name) for name in self.__slots__]
+
+
+def _restore(self: Any, state: list[Any]) -> None:
+    for name, value in zip(self.__slots__, state, strict=True):
+        object.__setattr__(self, name, value)

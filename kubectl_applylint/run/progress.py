@@ -1,0 +1,40 @@
+"""How far a run is among its units, for whoever shows that; nothing else depends on it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Final, TypeAlias, TypeVar
+
+Item = TypeVar("Item")
+Step: TypeAlias = Callable[[str, int, int, str], None]
+"""Sees what is done (``checking unit``), with which of how many, and its name; in several threads at once."""
+
+
+def _unseen(words: str, number: int, whole: int, name: str) -> None:
+    """See nothing."""
+
+
+_step: Final[ContextVar[Step]] = ContextVar("progress", default=_unseen)
+
+
+@contextmanager
+def seen_by(step: Step) -> Iterator[None]:
+    """Let ``step`` see each step of this block."""
+    token = _step.set(step)
+    try:
+        yield
+    finally:
+        _step.reset(token)
+
+
+def reached(words: str, number: int, whole: int, name: str) -> None:
+    """Tell that a run has come to a unit, unless it is the only one."""
+    if whole > 1:
+        _step.get()(words, number, whole, name)
+
+
+def in_turn(words: str, items: Sequence[Item], name: Callable[[Item], str]) -> Iterator[Item]:
+    """Yield items, each of them reached as its turn comes."""
+    for number, item in enumerate(items, start=1):
+        reached(words, number, len(items), name(item))
+        yield item

@@ -1,0 +1,119 @@
+"""What is reported of the applies of a request: findings, outcomes, and what a change has brought and removed."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import chain
+
+from kubectl_applylint.lint.hiding.baseline import marked
+from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
+from kubectl_applylint.lint.model import Finding, Report, Rule, UnitReport
+from kubectl_applylint.lint.run import Spread
+from kubectl_applylint.run import assemble
+from kubectl_applylint.run.assemble import Watch
+from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.progress import in_turn
+from kubectl_applylint.run.unit_runs import Runs, UnitRun
+from kubectl_applylint.units.model import Unit
+
+
+def check(
+    runs: Runs,
+    rules: Sequence[Rule],
+    *,
+    silent: Sequence[Rule] = (),
+    policy: Policy = NO_POLICY,
+    spread: Spread = map,
+    shows_known: bool = False,
+) -> Report:
+    """Return what the rules find in each apply; ``silent`` and ``spread`` are those of ``lint``.
+
+    What they find in the earlier manifests as well (the same rule, object, path and message) is only counted, unless
+    it ``shows_known``: the change has not brought it. What they find only in those is counted as fixed.
+    """
+    examine = partial(assemble.check, rules=rules, silent=silent, policy=policy, spread=spread)
+    reports = [examine(run.found) for run in in_turn("checking unit", runs.each, _root)]
+    if shows_known:
+        return _whole(runs, reports)
+    return _whole(runs, [_of_change(run, report, examine) for run, report in zip(runs.each, reports, strict=True)])
+
+
+def _of_change(run: UnitRun, report: Report, examine: Callable[[RunInput], Report]) -> Report:
+    earlier = run.earlier()
+    if earlier is None:
+        return report
+    there = {subject.document.ref.identity for subject in run.found.subjects}
+    before = {_matter(finding): finding.ref.identity for finding in examine(earlier).findings}
+    now = {_matter(finding) for finding in report.findings}
+    brought = tuple(finding for finding in report.findings if _matter(finding) not in before)
+    fixed = sum(name in there for matter, name in before.items() if matter not in now)
+    return replace(report, findings=brought, known=len(report.findings) - len(brought), fixed=fixed)
+
+
+def _matter(finding: Finding) -> tuple[object, ...]:
+    """Return what makes two findings of two revisions the same."""
+    return (finding.rule, finding.ref.identity, finding.path, finding.message)
+
+
+def plan(runs: Runs, rules: Callable[[], Sequence[Rule]] = tuple, *, watch: Watch = iter) -> Report:
+    """Return what each apply does to its objects; see ``assemble.plan``."""
+    return _whole(
+        runs, [assemble.plan(run.found, rules, watch=watch) for run in in_turn("predicting unit", runs.each, _root)]
+    )
+
+
+def _root(run: UnitRun) -> str:
+    return run.unit.shown if run.unit else ""
+
+
+def within_extent(policy: Policy, runs: Runs) -> Policy:
+    """Return the policy of a run with how much all applies have looked at."""
+    extents = [run.found.extent for run in runs.each]
+    extent = extents[0] if len(extents) == 1 else Extent.PART
+    return replace(policy, extent=Extent.BROKEN if runs.problems else extent)
+
+
+def _whole(runs: Runs, reports: Sequence[Report]) -> Report:
+    """Return one report of all; what two units of one file both say is said once."""
+    pairs = list(zip(runs.each, reports, strict=True))
+    return Report(
+        findings=_told_once(pairs),
+        outcomes=tuple(chain.from_iterable(report.outcomes for report in reports)),
+        skips=tuple(chain.from_iterable(report.skips for report in reports)),
+        problems=tuple(dict.fromkeys(chain.from_iterable(report.problems for report in reports))),
+        notes=runs.notes,
+        checked=sum(report.checked for report in reports),
+        suppressed=tuple(dict.fromkeys(chain.from_iterable(report.suppressed for report in reports))),
+        remarks=tuple(dict.fromkeys(chain.from_iterable(report.remarks for report in reports))),
+        known=sum(report.known for report in reports),
+        fixed=sum(report.fixed for report in reports),
+        units=tuple(_of_unit(run.unit, report) for run, report in pairs if run.unit),
+    )
+
+
+def _told_once(pairs: Iterable[tuple[UnitRun, Report]]) -> tuple[Finding, ...]:
+    """Return the findings by their places, each with all units that it is about."""
+    each: dict[tuple[object, ...], Finding] = {}
+    for run, report in pairs:
+        for one in report.findings:
+            key = (one.location.file, one.location.span, one.rule, one.ref, one.path, one.message)
+            units = (*each.get(key, one).units, *((run.unit.shown,) if run.unit else ()))
+            each[key] = replace(one, units=units)
+    found = sorted(each.values(), key=lambda one: (one.location.file, one.location.span.line))
+    return tuple(marked(found))
+
+
+def _of_unit(unit: Unit, report: Report) -> UnitReport:
+    return replace(described(unit), applies=len(report.outcomes), checked=report.checked)
+
+
+def described(unit: Unit) -> UnitReport:
+    """Return what reports say of a unit."""
+    return UnitReport(
+        root=unit.shown,
+        form=unit.form.value,
+        tool=unit.applied.tool,
+        namespace=unit.applied.namespace,
+        target=unit.applied.target,
+        reason=str(unit.applied.reason),
+    )

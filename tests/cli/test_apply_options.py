@@ -1,0 +1,110 @@
+"""Flags of kubectl apply and of Metacontroller, spelled as their own programs take them."""
+
+import argparse
+from collections.abc import Callable
+
+import pytest
+
+from kubectl_applylint.appliers.children import UpdateMethod
+from kubectl_applylint.appliers.request import Validation
+from kubectl_applylint.cli.apply_options import VALIDATIONS, apply, children, switch
+
+
+def read(add: Callable[[argparse.ArgumentParser], None], *argv: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(exit_on_error=False)
+    add(parser)
+    return parser.parse_args(argv)
+
+
+def server_side(parser: argparse.ArgumentParser) -> None:
+    switch(parser, "--server-side", help="x")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        *((text, "true") for text in ("1", "t", "T", "true", "TRUE", "True")),
+        *((text, "false") for text in ("0", "f", "F", "false", "FALSE", "False")),
+    ],
+)
+def test_a_switch_takes_what_go_reads_as_a_boolean(text: str, value: str) -> None:
+    assert read(server_side, f"--server-side={text}").server_side == value
+
+
+@pytest.mark.parametrize("text", ["yes", "tRUE", "", "2", "on"])
+def test_a_switch_takes_nothing_else(text: str) -> None:
+    with pytest.raises(argparse.ArgumentError, match="is not true or false"):
+        read(server_side, f"--server-side={text}")
+
+
+@pytest.mark.parametrize(
+    ("argv", "name", "value"),
+    [
+        (
+            ["--prune-allowlist=core/v1/ConfigMap", "--prune-allowlist", "x"],
+            "prune_allowlist",
+            ["core/v1/ConfigMap", "x"],
+        ),
+        (["--field-manager=ci"], "field_manager", "ci"),
+        (["--grace-period=-1"], "grace_period", -1),
+        (["--dry-run=server"], "dry_run", "server"),
+        (["--validate=warn"], "validate", "warn"),
+        (["--overwrite=false"], "overwrite", "false"),
+        ([], "force", None),
+    ],
+)
+def test_flags_of_kubectl(argv: list[str], name: str, value: object) -> None:
+    assert getattr(read(apply, *argv), name) == value
+
+
+@pytest.mark.parametrize("argv", [["--dry-run=maybe"], ["--validate=loose"], ["--grace-period=soon"]])
+def test_values_that_kubectl_does_not_take(argv: list[str]) -> None:
+    with pytest.raises(argparse.ArgumentError):
+        read(apply, *argv)
+
+
+@pytest.mark.parametrize(
+    ("text", "validation"),
+    [
+        ("true", Validation.STRICT),
+        ("strict", Validation.STRICT),
+        ("warn", Validation.WARN),
+        ("ignore", Validation.IGNORE),
+        ("false", Validation.IGNORE),
+    ],
+)
+def test_validation_by_its_old_and_new_names(text: str, validation: Validation) -> None:
+    assert VALIDATIONS[text] is validation
+
+
+@pytest.mark.parametrize(
+    ("text", "method"),
+    [
+        ("InPlace", ("", UpdateMethod.IN_PLACE)),
+        ("Pod=Recreate", ("Pod", UpdateMethod.RECREATE)),
+        ("pods.v1=OnDelete", ("pods.v1", UpdateMethod.ON_DELETE)),
+    ],
+)
+def test_update_methods_of_metacontroller(text: str, method: tuple[str, UpdateMethod]) -> None:
+    assert read(children, f"--update-method={text}").update_method == [method]
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["--update-method=Pod="], "Pod"),
+        (["--update-method=Pod=Sometimes"], "Sometimes"),
+        (["--parent=web"], "web"),
+        (["--applier=helm"], "helm"),
+    ],
+)
+def test_what_metacontroller_does_not_know(argv: list[str], message: str) -> None:
+    with pytest.raises(argparse.ArgumentError) as caught:
+        read(children, *argv)
+
+    assert caught.value.argument_name == argv[0].partition("=")[0]
+    assert message in str(caught.value) or message == "Pod"
+
+
+def test_a_parent_is_named_as_in_kubectl() -> None:
+    assert read(children, "--parent", "set/web").parent == "set/web"

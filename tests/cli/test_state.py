@@ -1,0 +1,171 @@
+"""What flags together say of the live state and of the apply; flags that contradict each other are named."""
+
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.appliers.children import UpdateMethod
+from kubectl_applylint.cli.arguments import Arguments, parse
+from kubectl_applylint.cli.state import flags_of, live_source, request_of, unreadable
+from kubectl_applylint.cli.unreached import Unreached
+from kubectl_applylint.config.configuration import Config, ConfigError
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.run.against import NOTHING, Against, AgainstKind
+
+GIT, DIR, LIVE, SNAPSHOT = (
+    Against(AgainstKind.GIT, "HEAD"),
+    Against(AgainstKind.DIR, "before"),
+    Against(AgainstKind.LIVE),
+    Against(AgainstKind.SNAPSHOT, "nowhere.json"),
+)
+CONTROLLER = """\
+apiVersion: metacontroller.k8s.io/v1alpha1
+kind: CompositeController
+metadata: {name: web}
+spec:
+  parentResource: {apiVersion: x.io/v1, resource: sets}
+  childResources:
+  - {apiVersion: v1, resource: pods, updateStrategy: {method: Recreate}}
+"""
+
+
+def arguments(*argv: str, command: str = "check") -> Arguments:
+    return parse("applylint", [command, *argv])
+
+
+def faults(found: Arguments, config: Config) -> list[str]:
+    with pytest.raises(ConfigError) as caught, live_source(found, config):
+        pass
+    return list(caught.value.faults)
+
+
+@pytest.fixture(name="folder", autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("argv", "against", "fault"),
+    [
+        pytest.param([], NOTHING, "nothing to check: specify files or directories", id="no files"),
+        pytest.param([], DIR, "nothing to check: specify files or directories", id="no files, but a folder"),
+        pytest.param(["-A", "a.yaml"], NOTHING, "--all-namespaces cannot be used with files", id="-A with files"),
+        pytest.param(
+            [],
+            Against(AgainstKind.GIT, "main:a"),
+            "specify the files to compare with those under this path",
+            id="a path",
+        ),
+        pytest.param(["a", "--context", "x"], NOTHING, "--context: only works with --against live", id="connection"),
+        pytest.param(["-k", "nowhere"], NOTHING, "--kustomize: nowhere: unable to find one of kustomization", id="-k"),
+        pytest.param(["a", "--force-conflicts"], NOTHING, "--force-conflicts", id="only server-side"),
+    ],
+)
+def test_flags_that_contradict_each_other(argv: list[str], against: Against, fault: str) -> None:
+    config = Config(against=against, force_conflicts="--force-conflicts" in argv)
+
+    assert fault in faults(arguments(*argv), config)[0]
+
+
+@pytest.mark.parametrize("against", [LIVE, NOTHING, Against(AgainstKind.GIT, "main:a")], ids=str)
+def test_every_commit_is_one_of_a_range(against: Against) -> None:
+    found = faults(arguments("--every-commit", "a", command="again"), Config(against=against))
+
+    assert "--every-commit: specify a range of commits: --against A..B, or main..." in found
+
+
+def test_a_kustomization_is_the_only_file(folder: Path) -> None:
+    (folder / "k").mkdir()
+    (folder / "k/kustomization.yaml").write_text("resources: []\n")
+
+    assert faults(arguments("-k", "k", "-R"), Config())[0].startswith("--kustomize: the -k flag cannot be used with")
+    with live_source(arguments("-k", "k"), Config()) as source:
+        assert source.origin == ""
+
+
+def test_what_cannot_be_read_ends_the_run_unless_it_may_be_missing() -> None:
+    found = arguments("a.yaml")
+
+    with pytest.raises(Unreached, match="nowhere"), live_source(found, Config(against=SNAPSHOT)):
+        pass
+    with live_source(found, Config(against=SNAPSHOT, allow_unreachable=True)) as source:
+        assert (source.origin, len(source.problems)) == ("", 1)
+
+
+def test_what_is_compared_by_units_is_not_opened_here() -> None:
+    with live_source(arguments("a"), Config(against=DIR), is_compared=True) as source:
+        assert (source.origin, source.problems) == ("", ())
+
+
+def test_a_misspelled_state_is_no_revision() -> None:
+    config = Config(against=Against(AgainstKind.GIT, "live1"))
+
+    with pytest.raises(ConfigError, match="git has no revision 'live1'; did you mean live"):
+        unreadable(Problem("x", "no such revision"), request_of(arguments("a"), config), config)
+
+
+def test_what_cannot_be_compared_may_be_left_out(folder: Path) -> None:
+    (folder / "a.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")
+    problem, found = Problem("x", "no repository"), arguments("a.yaml")
+    open_ended = Config(against=GIT, allow_unreachable=True)
+
+    with pytest.raises(Unreached):
+        unreadable(problem, request_of(found, Config(against=GIT)), Config(against=GIT))
+    (run,) = unreadable(problem, request_of(found, open_ended), open_ended).each
+    assert (run.unit, len(run.found.subjects), run.found.problems) == (None, 1, (problem,))
+
+
+@pytest.mark.parametrize(
+    ("command", "argv", "is_one_apply", "sets_aside"),
+    [
+        pytest.param("check", ["a"], False, True, id="check"),
+        pytest.param("plan", ["a"], False, False, id="plan"),
+        pytest.param("check", ["a", "--one-apply"], True, True, id="one apply"),
+        pytest.param("revert", ["a"], True, False, id="a command that knows no units"),
+    ],
+)
+def test_what_a_run_is_about(command: str, argv: list[str], is_one_apply: bool, sets_aside: bool) -> None:
+    request = request_of(arguments(*argv, command=command), Config(kubernetes_version="1.30"))
+
+    assert (request.files, request.kubernetes_version) == (("a",), "1.30")
+    assert (request.is_one_apply, request.sets_aside) == (is_one_apply, sets_aside)
+
+
+def test_flags_of_the_apply_come_from_the_configuration_too() -> None:
+    flags = flags_of(
+        arguments("a", "--prune", "--all"),
+        Config(namespace="shop", server_side=True, force_conflicts=True, field_manager="ci"),
+    )
+
+    assert (flags.namespace, flags.server_side, flags.force_conflicts, flags.manager) == ("shop", True, True, "ci")
+    assert (flags.prune, flags.all, flags.sync) == (True, True, None)
+
+
+def test_the_file_of_a_controller_says_how_children_are_managed(folder: Path) -> None:
+    (folder / "c.yaml").write_text(CONTROLLER)
+    argv = ["a", "--applier", "metacontroller", "--controller", "c.yaml", "--update-method", "Pod=InPlace"]
+    sync = flags_of(arguments(*argv), Config()).sync
+
+    assert sync is not None
+    assert [method for _, method in sync.methods][-1] is UpdateMethod.IN_PLACE
+    assert UpdateMethod.RECREATE in [method for _, method in sync.methods]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        pytest.param(None, "--controller: c.yaml", id="not there"),
+        pytest.param("", "c.yaml: the file is empty", id="empty"),
+        pytest.param(f"{CONTROLLER}---\n{CONTROLLER}", "expected one controller, found 2 objects", id="two"),
+        pytest.param("apiVersion: v1\nkind: Pod\nmetadata: {name: x}\n", "--controller: c.yaml: ", id="something else"),
+    ],
+)
+def test_a_file_that_is_no_controller(folder: Path, text: str | None, fault: str) -> None:
+    if text is not None:
+        (folder / "c.yaml").write_text(text)
+
+    with pytest.raises(ConfigError) as caught:
+        flags_of(arguments("a", "--applier", "metacontroller", "--controller", "c.yaml"), Config())
+    assert fault in str(caught.value.faults[0])

@@ -1,0 +1,59 @@
+"""A run that ends before it began says why, once for people and in each report for programs."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.cli.unreached import Unreached, tell
+from kubectl_applylint.config.configuration import Config, Format, Output
+from kubectl_applylint.core.problem import Problem
+
+PROBLEM = Problem("cluster prod", "no connection: refused", "check the VPN")
+LINE = "applylint: cluster prod: problem: no connection: refused; check the VPN"
+MORE = "nothing was checked (to continue without it: --allow-unreachable)"
+
+
+def test_the_error_is_the_message_of_the_problem() -> None:
+    assert str(Unreached(PROBLEM)) == "no connection: refused"
+    assert Unreached(PROBLEM).problem is PROBLEM
+
+
+@pytest.mark.parametrize("form", [Format.TEXT, Format.CONCISE])
+def test_people_get_one_line_and_no_report(capsys: pytest.CaptureFixture[str], form: Format) -> None:
+    tell("applylint", "check", Config(output=(Output(form),)), PROBLEM)
+    told = capsys.readouterr()
+
+    assert told.out == ""
+    assert told.err.startswith(LINE)
+    assert told.err.endswith(f"{MORE}\n")
+    assert told.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["check", "plan"])
+def test_programs_get_a_report_with_the_problem(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    tell("applylint", command, Config(output=(Output(Format.JSON),)), PROBLEM)
+    told = capsys.readouterr()
+
+    assert [each["message"] for each in json.loads(told.out)["problems"]] == ["no connection: refused"]
+    assert told.err.startswith(LINE)
+
+
+def test_files_get_a_report_in_every_form_that_the_command_has(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, sarif = tmp_path / "a.txt", tmp_path / "a.sarif"
+    outputs = (Output(Format.TEXT, str(text)), Output(Format.SARIF, str(sarif)), Output(Format.TEXT))
+    tell("applylint", "plan", Config(output=outputs), PROBLEM)
+
+    assert "no connection: refused" in text.read_text()
+    assert not sarif.exists()
+    assert capsys.readouterr().out == ""
+
+
+def test_other_commands_make_no_report(capsys: pytest.CaptureFixture[str]) -> None:
+    tell("applylint", "owners", Config(output=(Output(Format.JSON),)), PROBLEM, more="; nothing was read")
+    told = capsys.readouterr()
+
+    assert told.out == ""
+    assert told.err.endswith("; nothing was read\n")

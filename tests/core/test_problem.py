@@ -1,0 +1,18 @@
+from kubectl_applylint.core.documents import Document, InCluster
+from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.state import ref_of
+
+
+def test_a_run_that_ends_says_where_and_why() -> None:
+    problem = Problem("a.yaml:3:1", "not YAML", "check the indentation")
+
+    assert str(Unreadable(problem)) == "a.yaml:3:1: not YAML"
+    assert Unreadable(problem).problem is problem
+
+
+def test_problems_told_in_the_same_words_are_one() -> None:
+    """A run tells each problem once; the object that is left out is told elsewhere."""
+    document = Document("a.yaml", 0, {}, ref_of({}), InCluster())
+
+    assert len({Problem("a", "m"), Problem("a", "m", document=document, is_refused=True)}) == 1
+    assert len({Problem("a", "m"), Problem("a", "m", "advice"), Problem("b", "m")}) == 3

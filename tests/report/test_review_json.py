@@ -1,0 +1,38 @@
+import json
+from dataclasses import replace
+
+import pytest
+
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.review import review
+from kubectl_applylint.report.review_json import NoReview, read_review, review_json
+from tests.report.samples import DOCUMENT, REJECTED, REPORT
+
+PLAN = Context(command="plan")
+HELD = review_json(review(Report(outcomes=((DOCUMENT, REJECTED),)), PLAN))
+(UNIT,) = HELD["units"]
+(PART,) = UNIT["parts"]
+
+
+@pytest.mark.parametrize("command", ["check", "plan"])
+def test_what_is_written_is_read_again(command: str) -> None:
+    made = review(REPORT, replace(PLAN, command=command))
+
+    assert read_review(json.loads(json.dumps({"review": review_json(made)})), made.time) == made
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ([], "not a report of check or plan"),
+        ({"version": "json-v1", "command": "revert"}, "a report of revert cannot be made a comment"),
+        ({"review": HELD | {"notes": [1]}}, "the review has a line that is no text"),
+        ({"review": HELD | {"units": ["a"]}}, "the review has an invalid unit"),
+        ({"review": HELD | {"units": [UNIT | {"parts": [PART | {"objects": "1"}]}]}}, "the review has an invalid part"),
+    ],
+)
+def test_anything_else_is_refused(value: Json, reason: str) -> None:
+    with pytest.raises(NoReview, match=reason):
+        read_review(value, "")

@@ -1,0 +1,104 @@
+"""What is said of all applies together: findings and outcomes of each unit, and what a change has brought."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.config.configuration import Config
+from kubectl_applylint.config.hiding import all_rules
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.unit_reports import check, described, plan, within_extent
+from kubectl_applylint.run.unit_runs import Runs, UnitRun
+from kubectl_applylint.units.model import Applied, Form, Reason, Unit
+from tests.run.test_unit_runs import DIR, WEB, runs, write
+
+RULES = all_rules(Config())
+BROKEN = "apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {ports: [{port: 1}, {port: 1}]}\n"
+
+
+@pytest.fixture(name="folder", autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder, outside of git, with two environments below ``all``."""
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {"all/dev/web.yaml": WEB, "all/prod/web.yaml": WEB, "before/dev/web.yaml": WEB})
+    return tmp_path
+
+
+def test_a_report_has_a_part_for_each_unit() -> None:
+    report = plan(runs())
+
+    assert [(unit.root, unit.applies) for unit in report.units] == [("dev", 1), ("prod", 1)]
+    assert [len(outcomes) for _, outcomes in report.by_unit] == [1, 1]
+
+
+def test_findings_of_each_unit_are_told_with_it(folder: Path) -> None:
+    write(folder, {"all/prod/service.yaml": BROKEN})
+    report = check(runs(), RULES)
+
+    assert {root for finding in report.findings if finding.ref.kind == "Service" for root in finding.units} == {"prod"}
+    assert report.checked == 3
+
+
+def test_what_a_file_says_in_two_units_is_said_once() -> None:
+    (one,) = runs("all/dev").each
+    assert one.unit is not None
+    twice = Runs((one, replace(one, unit=replace(one.unit, root="again"))))
+    alone, both = (check(found, RULES) for found in (Runs((one,)), twice))
+
+    assert len(both.findings) == len(alone.findings)
+    assert {finding.units for finding in both.findings} <= {("dev", "again")}
+
+
+@pytest.mark.parametrize("shows_known", [False, True])
+def test_what_was_there_before_is_only_counted(folder: Path, shows_known: bool) -> None:
+    write(
+        folder,
+        {
+            "before/dev/service.yaml": BROKEN,
+            "all/dev/service.yaml": BROKEN.replace("{name: s}", "{name: s, labels: {a: b}}"),
+        },
+    )
+    report = check(runs("all", against=DIR, roots=("dev",)), RULES, shows_known=shows_known)
+
+    assert bool(report.known) != shows_known
+    assert bool([each for each in report.findings if each.ref.kind == "Service"]) == shows_known
+
+
+def test_what_the_change_removes_is_counted(folder: Path) -> None:
+    write(
+        folder,
+        {
+            "before/dev/service.yaml": BROKEN,
+            "all/dev/service.yaml": BROKEN.replace("{port: 1}, {port: 1}", "{port: 1}"),
+        },
+    )
+
+    assert check(runs("all", against=DIR, roots=("dev",)), RULES).fixed > 0
+
+
+@pytest.mark.parametrize(
+    ("inputs", "extent"),
+    [
+        pytest.param((RunInput(extent=Extent.WHOLE),), Extent.WHOLE, id="one apply"),
+        pytest.param((RunInput(extent=Extent.WHOLE),) * 2, Extent.PART, id="several"),
+        pytest.param(
+            (RunInput(extent=Extent.WHOLE, problems=(Problem("a", "b"),)),), Extent.BROKEN, id="with a problem"
+        ),
+    ],
+)
+def test_how_much_was_looked_at(inputs: tuple[RunInput, ...], extent: Extent) -> None:
+    assert within_extent(NO_POLICY, Runs(tuple(UnitRun(None, each) for each in inputs))).extent is extent
+
+
+def test_what_reports_say_of_a_unit() -> None:
+    unit = Unit("", Form.FOLDER, frozenset(), Applied("flux", "shop", "prod", reason=Reason("Kustomization a", "b", 3)))
+    told = described(unit)
+
+    assert (told.root, told.form, told.tool) == (".", "folder", "flux")
+    assert (told.namespace, told.target, told.reason) == ("shop", "prod", "Kustomization a (b:3)")
+    assert plan(Runs(())) == Report()

@@ -1,0 +1,31 @@
+"""What webhooks that reject objects leave open; which of them are called is in test_webhooks.py."""
+
+import pytest
+
+from kubectl_applylint.core.outcome import Level
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.server.admission.validating_admission_webhook import validate
+from kubectl_applylint.server.write import Stored
+from tests.server.admission.objects import cluster_view, created, namespace, write_of
+from tests.server.admission.webhook_cases import MAP, MAPS, configuration
+
+DOUBT = "unknown: whether the webhook w.example.com of ValidatingWebhookConfiguration w rejects it"
+
+
+@pytest.mark.parametrize(
+    ("manifest", "resource"),
+    [(MAP, "configmaps"), (namespace("shop"), "namespaces")],
+    ids=["a ConfigMap", "a namespace"],
+)
+def test_a_webhook_that_is_called_lowers_the_confidence_by_name(manifest: JsonObject, resource: str) -> None:
+    rule = {**MAPS, "resources": [resource]}
+    answer = created(manifest, cluster_view(configuration("Validating", rules=[rule])))
+
+    assert isinstance(answer, Stored)
+    assert (answer.confidence.reasons, answer.confidence.level) == ((DOUBT,), Level.MEDIUM)
+
+
+def test_configurations_of_the_other_kind_are_not_meant() -> None:
+    known = cluster_view(configuration("Mutating", rules=[MAPS]))
+
+    assert validate(write_of("v1", "ConfigMap", MAP, known=known)).open == ()

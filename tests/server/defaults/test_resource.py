@@ -1,0 +1,81 @@
+"""Defaults of resource.k8s.io, as kube-apiserver 1.36 sets them."""
+
+import pytest
+
+from kubectl_applylint.core.values import JsonObject
+from tests.server.defaults.support import defaulted
+
+CLAIM = "ResourceClaim"
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kind", "fields", "added"),
+    [
+        pytest.param(
+            "resource.k8s.io/v1",
+            CLAIM,
+            {
+                "spec": {
+                    "devices": {
+                        "requests": [
+                            {"exactly": {"tolerations": [{"key": "k"}]}},
+                            {"firstAvailable": [{"allocationMode": "All"}]},
+                        ]
+                    }
+                }
+            },
+            {
+                "spec": {
+                    "devices": {
+                        "requests": [
+                            {
+                                "exactly": {
+                                    "allocationMode": "ExactCount",
+                                    "count": 1,
+                                    "tolerations": [{"key": "k", "operator": "Equal"}],
+                                }
+                            },
+                            {"firstAvailable": [{"allocationMode": "All"}]},
+                        ]
+                    }
+                }
+            },
+            id="devices",
+        ),
+        pytest.param(
+            "resource.k8s.io/v1beta1",
+            CLAIM,
+            {
+                "spec": {
+                    "devices": {
+                        "requests": [
+                            {"deviceClassName": "c"},
+                            {"firstAvailable": [{}]},
+                            {"deviceClassName": "c", "count": 2},
+                        ]
+                    }
+                }
+            },
+            {
+                "spec": {
+                    "devices": {
+                        "requests": [
+                            {"deviceClassName": "c", "allocationMode": "ExactCount", "count": 1},
+                            {"firstAvailable": [{"allocationMode": "ExactCount", "count": 1}]},
+                            {"deviceClassName": "c", "allocationMode": "ExactCount", "count": 2},
+                        ]
+                    }
+                }
+            },
+            id="devices of v1beta1",
+        ),
+    ],
+)
+def test_what_a_kind_gets(api_version: str, kind: str, fields: JsonObject, added: JsonObject) -> None:
+    assert defaulted(api_version, kind, fields) == added
+
+
+def test_an_old_claim_waits_for_its_pod() -> None:
+    claim = defaulted("resource.k8s.io/v1alpha2", CLAIM, {"spec": {}}, "1.30")
+
+    assert claim == {"spec": {"allocationMode": "WaitForFirstConsumer"}}

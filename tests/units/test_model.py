@@ -1,0 +1,61 @@
+import pytest
+
+from kubectl_applylint.units.model import Applied, Form, Reason, Unit
+
+FILES = frozenset({"a/web.yaml"})
+
+
+@pytest.mark.parametrize(
+    ("reason", "text"),
+    [
+        pytest.param(Reason("Application shop", "apps.yaml", 7), "Application shop (apps.yaml:7)", id="a line"),
+        pytest.param(
+            Reason("kustomization", "a/kustomization.yaml"), "kustomization (a/kustomization.yaml)", id="a file"
+        ),
+        pytest.param(Reason("folder of manifests"), "folder of manifests", id="the layout"),
+    ],
+)
+def test_a_reason_names_its_place(reason: Reason, text: str) -> None:
+    assert str(reason) == text
+
+
+@pytest.mark.parametrize(
+    ("root", "values", "shown"),
+    [
+        pytest.param("a", (), "a", id="a folder"),
+        pytest.param("", (), ".", id="the root of the repository"),
+        pytest.param("chart", ("env/prod.yaml", "eu.yaml"), "chart (prod.yaml, eu.yaml)", id="values of a chart"),
+        pytest.param("", ("prod.yaml",), ". (prod.yaml)", id="values of a chart at the root"),
+    ],
+)
+def test_how_a_unit_is_shown(root: str, values: tuple[str, ...], shown: str) -> None:
+    assert Unit(root, Form.CHART, FILES, values=values).shown == shown
+
+
+def test_a_unit_is_the_same_one_in_another_revision() -> None:
+    unit = Unit("a", Form.FOLDER, FILES, Applied(namespace="shop", target="prod"))
+    later = Unit(
+        "a",
+        Form.KUSTOMIZATION,
+        frozenset(),
+        Applied(tool="flux", namespace="shop", target="prod", prune=True, reason=Reason("x")),
+    )
+
+    assert unit.key == later.key
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Unit("b", Form.FOLDER, FILES),
+        Unit("a", Form.FOLDER, FILES, Applied(namespace="shop")),
+        Unit("a", Form.FOLDER, FILES, Applied(target="prod")),
+        Unit("a", Form.FOLDER, FILES, values=("v",)),
+        Unit("a", Form.FOLDER, FILES, values=("v", "w")),
+    ],
+    ids=["another root", "another namespace", "another cluster", "values", "more values"],
+)
+def test_another_apply_is_another_unit(other: Unit) -> None:
+    every = [Unit("a", Form.FOLDER, FILES), Unit("a", Form.FOLDER, FILES, values=("w", "v")), other]
+
+    assert len({unit.key for unit in every}) == 3
