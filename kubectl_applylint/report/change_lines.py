@@ -22,7 +22,7 @@ _FROM_FILE: Final = (Why.SET, Why.MERGED, Why.REPLACED, Why.NULLED)
 _SIGNS: Final = {"+": "good", "-": "gone", "~": "changed", "=": "quiet"}
 _MOST_CHANGES: Final = 8
 """How many fields of one object are shown."""
-_MOST_PARTS: Final = 11
+_MOST_PARTS: Final = 9
 """How many lines one value may take where a single object changes."""
 _FEWEST_PARTS: Final = 4
 _AROUND: Final = (3, 1, 0)

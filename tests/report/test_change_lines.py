@@ -136,7 +136,7 @@ def test_many_fields_are_counted() -> None:
 
 
 def test_the_more_objects_change_the_less_room_each_has() -> None:
-    assert [parts_for(number) for number in (0, 1, 2, 9)] == [11, 11, 5, 4]
+    assert [parts_for(number) for number in (0, 1, 2, 9)] == [9, 9, 4, 4]
 
 
 def test_colour_changes_no_word() -> None:
