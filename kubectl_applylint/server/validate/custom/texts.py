@@ -31,9 +31,12 @@ def _matches(pattern: str) -> Callable[[str], bool]:
     return lambda value: read.fullmatch(value) is not None
 
 
+_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+
+
 def _is_date(value: str) -> bool:
     try:
-        return len(value) == 10 and bool(date.fromisoformat(value))
+        return _DATE.fullmatch(value) is not None and bool(date.fromisoformat(value))
     except ValueError:
         return False
 
