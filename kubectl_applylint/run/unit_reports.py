@@ -98,7 +98,7 @@ def _told_once(pairs: Iterable[tuple[UnitRun, Report]]) -> tuple[Finding, ...]:
         for one in report.findings:
             key = (one.location.file, one.location.span, one.rule, one.ref, one.path, one.message)
             units = (*each.get(key, one).units, *((run.unit.shown,) if run.unit else ()))
-            each[key] = replace(one, units=units)
+            each[key] = replace(one, units=tuple(dict.fromkeys(units)))
     found = sorted(each.values(), key=lambda one: (one.location.file, one.location.span.line))
     return tuple(marked(found))
 

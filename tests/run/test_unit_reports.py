@@ -44,6 +44,12 @@ def test_findings_of_each_unit_are_told_with_it(folder: Path) -> None:
     assert report.checked == 3
 
 
+def test_a_unit_with_the_same_finding_twice_is_named_once(folder: Path) -> None:
+    write(folder, {"all/prod/service.yaml": BROKEN})
+
+    assert {finding.units for finding in check(runs(), RULES).findings if finding.ref.kind == "Service"} == {("prod",)}
+
+
 def test_what_a_file_says_in_two_units_is_said_once() -> None:
     (one,) = runs("all/dev").each
     assert one.unit is not None
