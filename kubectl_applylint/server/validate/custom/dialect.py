@@ -119,9 +119,12 @@ def _all_found(value: str, pattern: str, limit: int = -1) -> Any:
 
 
 def _formatted(pattern: str, values: Iterable[Any]) -> Any:
-    """Return a text with values in it: ``%s`` and ``%d``; what else there is raises ``ValueError``."""
+    """Return a text with values in it: ``%s`` and ``%d``; ``ValueError`` for other verbs, and for too few values."""
     rest = iter(values)
-    return string(re.sub("%(.?)", lambda verb: "%" if verb[1] == "%" else _shown(verb[1], next(rest)), pattern))
+    try:
+        return string(re.sub("%(.?)", lambda verb: "%" if verb[1] == "%" else _shown(verb[1], next(rest)), pattern))
+    except StopIteration:
+        raise ValueError("index out of range") from None
 
 
 def _shown(verb: str, value: Any) -> str:

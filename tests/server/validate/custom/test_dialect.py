@@ -48,6 +48,8 @@ from tests.server.validate.custom.values import outcome
         ("'foobar'.matches('^o')", False),
         ("'%s is %d of %s, 100%%'.format(['a', 3, true])", "a is 3 of true, 100%"),
         ("'%x'.format([1])", "open"),
+        ("'%s'.format([])", "open"),
+        ("'%s %s'.format(['a'])", "open"),
         ("'abc'.contains('bc')", True),
     ],
 )
