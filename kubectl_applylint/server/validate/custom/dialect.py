@@ -67,10 +67,18 @@ _OPERATORS: Final[Mapping[str, Callable[..., Any]]] = {
 
 
 def _index_of(value: Any, wanted: Any, start: int = 0) -> Any:
-    """Return where a text has a part, or a list an element; -1 where nowhere."""
+    """Return where a text has a part, or a list an element; -1 where nowhere. An empty part is where it is sought."""
     if isinstance(value, str):
-        return integer(value.find(wanted, start))
+        return integer(_place_in_text(value, wanted, start))
     return integer(next((place for place, each in enumerate(value) if each == wanted), -1))
+
+
+def _place_in_text(value: str, wanted: str, start: int) -> int:
+    if not wanted:
+        return start
+    if start < 0:
+        raise ValueError("index out of range")
+    return value.find(wanted, start)
 
 
 def _last_index_of(value: Any, wanted: Any) -> Any:
