@@ -98,7 +98,8 @@ def _split(value: str, separator: str, limit: int = -1) -> Any:
     if limit == 0:
         return strings([])
     if not separator:
-        return strings(list(value))
+        cut = limit - 1 if limit > 0 else len(value)
+        return strings([*value[:cut], *filter(None, [value[cut:]])])
     return strings(value.split(separator, limit - 1 if limit > 0 else -1))
 
 
