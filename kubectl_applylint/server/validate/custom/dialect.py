@@ -103,6 +103,13 @@ def _split(value: str, separator: str, limit: int = -1) -> Any:
     return strings(value.split(separator, limit - 1 if limit > 0 else -1))
 
 
+_WHITE_SPACE: Final = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f"
+    "\u205f\u3000"
+)
+"""Unicode's White_Space; Python's ``strip`` takes U+001C to U+001F as well."""
+
+
 def _replace(value: str, old: str, new: str, limit: int = -1) -> Any:
     return string(value.replace(old, new, limit))
 
@@ -172,7 +179,7 @@ _TEXTS_AND_LISTS: Final[Mapping[str, Callable[..., Any]]] = {
     "split": _split,
     "substring": _part,
     "sum": _sum,
-    "trim": lambda value: string(value.strip()),
+    "trim": lambda value: string(value.strip(_WHITE_SPACE)),
     "upperAscii": lambda value: _in_ascii(value, str.upper),
 }
 

@@ -42,6 +42,7 @@ from tests.server.validate.custom.values import outcome
         ("'TacoCÆt'.lowerAscii()", "tacocÆt"),
         ("'TacoCÆt xii'.upperAscii()", "TACOCÆT XII"),
         ("'  \\ttrim\\n '.trim()", "trim"),
+        ("'\\u001cx\\u3000'.trim().size()", 2),
         ("['hello', 'mellow'].join()", "hellomellow"),
         ("['hello', 'mellow'].join(' ')", "hello mellow"),
         ("[].join('/')", ""),
