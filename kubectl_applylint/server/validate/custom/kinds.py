@@ -65,13 +65,24 @@ def _amount_of(value: Any) -> Fraction:
     return value.amount if isinstance(value, CelQuantity) else Fraction(int(value))
 
 
+def _is_integer(value: CelQuantity) -> bool:
+    """Return whether an amount is a whole number of 64 bits."""
+    return value.amount.denominator == 1 and -(2**63) <= value.amount.numerator < 2**63
+
+
+def _as_integer(value: CelQuantity) -> Any:
+    if not _is_integer(value):
+        raise ValueError("cannot convert value to integer")
+    return integer(value.amount.numerator)
+
+
 _QUANTITIES: Final[Mapping[str, Callable[..., Any]]] = {
     "add": lambda left, right: CelQuantity(left.amount + _amount_of(right)),
     "asApproximateFloat": lambda value: celtypes.DoubleType(float(value.amount)),
-    "asInteger": lambda value: integer(value.amount.numerator),
+    "asInteger": _as_integer,
     "compareTo": _compare,
     "isGreaterThan": lambda left, right: boolean(left.amount > right.amount),
-    "isInteger": lambda value: boolean(value.amount.denominator == 1),
+    "isInteger": lambda value: boolean(_is_integer(value)),
     "isLessThan": lambda left, right: boolean(left.amount < right.amount),
     "isQuantity": _is_quantity,
     "quantity": _quantity,

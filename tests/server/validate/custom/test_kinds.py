@@ -16,6 +16,8 @@ from tests.server.validate.custom.values import outcome
         ("quantity('50000000G').isInteger()", True),
         ("quantity('50k').asInteger()", 50_000),
         ("quantity('1.5').isInteger()", False),
+        ("quantity('1.5').asInteger()", "open"),
+        ("quantity('9999999999999999999999999999999999999G').isInteger()", False),
         ("quantity('50.703k').asApproximateFloat()", 50_703.0),
         ("quantity('200M').compareTo(quantity('0.2G'))", 0),
         ("quantity('50k').compareTo(quantity('100k'))", -1),
