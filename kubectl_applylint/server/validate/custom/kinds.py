@@ -36,6 +36,7 @@ class Cidr:
     """A block of IP addresses, and the address that it was written with."""
 
     block: Block
+    address: Address
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +93,9 @@ _QUANTITIES: Final[Mapping[str, Callable[..., Any]]] = {
 
 
 def _ip(value: Any) -> Ip:
-    """Return the address that a text spells, or that a block begins with."""
+    """Return the address that a text spells, or that a block was written with."""
     if isinstance(value, Cidr):
-        return Ip(value.block.network_address)
+        return Ip(value.address)
     address = parse_address(value)
     if address is None or address_faults(value, strict=True):
         raise ValueError("not an IP address")
@@ -102,10 +103,10 @@ def _ip(value: Any) -> Ip:
 
 
 def _cidr(text: str) -> Cidr:
-    block = parse_block(text)
-    if block is None or _is_ambiguous(text):
+    block, address = parse_block(text), parse_address(text.partition("/")[0])
+    if block is None or address is None or _is_ambiguous(text):
         raise ValueError("not a CIDR")
-    return Cidr(block)
+    return Cidr(block, address)
 
 
 def _is_ambiguous(text: str) -> bool:

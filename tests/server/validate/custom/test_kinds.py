@@ -71,6 +71,9 @@ def test_a_text_that_is_no_quantity_fails_on_the_server_too() -> None:
         ("cidr('0.0.0.0/0').containsCIDR('::/0')", False),
         ("cidr('192.168.0.0/24').prefixLength()", 24),
         ("cidr('192.168.0.0/24').ip() == ip('192.168.0.0')", True),
+        ("cidr('192.168.0.5/24').ip() == ip('192.168.0.5')", True),
+        ("cidr('192.168.0.5/24') == cidr('192.168.0.0/24')", False),
+        ("cidr('192.168.0.5/24').containsCIDR('192.168.0.0/24')", True),
     ],
 )
 def test_addresses(expression: str, result: Json) -> None:
