@@ -45,15 +45,35 @@ def _plain(value: float) -> float:
 
 
 def _compared(name: str, compare: Callable[[float, float], bool]) -> Callable[[Any, Any], Any]:
-    """Return an operator that compares numbers of different types, too, which ``cel-python`` refuses."""
+    """Return an operator that compares numbers of different types, too, which ``cel-python`` refuses.
+
+    A truth value is no number: in Python it equals 0 or 1.
+    """
     other = base_functions[name]
 
     def operate(left: Any, right: Any) -> Any:
         if _is_number(left) and _is_number(right):
             return boolean(compare(_plain(left), _plain(right)))
+        if _is_truth_and_number(left, right):
+            return _UNEQUAL.get(name, NotImplemented)
         return other(left, right)
 
     return operate
+
+
+def _is_truth_and_number(left: Any, right: Any) -> bool:
+    return (_is_number(left) and isinstance(right, celtypes.BoolType)) or (
+        isinstance(left, celtypes.BoolType) and _is_number(right)
+    )
+
+
+_UNEQUAL: Final = {"_==_": boolean(False), "_!=_": boolean(True)}
+"""What the operators come to for values of types that are never equal; the others have no overload for them."""
+
+
+def _has_element(item: Any, container: Any) -> Any:
+    """Return whether a list, or the keys of a map, have a value; truth values and numbers are never the same."""
+    return base_functions["_in_"](item, [each for each in container if not _is_truth_and_number(item, each)])
 
 
 _OPERATORS: Final[Mapping[str, Callable[..., Any]]] = {
@@ -63,6 +83,7 @@ _OPERATORS: Final[Mapping[str, Callable[..., Any]]] = {
     "_>=_": _compared("_>=_", lambda left, right: left >= right),
     "_==_": _compared("_==_", lambda left, right: left == right),
     "_!=_": _compared("_!=_", lambda left, right: left != right),
+    "_in_": _has_element,
 }
 
 
