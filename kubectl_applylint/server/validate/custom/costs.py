@@ -9,7 +9,8 @@ from math import ceil
 from typing import Any, Final
 
 from kubectl_applylint.server.validate.custom.dialect import Namespace, Optional
-from kubectl_applylint.server.validate.custom.kinds import CelQuantity, Cidr, Ip, Url
+from kubectl_applylint.server.validate.custom.kinds import CelQuantity, Cidr, Ip
+from kubectl_applylint.server.validate.custom.urls import Url
 
 PER_CALL: Final = 1_000_000
 """The most that one expression may cost (``PerCallLimit``)."""

@@ -6,7 +6,6 @@ Mirrors the libraries of those names in apiserver's ``pkg/cel/library``.
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, Final
-from urllib.parse import SplitResult, urlsplit
 
 from celpy import celtypes
 
@@ -15,6 +14,7 @@ from kubectl_applylint.server.quantity import QuantityError, parse
 from kubectl_applylint.server.validate.addresses import Address, address_faults, block_faults, parse_address
 from kubectl_applylint.server.validate.blocks import Block, parse_block
 from kubectl_applylint.server.validate.custom.plain import boolean, integer, string
+from kubectl_applylint.server.validate.custom.urls import parse_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +37,6 @@ class Cidr:
 
     block: Block
     address: Address
-
-
-@dataclass(frozen=True, slots=True)
-class Url:
-    """A URL in its parts."""
-
-    parts: SplitResult
 
 
 def _quantity(text: str) -> CelQuantity:
@@ -143,32 +136,21 @@ _ADDRESSES: Final[Mapping[str, Callable[..., Any]]] = {
 }
 
 
-def _url(text: str) -> Url:
-    parts = urlsplit(text)
-    if not parts.scheme and not text.startswith("/"):
-        raise ValueError("not a URL")
-    return Url(parts)
-
-
 def _is_url(text: str) -> Any:
     try:
-        return boolean(_url(text) is not None)
+        return boolean(parse_url(text) is not None)
     except ValueError:
         return boolean(False)
 
 
-def _host(url: Url) -> str:
-    return url.parts.netloc.rpartition("@")[2]
-
-
 _URLS: Final[Mapping[str, Callable[..., Any]]] = {
-    "getEscapedPath": lambda url: string(url.parts.path),
-    "getHost": lambda url: string(_host(url)),
-    "getHostname": lambda url: string(url.parts.hostname or ""),
-    "getPort": lambda url: string(str(url.parts.port or "")),
-    "getScheme": lambda url: string(url.parts.scheme),
+    "getEscapedPath": lambda url: string(url.escaped_path),
+    "getHost": lambda url: string(url.host),
+    "getHostname": lambda url: string(url.hostname),
+    "getPort": lambda url: string(url.port),
+    "getScheme": lambda url: string(url.scheme),
     "isURL": _is_url,
-    "url": _url,
+    "url": parse_url,
 }
 
 FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {**_QUANTITIES, **_ADDRESSES, **_URLS}
