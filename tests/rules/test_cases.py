@@ -71,7 +71,7 @@ def test_a_rule_is_whole(rule: Rule) -> None:
     assert any(name.startswith("bad-") for name in names) is bool(rule.check)
     assert any(name.startswith("ok-") for name in names) is bool(rule.check)
     assert rule.hazards
-    assert all(re.fullmatch(r"[A-K]\d+", hazard) for hazard in rule.hazards)
+    assert all(re.fullmatch(r"[A-L]\d+", hazard) for hazard in rule.hazards)
     assert rule.since
     assert rule.see
     assert checks.faults(rule) == ()
