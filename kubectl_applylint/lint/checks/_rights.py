@@ -1,0 +1,118 @@
+"""What RBAC rules allow, for the checks about rights that grow."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, product
+from typing import Final, TypeAlias
+
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.state import Absent, Present
+from kubectl_applylint.core.values import Json, JsonObject, items, mapping
+from kubectl_applylint.lint.checks._words import shortened
+from kubectl_applylint.lint.model import Subject
+
+ANY: Final = "*"
+RBAC: Final = "rbac.authorization.k8s.io"
+_SENSITIVE: Final = (
+    (("", ANY), (ANY,), ()),
+    (("", ANY), ("secrets",), ("get", "list", "watch", ANY)),
+    (("", ANY), ("pods/exec", "pods/attach", "nodes/proxy", "serviceaccounts/token"), ()),
+    (("", ANY), ("users", "groups", "serviceaccounts"), ("impersonate", ANY)),
+    ((RBAC, ANY), ("roles", "clusterroles", ANY), ("escalate", "bind", ANY)),
+)
+"""API groups, resources and verbs (none: all) by which somebody can get rights that were not given."""
+Rules: TypeAlias = Sequence[Json]
+"""The ``rules`` of a role."""
+
+
+@dataclass(frozen=True, slots=True)
+class Right:
+    """One verb on one resource. A URL that is no resource starts with a slash; an empty ``name`` means any object."""
+
+    verb: str
+    group: str
+    resource: str
+    name: str = ""
+
+    @property
+    def is_sensitive(self) -> bool:
+        """Whether it leads to other rights: it reads every Secret, runs programs in pods, or grants rights."""
+        return not self.name and any(
+            self.group in groups and self.resource in resources and (not verbs or self.verb in verbs)
+            for groups, resources, verbs in _SENSITIVE
+        )
+
+    @property
+    def target(self) -> str:
+        """What it is for, as kubectl spells it: ``deployments.apps/scale``, ``secrets/token``, ``/metrics``."""
+        if self.resource.startswith("/"):
+            return self.resource
+        kind, _, part = self.resource.partition("/")
+        return "/".join(filter(None, (f"{kind}.{self.group}".rstrip("."), part, self.name)))
+
+
+def earlier_rules(subject: Subject) -> Rules | None:
+    """Return the rules of a role before the apply, ``None`` where they are not known; a new object had none."""
+    if isinstance(subject.state.live, Present):
+        return items(subject.state.live.object.get("rules"))
+    return [] if isinstance(subject.base, Absent) else None
+
+
+def added(before: Rules, after: Rules) -> list[Right]:
+    """Return what the rules allow and the earlier ones did not, in the order of the rules."""
+    earlier = [mapping(rule) for rule in before]
+    return [right for right in dict.fromkeys(_rights(after)) if not any(_allows(rule, right) for rule in earlier)]
+
+
+def _rights(rules: Rules) -> Iterator[Right]:
+    for rule in map(mapping, rules):
+        verbs, names = _texts(rule, "verbs"), _texts(rule, "resourceNames") or [""]
+        places = product(_texts(rule, "apiGroups"), _texts(rule, "resources"), names)
+        yield from (Right(verb, *place) for place in places for verb in verbs)
+        yield from (Right(verb, "", url) for url in _texts(rule, "nonResourceURLs") for verb in verbs)
+
+
+def _allows(rule: JsonObject, right: Right) -> bool:
+    """Tell whether a rule allows a right, as the RBAC authorizer of the server decides."""
+    if not _has(rule, "verbs", right.verb, ANY):
+        return False
+    if right.resource.startswith("/"):
+        urls = _texts(rule, "nonResourceURLs")
+        return any(url == right.resource or (url[-1:] == ANY and right.resource.startswith(url[:-1])) for url in urls)
+    _, slash, part = right.resource.partition("/")
+    is_named = not _texts(rule, "resourceNames") or _has(rule, "resourceNames", right.name)
+    is_in_group = _has(rule, "apiGroups", right.group, ANY)
+    return is_named and is_in_group and _has(rule, "resources", right.resource, ANY, f"*{slash}{part}")
+
+
+def _has(rule: JsonObject, name: str, *wanted: str) -> bool:
+    return not {*wanted}.isdisjoint(_texts(rule, name))
+
+
+def _texts(rule: JsonObject, name: str) -> list[str]:
+    return [text for text in items(rule.get(name)) if isinstance(text, str)]
+
+
+def text(rights: Iterable[Right]) -> str:
+    """Return rights for people, by verbs: ``create on pods/exec; get, list on pods, secrets``; a dash for none."""
+    verbs: dict[str, list[str]] = {}
+    for right in rights:
+        verbs.setdefault(right.target, []).append(right.verb)
+    ordered = sorted(verbs.items(), key=lambda entry: sorted(entry[1]))
+    same = groupby(ordered, lambda entry: ", ".join(sorted(entry[1])))
+    return "; ".join(f"{wanted} on {shortened([target for target, _ in group])}" for wanted, group in same) or "-"
+
+
+def subject_names(binding: JsonObject, namespace: str) -> list[str]:
+    """Return whom a binding in a namespace is for: ``system:serviceaccount:shop:ci``, ``user/alice``, ``group/dev``."""
+    return [_subject_name(mapping(one), namespace) for one in items(binding.get("subjects"))]
+
+
+def _subject_name(one: JsonObject, namespace: str) -> str:
+    if one.get("kind") == "ServiceAccount":
+        return f"system:serviceaccount:{one.get('namespace') or namespace}:{one.get('name')}"
+    return f"{str(one.get('kind')).lower()}/{one.get('name')}"
+
+
+def names(found: Iterable[str]) -> str:
+    """Return subjects for people, each once, and a dash where there are none."""
+    return shortened(list(dict.fromkeys(found))) or "-"
