@@ -1,0 +1,58 @@
+"""Properties that leave the schema of a CustomResourceDefinition."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.lint.checks._selectors import made
+from kubectl_applylint.lint.checks._words import shortened
+from kubectl_applylint.lint.model import Hit, Scenario, Subject
+
+_OPEN: Final = "x-kubernetes-preserve-unknown-fields"
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield ``spec.versions`` if versions stay and their schemas lose properties, once for those that lose the same.
+
+    Properties below ``status`` do not count, nor what the new schema keeps without knowing it. Facts: versions,
+    properties.
+    """
+    if subject.predict(Scenario.APPLY).refused:
+        return
+    before, after = _schemas(mapping(present(subject.state.live))), _schemas(made(subject))
+    versions: dict[str, list[str]] = {}
+    for version, schema in before.items():
+        lost = [path for path in _lost(schema, after.get(version, schema)) if path.partition(".")[0] != "status"]
+        versions.setdefault(shortened(lost), []).append(version)
+    for properties, same in versions.items():
+        if properties:
+            yield Hit(fields("spec", "versions"), {"versions": ", ".join(same), "properties": properties})
+
+
+def _schemas(definition: JsonObject) -> dict[str, JsonObject]:
+    """Return the schemas by version; none where the definition keeps every field."""
+    spec = mapping(definition.get("spec"))
+    versions = [] if spec.get("preserveUnknownFields") is True else map(mapping, items(spec.get("versions")))
+    return {str(each.get("name")): mapping(dig(each, "schema", "openAPIV3Schema")) for each in versions}
+
+
+def _lost(before: JsonObject, after: JsonObject, path: str = "") -> Iterator[str]:
+    """Yield the outermost properties that only the earlier schema has, as ``spec.rules[].host``."""
+    if after.get(_OPEN) is True:
+        return
+    yield from _lost_in(before, after, "items", f"{path}[]")
+    yield from _lost_in(before, after, "additionalProperties", f"{path}.*")
+    known = mapping(after.get("properties"))
+    for name, schema in mapping(before.get("properties")).items():
+        where = f"{path}.{name}".lstrip(".")
+        if name in known:
+            yield from _lost(mapping(schema), mapping(known[name]), where)
+        elif not after.get("additionalProperties"):
+            yield where
+
+
+def _lost_in(before: JsonObject, after: JsonObject, part: str, path: str) -> Iterator[str]:
+    if isinstance(before.get(part), dict) and isinstance(after.get(part), dict):
+        yield from _lost(before[part], after[part], path)
