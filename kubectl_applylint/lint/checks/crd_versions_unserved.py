@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import present
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
-from kubectl_applylint.lint.checks._graph import names
 from kubectl_applylint.lint.checks._selectors import made
 from kubectl_applylint.lint.model import Hit, Scenario, Subject
 
@@ -13,23 +12,17 @@ from kubectl_applylint.lint.model import Hit, Scenario, Subject
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     """Yield ``spec.versions`` once for each version that was served and no longer is, be it removed or switched off.
 
-    Facts: version (with its group), served (those that remain), users (the objects of the run that are written in it).
+    The objects of the run that are written in it are other places. Facts: version (with its group), served (those that
+    stay).
     """
     if subject.predict(Scenario.APPLY).refused:
         return
     before, after = _served(mapping(present(subject.state.live))), _served(made(subject))
     group, kind = dig(subject.manifest, "spec", "group"), dig(subject.manifest, "spec", "names", "kind")
-    for version in before:
-        if version not in after:
-            users = [
-                peer for peer in subject.peers if (peer.ref.api_version, peer.ref.kind) == (f"{group}/{version}", kind)
-            ]
-            facts = {"version": f"{group}/{version}", "served": ", ".join(after) or "-", "users": names(users) or "-"}
-            yield Hit(
-                fields("spec", "versions"),
-                facts,
-                tuple((peer, fields("apiVersion"), "written in it") for peer in users),
-            )
+    for version in (f"{group}/{name}" for name in before if name not in after):
+        users = [peer for peer in subject.peers if (peer.ref.api_version, peer.ref.kind) == (version, kind)]
+        related = tuple((peer, fields("apiVersion"), "written in it") for peer in users)
+        yield Hit(fields("spec", "versions"), {"version": version, "served": ", ".join(after) or "-"}, related)
 
 
 def _served(definition: JsonObject) -> list[str]:
