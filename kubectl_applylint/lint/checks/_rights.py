@@ -59,8 +59,13 @@ def earlier_rules(subject: Subject) -> Rules | None:
 
 def added(before: Rules, after: Rules) -> list[Right]:
     """Return what the rules allow and the earlier ones did not, in the order of the rules."""
-    earlier = [mapping(rule) for rule in before]
-    return [right for right in dict.fromkeys(_rights(after)) if not any(_allows(rule, right) for rule in earlier)]
+    return beyond(before, dict.fromkeys(_rights(after)))
+
+
+def beyond(rules: Rules, rights: Iterable[Right]) -> list[Right]:
+    """Return the rights that the rules do not allow."""
+    known = [mapping(rule) for rule in rules]
+    return [right for right in rights if not any(_allows(rule, right) for rule in known)]
 
 
 def _rights(rules: Rules) -> Iterator[Right]:
@@ -100,19 +105,3 @@ def text(rights: Iterable[Right]) -> str:
     ordered = sorted(verbs.items(), key=lambda entry: sorted(entry[1]))
     same = groupby(ordered, lambda entry: ", ".join(sorted(entry[1])))
     return "; ".join(f"{wanted} on {shortened([target for target, _ in group])}" for wanted, group in same) or "-"
-
-
-def subject_names(binding: JsonObject, namespace: str) -> list[str]:
-    """Return whom a binding in a namespace is for: ``system:serviceaccount:shop:ci``, ``user/alice``, ``group/dev``."""
-    return [_subject_name(mapping(one), namespace) for one in items(binding.get("subjects"))]
-
-
-def _subject_name(one: JsonObject, namespace: str) -> str:
-    if one.get("kind") == "ServiceAccount":
-        return f"system:serviceaccount:{one.get('namespace') or namespace}:{one.get('name')}"
-    return f"{str(one.get('kind')).lower()}/{one.get('name')}"
-
-
-def names(found: Iterable[str]) -> str:
-    """Return subjects for people, each once, and a dash where there are none."""
-    return shortened(list(dict.fromkeys(found))) or "-"

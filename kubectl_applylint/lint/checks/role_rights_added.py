@@ -4,27 +4,29 @@ from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import Json, items
+from kubectl_applylint.lint.checks._bound import gained, subject_names
 from kubectl_applylint.lint.checks._graph import after_run, referrers_of
-from kubectl_applylint.lint.checks._rights import added, earlier_rules, names, subject_names, text
+from kubectl_applylint.lint.checks._rights import added, earlier_rules, text
 from kubectl_applylint.lint.checks._selectors import made
+from kubectl_applylint.lint.checks._words import shortened
 from kubectl_applylint.lint.model import Hit, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
-    """Yield ``rules`` once if they allow what they did not allow before.
+    """Yield ``rules`` once if they allow what they did not allow before, and not all whom they are bound to had it.
 
-    With ``params["sensitive"]`` only if that leads to other rights; then a role that is new counts, too, as soon as
-    a binding of the run names it. Facts: rights (all of them), sensitive (those that do), others (those that do not),
-    subjects (those that the run binds).
+    A role that is new counts as soon as a binding of the run names it. With ``params["sensitive"]`` only if that leads
+    to other rights. Facts: rights (all of them), sensitive (those that do), others (those that do not), subjects (those
+    that the run binds).
     """
     before, after = earlier_rules(subject), items(made(subject).get("rules"))
-    rights = [] if before is None or subject.predict(Scenario.APPLY).refused else added(before, after)
-    sensitive = [right for right in rights if right.is_sensitive]
-    if not (sensitive if params["sensitive"] else rights):
-        return
-    bindings = {str(peer.ref): peer for peer, _ in referrers_of(subject)}.values()
+    more = [] if before is None or subject.predict(Scenario.APPLY).refused else added(before, after)
+    bindings = {str(peer.ref): peer for peer, _ in referrers_of(subject)}.values() if more else ()
     bound = [one for peer in bindings for one in subject_names(after_run(subject, peer), peer.ref.namespace)]
-    if bound or before:
+    rights = gained(subject, more, bound)
+    sensitive = [right for right in rights if right.is_sensitive]
+    if (sensitive if params["sensitive"] else rights) and (bound or before):
         others = [right for right in rights if not right.is_sensitive]
-        facts = {"rights": text(rights), "sensitive": text(sensitive), "others": text(others), "subjects": names(bound)}
+        who = shortened(list(dict.fromkeys(bound))) or "-"
+        facts = {"rights": text(rights), "sensitive": text(sensitive), "others": text(others), "subjects": who}
         yield Hit(fields("rules"), facts, tuple((peer, fields("subjects"), "whom it is bound to") for peer in bindings))

@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.lint.checks._rights import added, names, subject_names, text
+from kubectl_applylint.lint.checks._rights import added, text
 
 
 def rule(resource: str, *verbs: str, group: str = "", **more: Json) -> JsonObject:
@@ -56,10 +56,3 @@ def test_resources_with_the_same_verbs_are_told_together_and_cut() -> None:
 )
 def test_rights_that_lead_to_others_are_sensitive(right: JsonObject, expected: bool) -> None:
     assert [one.is_sensitive for one in added([], [right])] == [expected]
-
-
-def test_subjects_are_told_as_the_server_calls_them() -> None:
-    subjects = [{"kind": "ServiceAccount", "name": "ci"}, {"kind": "Group", "name": "dev"}]
-
-    assert names(subject_names({"subjects": subjects}, "shop")) == "system:serviceaccount:shop:ci, group/dev"
-    assert names([]) == "-"

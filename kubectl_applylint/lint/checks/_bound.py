@@ -1,0 +1,54 @@
+"""Who had which rights before a run, by the bindings in it, for the checks about rights that grow."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from kubectl_applylint.core.state import ObjectRef, present
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.lint.checks._graph import before_run
+from kubectl_applylint.lint.checks._rights import ANY, RBAC, Right, Rules, beyond
+from kubectl_applylint.lint.model import Subject
+
+_EVERYWHERE: Final = f"ClusterRoleBinding.{RBAC}"
+_SECRETS: Final = {"apiGroups": [""], "resources": ["secrets"], "verbs": ["get", "list", "watch"]}
+_EXEC: Final = {"apiGroups": [""], "resources": ["pods/exec", "pods/attach"], "verbs": ["create"]}
+_BUILT_IN: Final[Mapping[str, Rules]] = {
+    "cluster-admin": [{"apiGroups": [ANY], "resources": [ANY], "verbs": [ANY]}],
+    "admin": [_SECRETS, _EXEC],
+    "edit": [_SECRETS, _EXEC],
+}
+"""What leads to other rights in the roles that every cluster has."""
+
+
+def subject_names(binding: JsonObject, namespace: str) -> list[str]:
+    """Return whom a binding in a namespace is for: ``system:serviceaccount:shop:ci``, ``user/alice``, ``group/dev``."""
+    return [_subject_name(mapping(one), namespace) for one in items(binding.get("subjects"))]
+
+
+def _subject_name(one: JsonObject, namespace: str) -> str:
+    if one.get("kind") == "ServiceAccount":
+        return f"system:serviceaccount:{one.get('namespace') or namespace}:{one.get('name')}"
+    return f"{str(one.get('kind')).lower()}/{one.get('name')}"
+
+
+def rules_before(subject: Subject, role: Json, namespace: str) -> Rules:
+    """Return what the role of a binding in a namespace allowed before the run; nothing where it is not known."""
+    kind, name = str(dig(role, "kind")), str(dig(role, "name"))
+    ref = ObjectRef(f"{RBAC}/v1", kind, namespace if kind == "Role" else "", name)
+    known = items(dig(present(subject.cluster_diff.before(ref)), "rules"))
+    return known or (_BUILT_IN.get(name, []) if kind == "ClusterRole" else [])
+
+
+def gained(subject: Subject, rights: list[Right], names: list[str]) -> list[Right]:
+    """Return those rights that one of the named subjects did not have already by another binding of the run."""
+    missing = [beyond(list(_held(subject, name)), rights) for name in dict.fromkeys(names)]
+    return [right for right in rights if not missing or any(right in each for each in missing)]
+
+
+def _held(subject: Subject, name: str) -> Iterator[Json]:
+    """Yield the rules that a subject had wherever the role or binding that is looked at gives rights."""
+    kinds = (f"RoleBinding.{RBAC}", _EVERYWHERE) if subject.ref.namespace else (_EVERYWHERE,)
+    for peer in (peer for kind in kinds for peer in subject.peers.of_kind(kind)):
+        binding = before_run(subject, peer)
+        if name in subject_names(binding, peer.ref.namespace):
+            yield from rules_before(subject, binding.get("roleRef"), peer.ref.namespace)
