@@ -111,7 +111,7 @@ def test_the_coverage_of_hazards_is_listed(run: Run) -> None:
 
     assert code == 0
     assert out.startswith("A1   ")
-    assert out.splitlines()[-1].startswith("158 hazards: ")
+    assert out.splitlines()[-1].startswith("159 hazards: ")
     assert "not covered" not in out
 
 
