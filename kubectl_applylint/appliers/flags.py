@@ -51,6 +51,8 @@ class Flags:
     """What server-side apply writes to; empty for the object itself."""
     is_unit: bool = False
     """Whether it is a unit of a repository, of which each object is predicted as applied by itself, in order."""
+    is_new_unit: bool = False
+    """Whether a change brings the whole unit: no object of it was applied before."""
     unit_command: str = ""
     """What applies the whole unit where that is not kubectl: a command, or a comment; empty for kubectl."""
     unit_arguments: str = ""

@@ -33,6 +33,8 @@ class UnitChange:
 
     unit: Unit
     base: Base = field(repr=False)
+    is_new: bool = False
+    """Whether there was no such unit before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
             continue
         base = _base(found, earlier, later)
         if base.given != Input() or base.later([], False, bytes) != Input():
-            yield UnitChange(unit, base)
+            yield UnitChange(unit, base, is_new=earlier is None)
 
 
 def _with_moved(found: Revisions, pairs: Sequence[Pair]) -> Iterator[Pair]:

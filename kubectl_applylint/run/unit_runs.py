@@ -276,7 +276,7 @@ def _examined(request: RunRequest, task: UnitTask) -> RunInput:
     options = dict(applied.options)
     own = {name: options[name] for name in _FLAGS if name in options}
     flags = replace(request.flags, namespace=namespace, is_unit=True, unit_command=_command(task.unit), **own)
-    flags = replace(flags, unit_arguments=_arguments(task.unit))
+    flags = replace(flags, unit_arguments=_arguments(task.unit), is_new_unit=task.is_new)
     base = task.source.base
     read = task.given or (base.later([], False, bytes) if base else Input())
     given = without_generated(without_bystanders(read, ()))

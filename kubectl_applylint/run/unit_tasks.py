@@ -39,6 +39,8 @@ class UnitTask:
     unit: Unit
     source: LiveSource = field(repr=False)
     given: Input | None = field(repr=False, default=None)
+    is_new: bool = False
+    """Whether there was no such unit before a change."""
 
 
 def of_change(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitTask]:
@@ -46,7 +48,8 @@ def of_change(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitTask]:
     definitions = definitions_in(found.after)
     for change in changes(found, pairs):
         own = change.base.later([], False, bytes).documents
-        yield UnitTask(change.unit, replace(earlier(change.base), definitions=_others(definitions, own)))
+        source = replace(earlier(change.base), definitions=_others(definitions, own))
+        yield UnitTask(change.unit, source, is_new=change.is_new)
 
 
 def of_paths(

@@ -289,3 +289,29 @@ def test_the_root_is_no_unit_beside_its_alternatives(run: Run, repo: Repo) -> No
     _, told, _ = run("plan", ".", "--against", "none", "-o", "json")
 
     assert [unit["root"] for unit in json.loads(told)["units"]] == ["one.yaml", "two.yaml"]
+
+
+ROLE = """\
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: {name: reader}
+rules: [{apiGroups: [""], resources: [secrets], verbs: [get]}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: {name: reader}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: reader}
+subjects: [{kind: User, name: ann, apiGroup: rbac.authorization.k8s.io}]
+"""
+
+
+@pytest.mark.parametrize(("before", "found"), [({"app/web.yaml": WEB}, 1), ({"other/web.yaml": WEB}, 0)])
+def test_rights_grow_only_where_something_was_applied_before(
+    run: Run, repo: Repo, before: dict[str, str], found: int
+) -> None:
+    repo.commit(before)
+    repo.write({"app/role.yaml": ROLE})
+
+    _, told, _ = run("check", "--against", "HEAD", "--select", "role-grants-sensitive-rights", "-o", "json")
+
+    assert len(json.loads(told)["findings"]) == found

@@ -40,7 +40,12 @@ def rules_before(subject: Subject, role: Json, namespace: str) -> Rules:
 
 
 def gained(subject: Subject, rights: list[Right], names: list[str]) -> list[Right]:
-    """Return those rights that one of the named subjects did not have already by another binding of the run."""
+    """Return those rights that one of the named subjects did not have already by another binding of the run.
+
+    In a unit that is new as a whole nothing grows: another environment of an application has its rights, too.
+    """
+    if subject.flags.is_new_unit:
+        return []
     missing = [beyond(list(_held(subject, name)), rights) for name in dict.fromkeys(names)]
     return [right for right in rights if not missing or any(right in each for each in missing)]
 
