@@ -163,7 +163,7 @@ def _run(case: Case, scene: Scene, words: Mapping[str, str]) -> tuple[int, str, 
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        preexec_fn=_limit_memory,
+        preexec_fn=_as_in_foreground,
     ) as process:
         _send_signal(case, scene, process)
         try:
@@ -176,8 +176,10 @@ def _run(case: Case, scene: Scene, words: Mapping[str, str]) -> tuple[int, str, 
     return process.returncode, out.decode("utf-8", "replace"), seconds
 
 
-def _limit_memory() -> None:
+def _as_in_foreground() -> None:
+    """Bound the memory of the program, and let interrupts reach it: a shell has its background ignore them."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _environment(case: Case, scene: Scene, words: Mapping[str, str]) -> Mapping[str, str]:
