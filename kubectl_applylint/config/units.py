@@ -62,6 +62,7 @@ def _unit(entry: SettingEntry, folder: Path, options: Mapping[str, Option]) -> C
     applied = Applied(
         tool=values.get("tool", "kubectl"),
         **own,
+        is_known_target=bool(own["target"]),
         prune=values.get("prune"),
         reason=Reason("the configuration", entry.place.file, entry.place.span.line),
         options=tuple((name.replace("-", "_"), value) for name, value in rest),

@@ -60,6 +60,14 @@ class Applicability:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherUnit:
+    """The same object in another unit of the repository that is applied to the same target."""
+
+    root: str
+    document: Document
+
+
+@dataclass(frozen=True, slots=True)
 class Subject:
     """One object under examination and all that a check may ask about it."""
 
@@ -85,6 +93,8 @@ class Subject:
     """What the run makes of the objects around it."""
     unapplied: Unapplied | None = None
     """Set for an object that the run does not apply: what becomes of it. ``predict`` tells so too, in any scenario."""
+    other_units: tuple[OtherUnit, ...] = field(default=(), repr=False, compare=False)
+    """The units with the same object that are known to be applied to the same target."""
 
     @property
     def ref(self) -> ObjectRef:

@@ -13,7 +13,7 @@ from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, 
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.engine.cluster_diff import NO_DIFF, ClusterDiff
 from kubectl_applylint.engine.predictions import Predict
-from kubectl_applylint.lint.model import Scenario, Subject
+from kubectl_applylint.lint.model import OtherUnit, Scenario, Subject
 from kubectl_applylint.schema.served import is_namespaced, standing, successor
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.former import read_as
@@ -38,6 +38,7 @@ def subjects(
     flags: Flags = NO_FLAGS,
     cluster_diff: ClusterDiff = NO_DIFF,
     context: Sequence[Document] = (),
+    other_units: Sequence[OtherUnit] = (),
 ) -> tuple[Subject, ...]:
     """Return one subject a document, in their order.
 
@@ -45,7 +46,8 @@ def subjects(
     manifest does in a state if applied with ``flags``, and is asked only when a check wants to know. Objects of
     namespaced kinds that name no namespace get ``namespace``, as kubectl writes it before anything else. ``outcome_of``
     tells what becomes of the document at a position when the set is applied as a whole. ``context`` are documents in
-    files that are as they were: peers of all others, and no subjects.
+    files that are as they were: peers of all others, and no subjects. ``other_units`` are placed documents of units
+    that are applied to the same target.
     """
     placed = tuple(place(document, schema, namespace) for document in documents)
     run = Documents((*placed, *context))
@@ -60,6 +62,7 @@ def subjects(
             base=base_of(document.ref),
             flags=flags,
             cluster_diff=cluster_diff,
+            other_units=tuple(one for one in other_units if one.document.ref.identity == document.ref.identity),
         )
         for position, document in enumerate(placed)
     )

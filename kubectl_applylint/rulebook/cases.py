@@ -14,6 +14,7 @@ keeps quiet)::
     crds: [{…}]                  # custom resource definitions that are there before
     peers: [{…}]                 # other objects of the same run, applied before `manifest`
     later: [{…}]                 # and those that are applied after it
+    other-unit: [{…}]            # what another unit of the repository has for the same target
     base: [{…}]                  # instead of steps: what an earlier run applied; what is not applied now left the files
     kustomize: {source: {…}, kustomization: {…}}   # of what `kubectl kustomize` makes `manifest`
     flags: [--server-side]       # of the `kubectl apply` that is judged
@@ -112,6 +113,7 @@ class Case:
     crds: tuple[JsonObject, ...]
     peers: tuple[JsonObject, ...]
     later: tuple[JsonObject, ...]
+    other_unit: tuple[JsonObject, ...]
     base: tuple[JsonObject, ...]
     flags: tuple[str, ...]
     findings: tuple[Expected, ...]
@@ -158,6 +160,7 @@ _CASE_KEYS: Mapping[str, tuple[type, ...]] = {
     "crds": _LIST,
     "peers": _LIST,
     "later": _LIST,
+    "other-unit": _LIST,
     "base": _LIST,
     "kustomize": _OBJECT,
     "flags": _LIST,
@@ -209,6 +212,7 @@ def read_case(text: str, *, file: str, rule: str) -> Case:
         crds=tuple(content.get("crds", [])),
         peers=tuple(content.get("peers", [])),
         later=tuple(content.get("later", [])),
+        other_unit=tuple(content.get("other-unit", [])),
         base=tuple(content.get("base", [])),
         flags=tuple(content.get("flags", [])),
         findings=tuple(_expected(item, rule) for item in content.get("findings", [])),
@@ -259,10 +263,8 @@ def _faults(content: Json, file: str) -> Faults:
         return
     yield from _name_faults(content, file)
     yield from _manifest_faults(content["manifest"])
-    yield from _each("crds", content, _object_faults)
-    yield from _each("peers", content, _object_faults)
-    yield from _each("later", content, _object_faults)
-    yield from _each("base", content, _object_faults)
+    for key in ("crds", "peers", "later", "other-unit", "base"):
+        yield from _each(key, content, _object_faults)
     if "kustomize" in content:
         rendered = dict.fromkeys(("source", "kustomization"), _OBJECT)
         yield from _at("kustomize", _record_faults(content["kustomize"], rendered, required=tuple(rendered)))

@@ -29,7 +29,7 @@ from kubectl_applylint.engine.transition import Before
 from kubectl_applylint.engine.undo import Stage
 from kubectl_applylint.lint import applicability, unapplied
 from kubectl_applylint.lint.hiding.suppress import Extent
-from kubectl_applylint.lint.model import Report, Subject
+from kubectl_applylint.lint.model import OtherUnit, Report, Subject
 from kubectl_applylint.lint.relations import index_query
 from kubectl_applylint.lint.subjects import no_base, place, subjects
 from kubectl_applylint.run.base import Base
@@ -145,7 +145,9 @@ def run_of_input(
     context = _context(source, now, past, flags)
     others = _others(past, now, source.base, context, given.problems)
     run = unapplied.cluster_diff(whole, context, _renames(start.before, others, now.here))
-    examine = partial(_subjects, now, whole, flags=flags, cluster_diff=run, context=context)
+    examine = partial(
+        _subjects, now, whole, flags=flags, cluster_diff=run, context=context, other_units=_other_units(source, now)
+    )
     return RunInput(
         subjects=_reviewed(examine(start.before.manifest), whole, start.before) if source.base else examine(no_base),
         documents=given.documents,
@@ -228,6 +230,7 @@ def _subjects(
     flags: Flags,
     cluster_diff: ClusterDiff,
     context: Sequence[Document],
+    other_units: Sequence[OtherUnit],
 ) -> tuple[Subject, ...]:
     return subjects(
         now.here,
@@ -239,6 +242,16 @@ def _subjects(
         flags=flags,
         cluster_diff=cluster_diff,
         context=context,
+        other_units=other_units,
+    )
+
+
+def _other_units(source: LiveSource, now: Reading) -> tuple[OtherUnit, ...]:
+    """Return the documents of units of the same target that have the name of one of these."""
+    return tuple(
+        OtherUnit(unit.root, place(document, now.schema, unit.namespace or source.namespace))
+        for unit in source.same_target(now.here)
+        for document in unit.documents
     )
 
 

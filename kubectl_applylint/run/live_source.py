@@ -12,6 +12,7 @@ from kubectl_applylint.core.state import Knowledge, ObjectRef, State, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run.base import Base
+from kubectl_applylint.run.same_target import SameTarget, nothing
 from kubectl_applylint.schema.names import ObjectArgument
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.seen import Neighbours, Objects, States
@@ -66,6 +67,7 @@ class LiveSource:
     base: Base | None = None
     """The earlier manifests, where they are all that is known."""
     context_of: ContextOf = _nothing
+    same_target: SameTarget = nothing
     recalls: bool = False
     """Whether what was last applied is to stand for the earlier manifests."""
 

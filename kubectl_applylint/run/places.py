@@ -31,8 +31,8 @@ class Place:
         return units_of(self.side, entries, self.remotes, self.path_of)
 
 
-def place_of(names: Sequence[str]) -> Place:
-    """Return where files and folders lie."""
+def place_of(names: Sequence[str], entries: Iterable[Configured] = ()) -> Place:
+    """Return where files and folders lie; ``entries`` of a configuration above them name more of what is around."""
     repo = git.repository(os.path.dirname(os.path.abspath(names[0])) if os.path.isfile(names[0]) else names[0])
     if isinstance(repo, Repository) and not repo.is_bare:
         paths = [repo.path_of(os.path.realpath(name) if os.path.isdir(name) else name) for name in names]
@@ -41,7 +41,8 @@ def place_of(names: Sequence[str]) -> Place:
             side = sides.of_work_tree(repo, extra=[path for path in inside if path])
             return Place(side, inside, git.remotes(repo), repo.path_of)
     folders = [name if os.path.isdir(name) else os.path.dirname(name) or os.curdir for name in names]
-    top = os.path.commonpath(list(map(os.path.abspath, folders)))
+    inner = os.path.commonpath(list(map(os.path.abspath, folders)))
+    top = min((one.folder for one in entries if one.folder and _below(one.folder, inner) is not None), default=inner)
     path_of = partial(_below, top)
     return Place(sides.of_folder(top), tuple(path_of(name) or "" for name in names), (), path_of)
 

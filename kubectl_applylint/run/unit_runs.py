@@ -144,12 +144,13 @@ def runs_of(request: RunRequest, source: LiveSource) -> Runs:
 
 def _met(request: RunRequest, source: LiveSource) -> Runs:
     """Return the applies that all meet the same state."""
-    place = place_of(request.files)
+    place = place_of(request.files, request.units)
     side, paths = place.side, place.paths
-    every = _as_asked(request, chosen(side, place.units(request.units), paths))
+    known = place.units(request.units)
+    every = _as_asked(request, chosen(side, known, paths))
     _refuse_unknown_roots(request, every)
     units, aside = _parted(request, side, every, paths)
-    tasks = of_paths(side, units, paths, lambda unit: request.source_of(dict(unit.applied.options), source))
+    tasks = of_paths(side, units, paths, lambda unit: request.source_of(dict(unit.applied.options), source), known)
     runs = _joined(request, tasks, str(source))
     return replace(runs, notes=(*runs.notes, *aside, *unread(side, units, paths)))
 
@@ -170,7 +171,7 @@ def listed(request: RunRequest) -> tuple[Unit, ...]:
 
     Folders and files that name no object are left out.
     """
-    place = place_of(request.files or (os.curdir,))
+    place = place_of(request.files or (os.curdir,), request.units)
     side = place.side
     found = chosen(side, place.units(request.units), place.paths if request.files else ("",))
     return tuple(unit for unit in found if unit.form not in (Form.FOLDER, Form.FILE) or holds_objects(side, unit))

@@ -11,6 +11,7 @@ from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run import renders
 from kubectl_applylint.run.definitions import Definitions, definitions_in
 from kubectl_applylint.run.live_source import LiveSource, earlier
+from kubectl_applylint.run.same_target import same_target
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_changes import (
     Pair,
@@ -46,25 +47,32 @@ class UnitTask:
 def of_change(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitTask]:
     """Yield the units that a change touches (``touched``)."""
     definitions = definitions_in(found.after)
-    for change in changes(found, pairs):
+    every = [*changes(found, pairs)]
+    for position, change in enumerate(every):
         own = change.base.later([], False, bytes).documents
-        source = replace(earlier(change.base), definitions=_others(definitions, own))
+        later = [one.unit for one in every[position + 1 :]]
+        beside = same_target(found.after, change.unit, found.units[1], later)
+        source = replace(earlier(change.base), definitions=_others(definitions, own), same_target=beside)
         yield UnitTask(change.unit, source, is_new=change.is_new)
 
 
 def of_paths(
-    side: Side, units: Iterable[Unit], paths: Sequence[str], source_of: Callable[[Unit], LiveSource]
+    side: Side,
+    units: Iterable[Unit],
+    paths: Sequence[str],
+    source_of: Callable[[Unit], LiveSource],
+    every: Sequence[Unit] = (),
 ) -> Iterator[UnitTask]:
     """Yield the units that files and folders stand for (``chosen``); of a named file the rest of its units is context.
 
-    ``source_of`` gives what a unit is compared with. What cannot be rendered here is left out, unless it was named
-    itself: then that is a problem.
+    ``source_of`` gives what a unit is compared with, ``every`` are all units of the side. What cannot be rendered here
+    is left out, unless it was named itself: then that is a problem.
     """
     definitions = definitions_in(side)
     files = frozenset(path for path in paths if path in side.paths)
-    every = [*units]
-    renders.prepare((side, unit) for unit in every)
-    for unit in every:
+    named = [*units]
+    renders.prepare((side, unit) for unit in named)
+    for position, unit in enumerate(named):
         if _reason(unit, side, paths):
             continue
         whole = renders.rendered(side, unit) if renders.is_rendered(unit) else side.read(_manifests(side, unit, files))
@@ -75,7 +83,8 @@ def of_paths(
         source = source_of(unit)
         context = partial(_context, rest, source)
         own = source.definitions if source.origin else _others(definitions, given.documents)
-        yield UnitTask(unit, replace(source, definitions=own, context_of=context), given)
+        beside = same_target(side, unit, every, named[position + 1 :])
+        yield UnitTask(unit, replace(source, definitions=own, context_of=context, same_target=beside), given)
 
 
 def _manifests(side: Side, unit: Unit, named: Collection[str]) -> list[str]:

@@ -86,10 +86,13 @@ def _application(application: JsonObject, why: Reason) -> Iterator[Declared]:
     spec = mapping(application.get("spec"))
     # Where there are several, Argo CD does not look at the one.
     sources = items(spec.get("sources")) or [spec.get("source")]
+    target = _target(spec)
     applied = Applied(
         tool=_TOOL,
         namespace=_resolved(text(spec, "destination", "namespace")),
-        target=_target(spec),
+        target=target,
+        # Each Argo CD calls its own cluster so.
+        is_known_target=target not in ("", _OWN_CLUSTER),
         prune=_prune(spec),
         reason=why,
     )

@@ -35,13 +35,15 @@ class Reason:
 class Applied:
     """Who applies a root, and how, as an object of the repository or the configuration says it.
 
-    ``target`` names the cluster, empty where nothing tells. ``is_known_target`` is whether two units with the same
-    target are certain to be applied to one cluster. ``prune`` is ``None`` where nobody says whether the tool prunes.
+    ``target`` names the cluster, or several with ``, `` between, empty where nothing tells. ``is_known_target`` is
+    whether two units with the same target are certain to be applied to one cluster.
+    ``prune`` is ``None`` where nobody says whether the tool prunes.
     """
 
     tool: str = "kubectl"
     namespace: str = ""
     target: str = ""
+    is_known_target: bool = False
     prune: bool | None = None
     reason: Reason = Reason("")
     options: tuple[tuple[str, Any], ...] = ()

@@ -30,7 +30,15 @@ units:
 """
 
     options = (("against", Against(AgainstKind.LIVE)), ("server_side", False), ("field_manager", "team"))
-    applied = Applied("flux", "shop", "prod", prune=True, reason=Reason("the configuration", YAML, 2), options=options)
+    applied = Applied(
+        "flux",
+        "shop",
+        "prod",
+        is_known_target=True,
+        prune=True,
+        reason=Reason("the configuration", YAML, 2),
+        options=options,
+    )
     assert units(tmp_path, text) == (Configured("clusters/*/apps", str(tmp_path), applied, is_recursive=True),)
 
 

@@ -12,8 +12,8 @@ from kubectl_applylint.core.location import Span
 from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, State, ref_of
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.lint.model import Subject
-from kubectl_applylint.lint.subjects import subjects
+from kubectl_applylint.lint.model import OtherUnit, Subject
+from kubectl_applylint.lint.subjects import place, subjects
 from kubectl_applylint.rulebook.cases import Case
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.files import RunInput, run_of_files
@@ -94,7 +94,8 @@ def told(case: Case) -> Subject:
         flags=flags_of(case),
         version=version_of(case),
     )
-    return replace(found, document=replace(found.document, source=case.kustomize.get("source")))
+    others = tuple(OtherUnit("other", place(document(one), SCHEMA, "default")) for one in case.other_unit)
+    return replace(found, document=replace(found.document, source=case.kustomize.get("source")), other_units=others)
 
 
 def told_with_others(case: Case) -> tuple[Subject, ...]:

@@ -33,3 +33,13 @@ def test_the_configuration_counts_in_and_outside_of_git(tmp_path: Path, monkeypa
         entry = Configured("app", str(folder), is_recursive=True)
         told = {unit.root: unit.applied.reason.text for unit in place_of([str(folder)]).units([entry])}
         assert told["app"] == ""
+
+
+def test_outside_of_git_a_configuration_above_names_units_below_what_was_named(tmp_path: Path) -> None:
+    (tmp_path / "all" / "dev").mkdir(parents=True)
+    (tmp_path / "all" / "dev" / "a.yaml").write_text(CONFIG)
+    entries = [Configured("all/dev", str(tmp_path))]
+    place = place_of([str(tmp_path / "all")], entries)
+
+    assert place.paths == ("all",)
+    assert [unit.root for unit in place.units(entries)] == ["all/dev"]

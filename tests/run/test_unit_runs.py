@@ -150,3 +150,11 @@ def test_problems_of_all_applies_are_told_once() -> None:
     assert found.problems == (problem,)
     assert not found.is_unreachable
     assert Runs((run, UnitRun(None, RunInput(is_unreachable=True)))).is_unreachable
+
+
+def test_the_same_object_in_two_units_of_one_target_is_known(folder: Path) -> None:
+    prod = Applied(target="prod", is_known_target=True)
+    units = tuple(Configured(path, applied=prod) for path in ("dev", "prod"))
+    found = runs("all", units=units)
+    assert [[one.root for one in subject.other_units] for subject in found.subjects] == [[], ["dev"]]
+    assert not any(subject.other_units for subject in runs("all").subjects)

@@ -50,7 +50,7 @@ def test_an_application_names_a_path_with_all_that_is_said_of_it() -> None:
 """
 
     why = Reason("Application argocd/web", "apps.yaml", 5)
-    applied = Applied("argocd", "shop", "https://prod.example.com", prune=True, reason=why)
+    applied = Applied("argocd", "shop", "https://prod.example.com", is_known_target=True, prune=True, reason=why)
     assert found(text) == [Declared("apps/web", applied, is_recursive=True, source=HERE)]
 
 

@@ -1,0 +1,21 @@
+"""Objects that another unit of the repository applies to the same target."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.values import Json, equal
+from kubectl_applylint.lint.model import Hit, Subject
+
+
+def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+    """Yield the name once if another unit has the object otherwise than this one and goes to the same target.
+
+    Equal manifests set nothing back. Facts: unit (its root), other (where the other manifest stands), other_file.
+    """
+    name = fields("metadata", "name")
+    for one in subject.other_units:
+        if not equal(one.document.object, subject.manifest):
+            place = str(one.document.locate(()))
+            facts: Mapping[str, Json] = {"unit": one.root, "other": place, "other_file": one.document.file}
+            yield Hit(name, facts, ((one.document, name, "also here"),))
+            return

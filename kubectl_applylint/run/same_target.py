@@ -1,0 +1,81 @@
+"""The objects of other units that are known to be applied to the same target, read as far as they may matter."""
+
+import posixpath
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
+from typing import TypeAlias
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.run import renders
+from kubectl_applylint.run.sides import Side
+from kubectl_applylint.sources.files import EXTENSIONS
+from kubectl_applylint.units.model import Applied, Form, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class UnitDocuments:
+    """Documents of one unit: its root as people write it, the namespace of those that name none, and they."""
+
+    root: str
+    namespace: str
+    documents: tuple[Document, ...]
+
+
+SameTarget: TypeAlias = Callable[[Sequence[Document]], Iterable[UnitDocuments]]
+"""Gives what other units of the same target have of the names of some documents."""
+
+
+def nothing(documents: Sequence[Document]) -> Iterable[UnitDocuments]:
+    """Return that there are no such units."""
+    return ()
+
+
+def same_target(side: Side, unit: Unit, units: Iterable[Unit], later: Collection[Unit] = ()) -> SameTarget:
+    """Return what finds the objects of a unit in others of the same target; these are read when somebody asks.
+
+    The ``later`` ones among ``units`` are examined after this one and then meet it, so that each pair meets once.
+    """
+    others = [one for one in units if one not in later and _is_beside(unit, one)]
+    return partial(_found, side, others) if others else nothing
+
+
+def _is_beside(unit: Unit, other: Unit) -> bool:
+    """Tell whether another unit is applied to the same target; what lies in one folder are alternatives."""
+    return _have_same_target(unit.applied, other.applied) and _home(unit) != _home(other)
+
+
+def _have_same_target(one: Applied, other: Applied) -> bool:
+    is_known = one.is_known_target and other.is_known_target
+    return is_known and not set(one.target.split(", ")).isdisjoint(other.target.split(", "))
+
+
+def _home(unit: Unit) -> str:
+    return posixpath.dirname(unit.root) if unit.form is Form.FILE else unit.root
+
+
+def _found(side: Side, units: Iterable[Unit], documents: Sequence[Document]) -> Iterator[UnitDocuments]:
+    names = {document.ref.name for document in documents}
+    words = [name.encode() for name in names if name]
+    for unit in units:
+        if not _mentions_one(side, unit, words):
+            continue
+        every = _documents(side, unit)
+        yield UnitDocuments(
+            unit.shown, unit.applied.namespace, tuple(document for document in every if document.ref.name in names)
+        )
+
+
+def _mentions_one(side: Side, unit: Unit, words: Collection[bytes]) -> bool:
+    """Tell whether a file of a unit has a name in it; a chart makes names of parts, which no file has whole."""
+    if unit.form is Form.CHART:
+        return True
+    return any(word in text for text in side.contents(unit.files).values() for word in words)
+
+
+def _documents(side: Side, unit: Unit) -> Sequence[Document]:
+    if not renders.is_rendered(unit):
+        return side.read([path for path in sorted(unit.files) if path.endswith(EXTENSIONS)]).documents
+    return (
+        () if unit.form is Form.KUSTOMIZATION and side.elsewhere(unit.root) else renders.rendered(side, unit).documents
+    )
