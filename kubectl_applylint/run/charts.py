@@ -5,7 +5,7 @@ A chart is rendered from a copy of its files, so that nothing beside them is rea
 
 import os
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Final
@@ -19,7 +19,7 @@ from kubectl_applylint.sources.git import Repository
 from kubectl_applylint.sources.helm import Chart
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.programs import Copy, copied, labelled
-from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.model import HelmOptions, Unit
 
 _LOOKUP: Final = re.compile(rb"\{\{[^}]*\blookup\s+[\"$.(]")
 _RANDOM: Final = re.compile(
@@ -27,6 +27,8 @@ _RANDOM: Final = re.compile(
     rb"|uuidv4|htpasswd|bcrypt|encryptAES|shuffle|now)\b"
 )
 """The functions of templates that give another value each time."""
+_INLINE: Final = ".applylint-values.json"
+"""The file of a copy with the values that an object of a tool gives to a chart itself."""
 _HELPER: Final = re.compile(r"(?:.*/)?charts/(?:.*/)?_[^/]*")
 """A file that defines templates for others, in a chart that another one has inside."""
 
@@ -73,11 +75,12 @@ def of_unit(side: Side, unit: Unit) -> Input | str:
     layout = laid_out(unit.root, unit.files, charts, side.linked)
     if layout.fault:
         return layout.fault
-    texts = side.contents([*layout.sources.values()])
+    options = unit.applied.helm or HelmOptions()
+    texts = side.contents([*layout.sources.values(), *unit.values])
     own = {path: texts[source] for path, source in layout.sources.items() if source in texts}
-    with copied(own) as copy:
-        release = charts.metadata(unit.root).release
-        found = _rendered(copy, unit, release)
+    values = {**{path: texts[path] for path in unit.values if path in texts}, **_inline(options)}
+    with copied({**values, **own}) as copy:
+        found = _rendered(copy, unit, [*values], options.release or charts.metadata(unit.root).release)
         if isinstance(found, str):
             return found
         shown = labelled(found, copy, lambda path: side.label(layout.sources.get(path, path)))
@@ -90,13 +93,17 @@ def is_random(side: Side, unit: Unit) -> bool:
     return any(path.endswith(".tgz") or _RANDOM.search(text) for path, text in texts.items())
 
 
-def _rendered(copy: Copy, unit: Unit, release: str) -> Input | str:
+def _inline(options: HelmOptions) -> Mapping[str, bytes]:
+    return {_INLINE: options.inline.encode()} if options.inline else {}
+
+
+def _rendered(copy: Copy, unit: Unit, values: Iterable[str], release: str) -> Input | str:
     if copy.problems:
         return copy.problems[0].message
-    values = tuple(os.path.join(copy.folder, path) for path in unit.values)
+    given = tuple(os.path.join(copy.folder, path) for path in values)
     folder = os.path.normpath(os.path.join(copy.folder, unit.root))
     version = dict(unit.applied.options).get(VERSION) or NEWEST_RECORDED
-    found = helm.rendered(Chart(folder, values, release, unit.applied.namespace, has_hooks=False, kubernetes=version))
+    found = helm.rendered(Chart(folder, given, release, unit.applied.namespace, has_hooks=False, kubernetes=version))
     if isinstance(found, Input):
         return found
     return found[0].message.replace(copy.folder + os.sep, "")

@@ -83,7 +83,7 @@ class Side:
 
 def _with_what_counts(chart: Unit) -> Unit:
     version = tuple(option for option in chart.applied.options if option[0] == VERSION)
-    return replace(chart, applied=Applied(namespace=chart.applied.namespace, options=version))
+    return replace(chart, applied=Applied(namespace=chart.applied.namespace, options=version, helm=chart.applied.helm))
 
 
 def of_revision(repo: Repository, revision: Revision, label: Callable[[str], str]) -> Side:

@@ -164,12 +164,18 @@ def touched(found: Revisions) -> Iterator[Pair]:
     for key in sorted(before.keys() | after.keys()):
         earlier, later = before.get(key), after.get(key)
         both = [unit for unit in (earlier, later) if unit]
-        if all(found.differ.isdisjoint(unit.files) for unit in both) or not any(map(found.has, both)):
+        is_same = all(found.differ.isdisjoint(unit.files) for unit in both) and not _has_other_values(earlier, later)
+        if is_same or not any(map(found.has, both)):
             continue
         if any(unit.form is Form.FOLDER for unit in both):
             yield from _folder(found, earlier, later)
         else:
             yield (earlier, later)
+
+
+def _has_other_values(earlier: Unit | None, later: Unit | None) -> bool:
+    """Tell whether an object of a tool gives a chart other values than before."""
+    return earlier is not None and later is not None and earlier.applied.helm != later.applied.helm
 
 
 def is_in(unit: Unit, folder: str) -> bool:

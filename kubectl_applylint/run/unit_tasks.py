@@ -26,7 +26,7 @@ from kubectl_applylint.run.unit_changes import (
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.seen import Objects
 from kubectl_applylint.units.layout import EXTENSIONS, alternatives, layout
-from kubectl_applylint.units.model import Applied, Form, Reason, Unit
+from kubectl_applylint.units.model import Applied, Form, HelmOptions, Reason, Unit
 
 _OF_OBJECTS: Final = frozenset({"templates", "crds"})
 """The folders of a chart in which objects are written."""
@@ -124,11 +124,11 @@ def chosen(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> Iterator[
     A folder that is no unit itself, the base of others, is one where it is named; so is a file of no unit.
     """
     folders = [path for path in paths if path not in side.paths]
-    found: dict[tuple[str, str, tuple[str, ...]], Unit] = {}
+    found: dict[tuple[str, str, tuple[str, ...], HelmOptions | None], Unit] = {}
     for unit in _split(side, units):
         is_in_folder = any(is_in(unit, folder) for folder in folders)
         if is_in_folder or not unit.files.isdisjoint(paths):
-            found.setdefault((unit.root, unit.applied.namespace, unit.values), unit)
+            found.setdefault((unit.root, unit.applied.namespace, unit.values, unit.applied.helm), unit)
     every = (*found.values(), *_named(side, found.values(), paths))
     yield from sorted(every, key=lambda unit: (unit.root, unit.values))
 

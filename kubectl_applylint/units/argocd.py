@@ -5,6 +5,7 @@ Fields as in the definitions of argoproj.io/v1alpha1.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
@@ -13,6 +14,7 @@ from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
 from kubectl_applylint.units.argocd_generators import RepositoryView, parameters
 from kubectl_applylint.units.argocd_templates import has_actions, rendered
 from kubectl_applylint.units.declared import Declared
+from kubectl_applylint.units.helm_options import of_argocd
 from kubectl_applylint.units.kustomizations import joined
 from kubectl_applylint.units.model import Applied, Reason
 from kubectl_applylint.units.reading import folders_of, is_deep, is_kind, reason, text, truth
@@ -101,7 +103,8 @@ def _application(application: JsonObject, why: Reason) -> Iterator[Declared]:
         folder = joined("", path)
         if path and folder is not None and not has_actions(path) and not text(source, "chart"):
             is_recursive = truth(source, "directory", "recurse") is True
-            yield Declared(folder, applied, is_recursive, _resolved(url))
+            helm = of_argocd(source, sources, text(application, "metadata", "name"))
+            yield Declared(folder, replace(applied, helm=helm), is_recursive, _resolved(url))
 
 
 def _target(spec: JsonObject) -> str:

@@ -137,8 +137,19 @@ def _units(found: Tree, root: Root, claims: Mapping[Root, Sequence[Declared]]) -
     if root not in claims:
         yield from with_values(found.unit(root))
         return
-    ways = [*_ways([one.applied for one in claims[root]])]
-    yield from (replace(unit, applied=applied) for unit in with_values(found.unit(root)) for applied in ways)
+    whole = found.unit(root)
+    is_chart = whole.form is Form.CHART
+    ways = [*_ways([one.applied if is_chart else replace(one.applied, helm=None) for one in claims[root]])]
+    yield from (_rendered(whole, applied, found.files) for applied in ways if applied.helm)
+    others = [applied for applied in ways if not applied.helm]
+    yield from (replace(unit, applied=applied) for unit in with_values(whole) for applied in others)
+
+
+def _rendered(chart: Unit, applied: Applied, files: Collection[str]) -> Unit:
+    """Return a chart with the values that a tool renders it with; files that the repository does not have are none."""
+    values = tuple(file for file in (applied.helm.files if applied.helm else ()) if file in files)
+    plain = next(with_values(chart)).files
+    return replace(chart, files=plain.union(values), values=values, applied=applied)
 
 
 def _ways(every: Iterable[Applied]) -> Iterator[Applied]:

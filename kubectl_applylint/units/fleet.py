@@ -10,6 +10,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import field
 from kubectl_applylint.core.values import dig, items
 from kubectl_applylint.units.declared import Declared
+from kubectl_applylint.units.helm_options import of_fleet
 from kubectl_applylint.units.kustomizations import joined
 from kubectl_applylint.units.model import Applied, Reason
 from kubectl_applylint.units.reading import read, text
@@ -35,6 +36,7 @@ def declared(file: str, content: bytes) -> Iterator[Declared]:
         target=_targets(document),
         prune=True,
         reason=Reason("a bundle of Fleet", file, _line(document)),
+        helm=of_fleet(document.object.get("helm"), file.rpartition("/")[0]),
     )
     yield Declared(path, applied, is_recursive=True)
 

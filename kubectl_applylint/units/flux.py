@@ -12,6 +12,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import MISSING, Json, dig, mapping
 from kubectl_applylint.units.declared import Declared
+from kubectl_applylint.units.helm_options import of_flux
 from kubectl_applylint.units.kustomizations import joined
 from kubectl_applylint.units.model import Applied
 from kubectl_applylint.units.reading import is_kind, reason, text, truth
@@ -73,6 +74,7 @@ def _release(document: Document, repositories: Iterable[Document]) -> Iterator[D
         target=_target(document, spec),
         prune=True,
         reason=reason(document, fields("spec", "chart", "spec", "chart")),
+        helm=of_flux(spec, document.ref.name),
     )
     yield Declared(folder, applied, source=source)
 

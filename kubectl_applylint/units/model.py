@@ -32,6 +32,19 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
+class HelmOptions:
+    """What renders a chart beside its own values, as an object of a tool says it.
+
+    ``files`` are paths of the repository, of which later ones count; ``inline`` are values in JSON that count more than
+    all files, empty for none; ``release`` is the name of the release, empty where nothing tells.
+    """
+
+    files: tuple[str, ...] = ()
+    inline: str = field(default="", repr=False)
+    release: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Applied:
     """Who applies a root, and how, as an object of the repository or the configuration says it.
 
@@ -48,6 +61,8 @@ class Applied:
     reason: Reason = Reason("")
     options: tuple[tuple[str, Any], ...] = ()
     """What the configuration says of this apply alone: settings of the run by the names of their fields."""
+    helm: HelmOptions | None = None
+    """What renders a chart, ``None`` where nothing tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,5 +84,6 @@ class Unit:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """What makes two units of two revisions the same one: the root, what applies it where, and the values."""
-        return (self.root, self.applied.namespace, self.applied.target, *self.values)
+        """What makes two units of two revisions the same: the root, what applies it where, the release or values."""
+        release = self.applied.helm.release if self.applied.helm else ""
+        return (self.root, self.applied.namespace, self.applied.target, *((release,) if release else self.values))

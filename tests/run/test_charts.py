@@ -307,3 +307,34 @@ def test_named_files_choose_the_chart_and_its_objects(
     tasks = of_paths(side, chosen(side, units_of(side), names), names, lambda unit: no_live_source())
 
     assert {task.unit.shown: [one.ref.name for one in task.given.documents] for task in tasks if task.given} == expected
+
+
+APPLICATION = """\
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: web}
+spec:
+  source: {path: shop, helm: {releaseName: own, valueFiles: [../envs/prod.yaml], valuesObject: {size: %s}}}
+  destination: {namespace: prod}
+"""
+OF_APPLICATION = {
+    **SHOP,
+    "shop/templates/web.yaml": WEB.format(name="{{ .Release.Name }}-{{ .Values.size }}"),
+    "envs/prod.yaml": "color: green\n",
+    "app.yaml": APPLICATION % 3,
+}
+
+
+def test_an_application_says_what_its_chart_is_rendered_with(real: Repo) -> None:
+    real.commit(OF_APPLICATION)
+    (found,) = on(sides.of_work_tree(repository())).values()
+
+    assert isinstance(found, Input)
+    assert [one.object["metadata"] for one in found.documents] == [{"name": "own-3", "namespace": "prod"}]
+    assert [one.object["data"]["color"] for one in found.documents] == ["green"]
+
+
+def test_other_values_in_an_application_touch_its_chart(real: Repo) -> None:
+    real.commit(OF_APPLICATION)
+    real.write({"app.yaml": APPLICATION % 4})
+    assert changed() == {".": ["web"], "shop (prod.yaml)": ["own-4"]}

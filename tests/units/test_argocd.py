@@ -8,7 +8,7 @@ from hypothesis import given
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.units.argocd import declared
 from kubectl_applylint.units.declared import Declared
-from kubectl_applylint.units.model import Applied, Reason
+from kubectl_applylint.units.model import Applied, HelmOptions, Reason
 from tests.units.documents import document, documents, jsons
 
 HERE: Final = "https://example.com/o/r"
@@ -50,7 +50,9 @@ def test_an_application_names_a_path_with_all_that_is_said_of_it() -> None:
 """
 
     why = Reason("Application argocd/web", "apps.yaml", 5)
-    applied = Applied("argocd", "shop", "https://prod.example.com", is_known_target=True, prune=True, reason=why)
+    helm = HelmOptions(release="web")
+    prod = "https://prod.example.com"
+    applied = Applied("argocd", "shop", prod, is_known_target=True, prune=True, reason=why, helm=helm)
     assert found(text) == [Declared("apps/web", applied, is_recursive=True, source=HERE)]
 
 

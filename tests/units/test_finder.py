@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.finder import find, touched
-from kubectl_applylint.units.model import Applied, Form, Reason, Unit
+from kubectl_applylint.units.model import Applied, Form, HelmOptions, Reason, Unit
 from tests.units.documents import document, documents, jsons
 
 HERE: Final = "https://example.com/o/r"
@@ -235,3 +235,19 @@ def test_ten_thousand_names_take_a_moment() -> None:
 
     assert len(find(paths, read)) == 1500
     assert time.process_time() - start < 0.5
+
+
+def test_a_chart_is_one_unit_for_each_way_in_which_objects_render_it() -> None:
+    files = {**FILES, "charts/cache/values-prod.yaml": b"", "envs/prod.yaml": b"", "charts/cache/values-dev.yaml": b""}
+    helm = HelmOptions(("envs/prod.yaml", "missing.yaml"), release="cache")
+    ways = [Declared("charts/cache", Applied("argocd", target="prod", reason=WHY, helm=helm))]
+    units = [one for one in find(files, files.__getitem__, configured=ways) if one.root == "charts/cache"]
+
+    assert [(one.shown, one.applied.tool) for one in units] == [("charts/cache (prod.yaml)", "argocd")]
+    assert "envs/prod.yaml" in units[0].files
+    assert "charts/cache/values-prod.yaml" not in units[0].files
+
+
+def test_values_of_a_chart_do_not_part_the_units_of_a_folder() -> None:
+    ways = [Declared("apps/db", Applied("argocd", reason=WHY, helm=HelmOptions(release=name))) for name in ("a", "b")]
+    assert [one.root for one in find(FILES, read, configured=ways)].count("apps/db") == 1

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.fleet import declared
-from kubectl_applylint.units.model import Applied, Reason
+from kubectl_applylint.units.model import Applied, HelmOptions, Reason
 from tests.units.documents import jsons
 
 
@@ -19,7 +19,7 @@ def test_the_folder_of_the_file_is_a_bundle() -> None:
     why = Reason("a bundle of Fleet", "apps/web/fleet.yaml", 2)
 
     assert found("labels: {}\ndefaultNamespace: shop\n") == [
-        Declared("apps/web", Applied("fleet", "shop", prune=True, reason=why), is_recursive=True)
+        Declared("apps/web", Applied("fleet", "shop", prune=True, reason=why, helm=HelmOptions()), is_recursive=True)
     ]
 
 

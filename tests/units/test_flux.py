@@ -7,7 +7,7 @@ from hypothesis import given
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.flux import declared
-from kubectl_applylint.units.model import Applied, Reason
+from kubectl_applylint.units.model import Applied, HelmOptions, Reason
 from tests.units.documents import document, documents, jsons
 
 HERE: Final = "https://example.com/o/r"
@@ -115,7 +115,8 @@ def test_a_release_names_a_chart_of_a_repository() -> None:
     chart = "  chart: {spec: {chart: ./charts/web, sourceRef: {kind: GitRepository, name: flux-system}}}\n"
     text = f"{GIT}{RELEASE}{chart}"
 
-    applied = Applied("flux", "shop", prune=True, reason=Reason("HelmRelease shop/web", "apps.yaml", 10))
+    reason = Reason("HelmRelease shop/web", "apps.yaml", 10)
+    applied = Applied("flux", "shop", prune=True, reason=reason, helm=HelmOptions(release="web"))
     elsewhere = text.replace("name: flux-system}}}", "name: flux-system, namespace: flux-system}}}")
     assert found(elsewhere) == [Declared("charts/web", applied, source=HERE)]
     assert [one.source for one in found(text)] == [""]
