@@ -36,7 +36,9 @@ def same_target(side: Side, unit: Unit, units: Iterable[Unit], later: Collection
 
     The ``later`` ones among ``units`` are examined after this one and then meet it, so that each pair meets once.
     """
-    others = [one for one in units if one not in later and _is_beside(unit, one)]
+    if not unit.applied.is_known_target:
+        return nothing
+    others = [one for one in units if _is_beside(unit, one) and one not in later]
     return partial(_found, side, others) if others else nothing
 
 
