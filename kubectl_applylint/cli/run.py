@@ -21,7 +21,7 @@ from kubectl_applylint.lint.run import Result
 from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE, exit_code
 from kubectl_applylint.run import assemble, unit_reports, unit_runs
 from kubectl_applylint.run.files import RunInput
-from kubectl_applylint.run.unit_runs import Runs
+from kubectl_applylint.run.unit_runs import Runs, UnitRun
 from kubectl_applylint.sources.processes import spread
 
 
@@ -55,10 +55,19 @@ def judge(program: str, arguments: Arguments, config: Config) -> Judged:
     def shared(work: Callable[[Subject], list[Result]], subjects: Sequence[Subject]) -> list[list[Result]]:
         return spread(work, watched(subjects, "checking object"), applies=applies)
 
+    def shared_units(work: Callable[[UnitRun], Report], units: Sequence[UnitRun]) -> list[Report]:
+        return spread(work, watched(units, "checking unit"), applies=applies)
+
     known = arguments.shows_known or arguments.command != "check"
     with showing_units():
         report = unit_reports.check(
-            runs, rules.rules, silent=rules.silent, policy=policy, spread=shared, shows_known=known
+            runs,
+            rules.rules,
+            silent=rules.silent,
+            policy=policy,
+            spread=shared,
+            spread_units=shared_units,
+            shows_known=known,
         )
     return Judged(report, runs, rules, unit_reports.within_extent(policy, runs))
 

@@ -151,6 +151,17 @@ def links(output: Output) -> UrlOf:
 
 
 def _sources(report: Report, run_input: RunInput | Runs, *, show_secrets: bool) -> Mapping[str, tuple[str, ...]]:
-    files = {finding.location.file for finding in report.findings} & run_input.texts.keys()
-    lines = {file: tuple(_LINE_BREAK.split(run_input.texts[file])) for file in files}
-    return lines if show_secrets else mask_sources(lines, run_input.documents, list(run_input.objects))
+    shown = _shown_lines(report)
+    texts = run_input.texts
+    lines = {file: tuple(_LINE_BREAK.split(texts[file])) for file in shown if file in texts}
+    return lines if show_secrets else mask_sources(lines, run_input.documents, list(run_input.objects), shown)
+
+
+def _shown_lines(report: Report) -> Mapping[str, Collection[int]]:
+    """Return the lines that findings, and what belongs to them, begin and end in, by their files."""
+    found: dict[str, set[int]] = {finding.location.file: set() for finding in report.findings}
+    for finding in report.findings:
+        others = (*(related.location for related in finding.related), *(edit.location for edit in finding.edits))
+        for one in (finding.location, *others):
+            found.setdefault(one.file, set()).update((one.span.line, one.span.end_line))
+    return found

@@ -7,7 +7,7 @@ tell nothing.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final, Protocol
@@ -26,6 +26,7 @@ _BEFORE, _AFTER = f"{MASK} (before)", f"{MASK} (after)"
 # A shorter text may well be a part of some word, so that it is masked only where it stands by itself.
 _LONG_ENOUGH = 8
 _IDLE: Final = Hider()
+_ALL_LINES: Final[Mapping[str, Collection[int]]] = {}
 
 
 class Scrub(Protocol):
@@ -133,17 +134,31 @@ def mask_object(secret: JsonObject) -> JsonObject:
 
 
 def mask_sources(
-    sources: Mapping[str, tuple[str, ...]], documents: Iterable[Document], known: Sequence[JsonObject] = ()
+    sources: Mapping[str, tuple[str, ...]],
+    documents: Iterable[Document],
+    known: Sequence[JsonObject] = (),
+    shown: Mapping[str, Collection[int]] = _ALL_LINES,
 ) -> Mapping[str, tuple[str, ...]]:
-    """Return the lines of the files, each cut where a value of a Secret of ``known``, or another credential, begins."""
-    hide = hider(known, "\n".join(line for lines in sources.values() for line in lines), sources)
+    """Return the lines of the files, each cut where a value of a Secret of ``known``, or another credential, begins.
+
+    ``shown`` are the numbers of the lines that matter; the others of these files come back empty.
+    """
+    kept = {file: _only(lines, shown[file]) if file in shown else lines for file, lines in sources.items()}
+    hide = hider(known, "\n".join(line for lines in kept.values() for line in lines), sources)
     cuts: dict[str, dict[int, int]] = {file: {} for file in sources}
     for document in documents:
         if document.file in sources:
             _note(_hidden_columns(document, sources[document.file]), cuts[document.file])
-    for file, lines in sources.items():
+    for file, lines in kept.items():
         _note(_repeating(lines, hide), cuts[file])
-    return {file: _cut(lines, cuts[file]) for file, lines in sources.items()}
+    return {file: _cut(lines, cuts[file]) for file, lines in kept.items()}
+
+
+def _only(lines: tuple[str, ...], numbers: Collection[int]) -> tuple[str, ...]:
+    """Return lines with all but some empty; which lines a private key has only the whole text tells."""
+    if any("PRIVATE KEY-----" in line for line in lines):
+        return lines
+    return tuple(line if number in numbers else "" for number, line in enumerate(lines, start=1))
 
 
 def _hidden_columns(document: Document, lines: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
+from operator import itemgetter
+from typing import TypeAlias
 
 from kubectl_applylint.lint.hiding.baseline import marked
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
@@ -16,6 +18,8 @@ from kubectl_applylint.run.progress import in_turn
 from kubectl_applylint.run.unit_runs import Runs, UnitRun
 from kubectl_applylint.units.model import Unit
 
+SpreadUnits: TypeAlias = Callable[[Callable[[UnitRun], Report], Sequence[UnitRun]], Iterable[Report]]
+
 
 def check(
     runs: Runs,
@@ -24,18 +28,33 @@ def check(
     silent: Sequence[Rule] = (),
     policy: Policy = NO_POLICY,
     spread: Spread = map,
+    spread_units: SpreadUnits = map,
     shows_known: bool = False,
 ) -> Report:
     """Return what the rules find in each apply; ``silent`` and ``spread`` are those of ``lint``.
 
+    ``spread_units`` does what ``map`` does; it is asked instead of ``spread`` unless one unit has most of the objects.
     What they find in the earlier manifests as well (the same rule, object, path and message) is only counted, unless
     it ``shows_known``: the change has not brought it. What they find only in those is counted as fixed.
     """
-    examine = partial(assemble.check, rules=rules, silent=silent, policy=policy, spread=spread)
-    reports = [examine(run.found) for run in in_turn("checking unit", runs.each, _root)]
-    if shows_known:
-        return _whole(runs, reports)
-    return _whole(runs, [_of_change(run, report, examine) for run, report in zip(runs.each, reports, strict=True)])
+    examine = partial(assemble.check, rules=rules, silent=silent, policy=policy)
+    if _has_one_large(runs):
+        judge = partial(_judged, examine=partial(examine, spread=spread), shows_known=shows_known)
+        return _whole(runs, [judge(run) for run in in_turn("checking unit", runs.each, _root)])
+    judge = partial(_judged, examine=examine, shows_known=shows_known)
+    largest_first = sorted(range(len(runs.each)), key=lambda place: -len(runs.each[place].found.subjects))
+    made = zip(largest_first, spread_units(judge, [runs.each[place] for place in largest_first]), strict=True)
+    return _whole(runs, [report for _, report in sorted(made, key=itemgetter(0))])
+
+
+def _has_one_large(runs: Runs) -> bool:
+    numbers = [len(run.found.subjects) for run in runs.each]
+    return 2 * max(numbers, default=0) >= sum(numbers)
+
+
+def _judged(run: UnitRun, *, examine: Callable[[RunInput], Report], shows_known: bool) -> Report:
+    report = examine(run.found)
+    return report if shows_known else _of_change(run, report, examine)
 
 
 def _of_change(run: UnitRun, report: Report, examine: Callable[[RunInput], Report]) -> Report:

@@ -10,15 +10,16 @@ from kubectl_applylint.schema.types import Node
 
 def walk(value: Json, node: Node, path: Path = ()) -> Iterator[tuple[Path, Json, Node]]:
     """Yield ``value`` and everything in it that the schema describes, outer values first, lists by position."""
-    yield path, value, node
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            below = descend(node, key)
-            if below is not None:
-                yield from walk(inner, below, (*path, Field(key)))
-    elif isinstance(value, list) and node.item is not None:
-        for position, inner in enumerate(value):
-            yield from walk(inner, node.item, (*path, Index(position)))
+    todo = [(path, value, node)]
+    while todo:
+        path, value, node = here = todo.pop()
+        yield here
+        if isinstance(value, dict):
+            inner = [((*path, Field(key)), held, descend(node, key)) for key, held in value.items()]
+            todo += [(place, held, below) for place, held, below in reversed(inner) if below is not None]
+        elif isinstance(value, list) and node.item is not None:
+            item, last = node.item, len(value) - 1
+            todo += [((*path, Index(last - back)), held, item) for back, held in enumerate(reversed(value))]
 
 
 def identity(element: Json, node: Node) -> tuple[Json, ...]:

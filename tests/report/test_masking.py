@@ -221,6 +221,17 @@ def test_excerpts_end_where_a_value_begins() -> None:
     }
 
 
+def test_lines_of_which_nothing_is_shown_come_back_empty() -> None:
+    lines = ("kind: Secret", "data:", "  a: eHg=", "type: x")
+    documents = [document(TOKEN, {"data": {"a": "eHg="}}, {fields("data", "a"): Span(3, 6, 3, 10)})]
+    key = ("-----BEGIN RSA PRIVATE KEY-----", "abc", "-----END RSA PRIVATE KEY-----", "end")
+
+    assert mask_sources({FILE: lines, "key": key}, documents, (), {FILE: {3, 4}, "key": {2}}) == {
+        FILE: ("", "", f"  a: {MASK}", "type: x"),
+        "key": (f"{key[0]}{MASK}", MASK, MASK, "end"),
+    }
+
+
 def test_a_value_without_a_place_of_its_own_hides_what_holds_it() -> None:
     item = {"data": {"a": "eHg="}}
 
