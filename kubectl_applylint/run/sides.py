@@ -256,8 +256,14 @@ def _contents(root: str, paths: Collection[str]) -> Mapping[str, bytes]:
 
 def _mentioning(root: str, paths: Collection[str], words: Collection[str]) -> frozenset[str]:
     manifests = (path for path in paths if path.endswith(files.EXTENSIONS))
-    wanted = re.compile(rb"(?<!\w)(?:%s)(?!\w)" % b"|".join(re.escape(word.encode()) for word in words))
-    return frozenset(path for path in manifests if wanted.search(_content(root, path)))
+    coded = [word.encode() for word in words]
+    wanted = re.compile(rb"(?<!\w)(?:%s)(?!\w)" % b"|".join(map(re.escape, coded)))
+    return frozenset(path for path in manifests if _has(_content(root, path), coded, wanted))
+
+
+def _has(text: bytes, words: Collection[bytes], wanted: re.Pattern[bytes]) -> bool:
+    """Tell whether a pattern finds something in a text; most have none of its ``words``, which is told quickly."""
+    return any(word in text for word in words) and wanted.search(text) is not None
 
 
 def _rendered(

@@ -277,6 +277,6 @@ def _text(value: JsonObject, key: str) -> str:
 
 
 def _document(piece: Piece, file: str, value: JsonObject, base: Path) -> Document:
-    positions = TextPositions(piece.nodes, piece.value, piece.first_line, base, piece.extent)
+    positions = TextPositions(piece.nodes, piece.value, piece.first_line, base, piece.extent, piece.section)
     twice = partial(repeated, piece.nodes, piece.first_line, base) if piece.may_repeat else tuple
     return Document(file, 0, value, ref_of(value), positions, repeated=twice)

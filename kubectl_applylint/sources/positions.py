@@ -10,6 +10,7 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.sources.yaml_events import TextRange
 from kubectl_applylint.sources.yaml_nodes import ListNode, MapNode, Node, ScalarNode, entries, is_merge, target
+from kubectl_applylint.sources.yaml_text import no_section
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +28,15 @@ class TextPositions:
     base: Path = ()
     extent: TextRange | None = None
     """Where the document is written, if that is known without its nodes."""
+    section: Callable[[str], Node | None] = no_section
+    """Gives a node with one entry of the outermost map alone, ``None`` where only ``nodes`` can tell."""
 
     def key(self, path: Path) -> Span | None:
         """Return where the last step's key is written (for a list element: its first character), if it is."""
         steps = (*self.base, *path)
         if not steps:
             return None
-        found = _find(self.nodes(), self.document, steps)
+        found = self._find(steps)
         if found is None:
             return None
         span = self._span(found[0])
@@ -44,10 +47,14 @@ class TextPositions:
         steps = (*self.base, *path)
         if not steps and self.extent is not None:
             return self._between(self.extent)
-        found = _find(self.nodes(), self.document, steps)
+        found = self._find(steps)
         if found is None or _is_unwritten(found[1]):
             return None
         return self._span(target(found[1]))
+
+    def _find(self, steps: Path) -> tuple[Node, Node] | None:
+        part = self.section(steps[0].name) if steps and isinstance(steps[0], Field) else None
+        return _find(part or self.nodes(), self.document, steps)
 
     def _span(self, node: Node) -> Span:
         return self._between(TextRange(node.start, node.end))

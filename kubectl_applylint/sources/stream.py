@@ -36,6 +36,8 @@ class Piece:
     first_line: int
     may_repeat: bool = True
     """Whether a key may stand in it twice."""
+    section: Callable[[str], Node | None] = field(repr=False, compare=False, default=yaml_text.no_section)
+    """Gives a node with one entry of the outermost map alone, ``None`` where only ``nodes`` can tell."""
 
 
 def pieces(text: str) -> Iterator[Piece]:
@@ -94,7 +96,7 @@ def _yaml_pieces(text: str, first_line: int) -> Iterator[Piece]:
         except BadYaml as error:
             raise BadYaml(error.problem, _moved(error.mark, line)) from None
         if read.value is not None:
-            yield Piece(read.value, read.extent, read.nodes, line, read.may_repeat)
+            yield Piece(read.value, read.extent, read.nodes, line, read.may_repeat, read.section)
 
 
 def _with_plain_newlines(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from kubectl_applylint.core.nesting import MOST_LEVELS
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.values import Json
+from kubectl_applylint.core.values import Json, equal, mapping
 from kubectl_applylint.sources.recursion import USUAL_LEVELS, allow_deep
 from kubectl_applylint.sources.yaml_events import BadYaml, OwnMark, TextRange
 from kubectl_applylint.sources.yaml_nodes import (
@@ -28,9 +28,16 @@ from kubectl_applylint.sources.yaml_scalars import BadScalar, Scalar, number
 
 # Whatever may be a reference; an asterisk inside a word or a string only costs the check.
 _REFERENCE = re.compile(r"(?<![^\s,:\[{])\*[0-9A-Za-z_-]")
+_UNINDENTED = re.compile(r"^[^\s#-]", re.MULTILINE)
+_LARGE = 10_000
+"""Characters from which on an entry is looked for by itself."""
 _NOWHERE = TextRange(OwnMark(0, 0, 0), OwnMark(0, 0, 0))
 _FEW_DECODED, _MANY_DECODED = 400_000, 4_000_000
 _SHARE_OF_FEW, _SHARE_OF_MANY = 0.99, 0.10
+
+
+def no_section(name: str) -> None:
+    """Return that only the nodes of the whole document can tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,8 @@ class YamlDocument:
     nodes: Callable[[], Node] = field(repr=False, compare=False)
     may_repeat: bool = False
     """Whether a key may stand in it twice."""
+    section: Callable[[str], Node | None] = field(repr=False, compare=False, default=no_section)
+    """Gives a node with one entry of the outermost map alone, ``None`` where only the whole tells."""
 
 
 @lru_cache(maxsize=4096)
@@ -56,7 +65,8 @@ def load(text: str) -> YamlDocument:
     """
     found = read_plain(text)
     if found is not None:
-        return YamlDocument(found.value, found.extent, partial(_nodes, text))
+        section = partial(_section, text) if len(text) >= _LARGE else no_section
+        return YamlDocument(found.value, found.extent, partial(_nodes, text), section=section)
     root = compose(text)
     if root is None:
         return YamlDocument(None, _NOWHERE, partial(_nodes, text))
@@ -72,6 +82,26 @@ def _nodes(text: str) -> Node:
     root = compose(text)
     assert root is not None, "a text without a document has no nodes"
     return root
+
+
+@lru_cache(maxsize=8)
+def _section(text: str, name: str) -> Node | None:
+    """Return a node with one entry of the map that a large text is, without reading the others.
+
+    The lines are those from the key, where it begins one, to the next that is not indented. They are taken for the
+    entry if they say of it what the whole text was read as.
+    """
+    begin = re.search(rf"^{re.escape(name)}:", text, re.MULTILINE)
+    if begin is None:
+        return None
+    end = _UNINDENTED.search(text, begin.end())
+    part = "\n" * text.count("\n", 0, begin.start()) + text[begin.start() : end.start() if end else len(text)]
+    try:
+        root = compose(part)
+        is_same = root is not None and equal(build(root), {name: mapping(load(text).value).get(name)})
+    except BadYaml:
+        return None
+    return root if is_same else None
 
 
 def _given(root: Node) -> Node:

@@ -22,7 +22,7 @@ def is_template(text: str) -> bool:
 
     An action inside a value may be what a controller expands, as in an ApplicationSet: that is YAML all the same.
     """
-    return _STATEMENT.search(text) is not None
+    return ("{{" in text or "{%" in text) and _STATEMENT.search(text) is not None
 
 
 def names(text: str) -> frozenset[Identity]:

@@ -8,6 +8,7 @@ from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, fie
 from kubectl_applylint.sources.manifests import read_text
 from kubectl_applylint.sources.positions import TextPositions, repeated
 from kubectl_applylint.sources.stream import pieces
+from kubectl_applylint.sources.yaml_nodes import MapNode
 from kubectl_applylint.sources.yaml_text import load
 from tests.sources.generated import manifest
 
@@ -167,3 +168,37 @@ def test_keys_that_come_twice_with_other_values(base: Path, found: list[tuple[st
     (piece,) = pieces(TWICE)
 
     assert [(render(path), line) for path, line in repeated(piece.nodes, piece.first_line, base)] == found
+
+
+LARGE = "data:\n  long: |\n" + "    metadata: {name: other}\n" * 500
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(f"kind: A\nmetadata:\n  name: web\n  labels:\n  # why\n    a: b\n{LARGE}", id="block"),
+        pytest.param(f"{LARGE}metadata: {{name: web,\n  labels: {{a: b}}}}\nkind: A\n", id="flow"),
+        pytest.param(
+            f"kind: A\nitems:\n- a: 1\n- b: 2\n\n# why\nlast: [1, 2]\n{LARGE}", id="lists that are not indented"
+        ),
+        pytest.param(
+            f'kind: "A\nmetadata: {{name: x}}"\nmetadata: {{name: web}}\n{LARGE}', id="a quote over two lines"
+        ),
+        pytest.param(f"'kind': A\n\"metadata\": {{name: web}}\n{LARGE}", id="quoted keys"),
+    ],
+)
+def test_an_entry_of_a_large_text_is_found_where_the_whole_text_has_it(text: str) -> None:
+    (piece,) = pieces(text)
+    whole = TextPositions(piece.nodes, piece.value)
+    part = TextPositions(piece.nodes, piece.value, section=piece.section)
+    paths = {path[:length] for path, _ in leaves(piece.value) for length in range(len(path) + 1)}
+
+    assert {path: (part.key(path), part.value(path)) for path in paths} == {
+        path: (whole.key(path), whole.value(path)) for path in paths
+    }
+
+
+def test_an_entry_of_a_large_text_is_read_by_itself() -> None:
+    node = load(f"kind: A\nmetadata:\n  name: web\n{LARGE}").section("metadata")
+    assert isinstance(node, MapNode)
+    assert (len(node.pairs), node.start.line) == (1, 1)
