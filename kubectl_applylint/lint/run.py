@@ -127,10 +127,11 @@ def _is_former_child(subject: Subject) -> bool:
 
 def _results(subject: Subject, rules: Iterable[Rule]) -> Iterator[tuple[Rule, Result]]:
     """Yield what the rules say of one object; each is told which causes of a refusal those before it explain."""
+    known = {need: _knowledge(need, subject) for need in Need}
     for rule in rules:
         if not concerns(rule, subject):
             continue
-        found = examine(subject, rule)
+        found = examine(subject, rule, known)
         match found:
             case Skip() | Problem():
                 yield rule, found
@@ -148,10 +149,15 @@ def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[Fi
             yield from explained(rule.errors, subject.ref.kind, case.predict(Scenario.APPLY).causes)
 
 
-def examine(subject: Subject, rule: Rule) -> Sequence[tuple[Hit, Finding]] | Skip | Problem:
-    """Return what one rule found about one object; a check that crashes becomes a ``Problem`` that names it."""
+def examine(
+    subject: Subject, rule: Rule, known: Mapping[Need, Knowledge]
+) -> Sequence[tuple[Hit, Finding]] | Skip | Problem:
+    """Return what one rule found about one object of which so much is ``known``.
+
+    A check that crashes becomes a ``Problem`` that names it.
+    """
     try:
-        knowledge = [_knowledge(need, subject) for need in rule.needs]
+        knowledge = [known[need] for need in rule.needs]
         if Need.UNEXPLAINED in rule.needs and not rule.errors:
             # The rule that is about any refusal speaks for all others of what nobody evaluated.
             knowledge.append(_decided(subject.predict(Scenario.APPLY)))
@@ -159,6 +165,8 @@ def examine(subject: Subject, rule: Rule) -> Sequence[tuple[Hit, Finding]] | Ski
         if unknown:
             return Skip(rule.id, subject.ref, unknown.reason)
         looks = not {Need.LIVE, Need.LAST_APPLIED}.isdisjoint(rule.needs)
+        if not subject.alternatives and any(isinstance(each, Absent) for each in knowledge):
+            return ()
         assessed = applicability.assess(subject, partial(_hits, rule), looks_at_state=looks)
         return [(one.hit, _weighed(_finding(subject, rule, one.hit), one)) for one in assessed]
     except PredictionError as fault:

@@ -6,6 +6,7 @@ form, in which what all versions have in common stands in the spec: so do the pa
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError
@@ -141,17 +142,18 @@ def _schema(fld: FieldContext) -> Iterator[FieldError]:
     for number, version in enumerate(fld.child("versions").items()):
         if not version.sets("schema", "openAPIV3Schema"):
             yield fld.at("versions").said(f".versions[{number}]").at("schema", "openAPIV3Schema").required()
-    strict = fld.creating or _stored_schemas_are_good(fld)
+    is_strict = cache(lambda: fld.creating or _stored_schemas_are_good(fld))
     stored = [] if fld.creating else [schema.value for schema in _schemas(fld.before())]
     has_status = _has_status(fld)
     for schema in _schemas(fld):
         if schema.there:
             faults = [*root_faults(schema, has_status=has_status)]
             faults += list(structural_faults(schema)) or default_faults(schema)
-            faults += openapi_faults(schema) if strict else ()
+            unchanged = any(same(schema.value, each) for each in stored)
+            # A schema that is stored as it is has no faults if the server is strict, and they do not count otherwise.
+            faults += openapi_faults(schema) if not unchanged and is_strict() else ()
             yield from faults
             # What rules may cost is not asked of a schema that does not change.
-            unchanged = any(same(schema.value, each) for each in stored)
             yield from () if faults or unchanged else cost_faults(schema)
 
 

@@ -41,9 +41,10 @@ def _parts(schema: Json) -> list[Json]:
     """Return the schemas directly inside of a schema."""
     if not isinstance(schema, dict) or _WITH_PARTS.isdisjoint(schema):
         return []
-    single = [schema[name] for name in _SINGLE if isinstance(schema.get(name), dict)]
-    combined = [each for name in _COMBINED for each in items(schema.get(name))]
-    return [*mapping(schema.get("properties")).values(), *single, *combined]
+    found = [*mapping(schema.get("properties")).values()]
+    found += [schema[name] for name in _SINGLE if name in schema and isinstance(schema[name], dict)]
+    found += [each for name in _COMBINED if name in schema for each in items(schema[name])]
+    return found
 
 
 def fields(schema: FieldContext, looked_at: frozenset[int]) -> Iterator[FieldContext]:
