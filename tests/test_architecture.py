@@ -57,7 +57,7 @@ LONGEST_FUNCTION, LONGEST_MODULE, DEEPEST_NESTING, MOST_POSITIONAL = 40, 400, 3,
 # discovery, keys of a kubeconfig that Python reads from files only, and files below a folder of our own.
 WRITERS = {
     *("cli/output.py", "sources/client.py", "sources/inner_path.py"),
-    *("sources/render_cache.py", "sources/temporary.py"),
+    *("sources/cache_folder.py", "sources/temporary.py"),
 }
 WRITING = {
     *("mkdir", "makedirs", "rename", "renames", "replace", "remove", "unlink", "rmdir", "symlink", "link", "truncate"),

@@ -15,7 +15,7 @@ from kubectl_applylint.config.language import language_of
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.run.against import Against, AgainstKind
-from kubectl_applylint.sources import network, render_cache
+from kubectl_applylint.sources import cache_folder, network
 
 WRONG_USE, INCOMPLETE = 2, 3
 Command: TypeAlias = Callable[[str, Arguments, Config], int]
@@ -71,7 +71,7 @@ def _run(program: str, arguments: Arguments) -> int:
     defaults = Config(against, lang=language_of(os.environ))
     config = load(arguments.flags, os.environ, _folder(), defaults, file=arguments.config)
     say(program, config.unfollowed)
-    cache = "" if arguments.is_uncached else render_cache.folder_of(os.environ)
+    cache = "" if arguments.is_uncached else cache_folder.folder_of(os.environ)
     try:
         with pager.paged(os.environ, is_wanted=not arguments.no_pager):
             return _limited(program, arguments, config, cache)
@@ -84,7 +84,7 @@ def _run(program: str, arguments: Arguments) -> int:
 
 def _limited(program: str, arguments: Arguments, config: Config, cache: str) -> int:
     """Run the command within its time; what a reader takes in the pager does not count."""
-    with network.allowed(arguments.allow_network), render_cache.kept_in(cache), stopwatch.limited(config.timeout):
+    with network.allowed(arguments.allow_network), cache_folder.kept_in(cache), stopwatch.limited(config.timeout):
         return _command(arguments.command)(program, arguments, config)
 
 

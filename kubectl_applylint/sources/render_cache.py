@@ -1,28 +1,20 @@
 """What programs have rendered, kept among the user's caches by all that goes into it: nothing that is kept can be old.
 
 Only renderings of copies are kept, whose files are known to the byte. One with a Secret that holds something is never
-kept, nor one that may take values from the environment. What was damaged, or what others may write, counts for nothing.
+kept, nor one that may take values from the environment.
 """
 
-import hashlib
 import os
 import re
-import stat
-import sys
-import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from contextvars import ContextVar
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Final
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.sources.temporary import replaced
+from kubectl_applylint.sources import cache_folder
 
-VARIABLE: Final = "APPLYLINT_CACHE_DIR"
-"""Names the folder of the cache; empty for none."""
-MOST_BYTES: Final = 256 << 20
-"""How much is kept; what was not asked for the longest goes first."""
-_FORM: Final = b"1"
+_SORT: Final = "renders"
+_FORM: Final = b"2"
 _SECRET: Final = re.compile(rb"""\bkind["']?[ \t]*:[ \t]*["']?Secret(?:List)?\b""")
 _VALUES: Final = re.compile(
     rb"\b(?:data|stringData)\b(?!:[ \t]*\{\}[ \t]*$)|\b(?:items|last-applied-\w+)\b", re.MULTILINE
@@ -30,26 +22,6 @@ _VALUES: Final = re.compile(
 """What a Secret holds has one of these words before it; a field may be there and empty."""
 _SEPARATOR: Final = re.compile(rb"^---.*$", re.MULTILINE)
 _FROM_ENVIRONMENT: Final = re.compile(rb"\benvs?\b")
-_DIGEST: Final = hashlib.sha256().digest_size
-_folder: Final = ContextVar("folder", default="")
-
-
-def folder_of(environ: Mapping[str, str]) -> str:
-    """Return where renderings are kept, empty where the caller wants none kept or has no such place."""
-    if VARIABLE in environ:
-        return os.path.join(environ[VARIABLE], "renders") if environ[VARIABLE] else ""
-    caches = environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(caches, "kubectl-applylint", "renders") if os.path.isabs(caches) else ""
-
-
-@contextmanager
-def kept_in(folder: str) -> Iterator[None]:
-    """Keep renderings in a folder until the block ends; none where it is empty."""
-    before = _folder.set(folder)
-    try:
-        yield
-    finally:
-        _folder.reset(before)
 
 
 def key_of(tool: Sequence[str], files: Mapping[str, bytes], kustomizations: Sequence[bytes] = ()) -> str:
@@ -57,37 +29,36 @@ def key_of(tool: Sequence[str], files: Mapping[str, bytes], kustomizations: Sequ
 
     Empty for one that is not kept: one of its ``kustomizations`` may take values from the environment.
     """
-    if not _folder.get() or any(map(_FROM_ENVIRONMENT.search, kustomizations)):
+    if not cache_folder.is_kept() or takes_from_environment(kustomizations):
         return ""
+    program = identity_of(tool[0])
+    own = chain.from_iterable((os.fsencode(path), files[path]) for path in sorted(files))
+    return cache_folder.key_of((_FORM, *map(os.fsencode, tool), program, *own)) if program else ""
+
+
+def identity_of(program: str) -> bytes:
+    """Return what changes when a program is replaced, empty where it cannot be told."""
     try:
-        program = os.stat(tool[0])
+        found = os.stat(program)
     except OSError:
-        return ""
-    found = hashlib.sha256(_FORM)
-    for part in (*tool, str(program.st_size), str(program.st_mtime_ns)):
-        _add(found, os.fsencode(part))
-    for path in sorted(files):
-        _add(found, os.fsencode(path))
-        _add(found, files[path])
-    return found.hexdigest()
+        return b""
+    return f"{found.st_size} {found.st_mtime_ns}".encode()
 
 
-def _add(digest: "hashlib._Hash", part: bytes) -> None:
-    digest.update(len(part).to_bytes(8, "big"))
-    digest.update(part)
+def takes_from_environment(kustomizations: Sequence[bytes]) -> bool:
+    """Tell whether one of the texts of kustomizations may take values from the environment."""
+    return any(map(_FROM_ENVIRONMENT.search, kustomizations))
 
 
 def kept(key: str, render: Callable[[], bytes | Problem]) -> bytes | Problem:
     """Return what is kept by a key, else what ``render`` gives, which is kept from then on."""
-    folder = _folder.get()
-    if not key or not folder:
+    if not key:
         return render()
-    path = os.path.join(folder, key)
-    found = _read(path)
+    found = cache_folder.read(_SORT, key)
     if found is None:
         made = render()
         if not isinstance(made, Problem) and not _holds_secrets(made):
-            _write(path, made)
+            cache_folder.write(_SORT, key, made)
         return made
     return found
 
@@ -95,44 +66,3 @@ def kept(key: str, render: Callable[[], bytes | Problem]) -> bytes | Problem:
 def _holds_secrets(rendered: bytes) -> bool:
     found = (document for document in _SEPARATOR.split(rendered) if _SECRET.search(document))
     return any(map(_VALUES.search, found))
-
-
-def _read(path: str) -> bytes | None:
-    try:
-        if not _is_private(os.path.dirname(path)):
-            return None
-        with open(path, "rb") as file:
-            content = file.read(MOST_BYTES)
-        text = zlib.decompress(content[_DIGEST:])
-        with suppress(OSError):
-            os.utime(path)
-    except (OSError, zlib.error):
-        return None
-    return text if hashlib.sha256(text).digest() == content[:_DIGEST] else None
-
-
-def _is_private(folder: str) -> bool:
-    """Tell whether nobody but the user can write to a folder."""
-    found = os.lstat(folder)
-    is_own = sys.platform == "win32" or (found.st_uid == os.getuid() and not found.st_mode & 0o022)
-    return stat.S_ISDIR(found.st_mode) and is_own
-
-
-def _write(path: str, text: bytes) -> None:
-    """Keep a rendering; that it cannot be kept is no trouble."""
-    with suppress(OSError):
-        replaced(path, hashlib.sha256(text).digest() + zlib.compress(text, 1))
-        _make_room(os.path.dirname(path))
-
-
-def _make_room(folder: str) -> None:
-    """Remove what was not asked for the longest, until what is kept is no more than it may be."""
-    with os.scandir(folder) as found:
-        files = sorted((one.stat().st_mtime_ns, one.stat().st_size, one.path) for one in found)
-    total = sum(size for _, size, _ in files)
-    for _, size, path in files:
-        if total <= MOST_BYTES:
-            return
-        with suppress(OSError):
-            os.unlink(path)
-        total -= size
