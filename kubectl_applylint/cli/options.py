@@ -48,7 +48,7 @@ def _files_as_kubectl(parser: argparse.ArgumentParser, words: str) -> None:
     parser.add_argument("-k", "--kustomize", metavar="DIR", help="kustomization directory to render")
     parser.add_argument("-R", "--recursive", action="store_true", help="process subdirectories of -f, too")
     parser.add_argument("--allow-network", action="store_true", help="let kustomize fetch remote resources")
-    parser.add_argument("--no-cache", action="store_true", help="render all kustomizations again")
+    parser.add_argument("--no-cache", action="store_true", help="render and examine everything again")
 
 
 def _objects(parser: argparse.ArgumentParser) -> None:

@@ -21,6 +21,7 @@ from kubectl_applylint.lint.run import Result
 from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE, exit_code
 from kubectl_applylint.run import assemble, unit_reports, unit_runs
 from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.keeping import keep_results
 from kubectl_applylint.run.unit_runs import Runs, UnitRun
 from kubectl_applylint.sources.processes import spread
 
@@ -49,7 +50,10 @@ def judge(program: str, arguments: Arguments, config: Config) -> Judged:
     rules = chosen(config)
     say(program, rules.notes)
     policy = policy_of(config, rules)
-    runs = gather_all(program, arguments, config, unknown="the rules that need it did not run")
+    depends_on = _depends_on(arguments, config, rules, policy)
+    runs = gather_all(
+        program, arguments, config, unknown="the rules that need it did not run", results_depend_on=depends_on
+    )
     applies = sum(1 + len(subject.alternatives) for subject in runs.subjects)
 
     def shared(work: Callable[[Subject], list[Result]], subjects: Sequence[Subject]) -> list[list[Result]]:
@@ -68,8 +72,17 @@ def judge(program: str, arguments: Arguments, config: Config) -> Judged:
             spread=shared,
             spread_units=shared_units,
             shows_known=known,
+            keeps=keep_results,
         )
     return Judged(report, runs, rules, unit_reports.within_extent(policy, runs))
+
+
+def _depends_on(arguments: Arguments, config: Config, rules: Chosen, policy: Policy) -> tuple[object, ...] | None:
+    """Return what the findings of a unit depend on beside the request; ``None`` if they are not kept."""
+    if arguments.command != "check" or config.rules or config.show_secrets:
+        return None
+    told = [(rule.id, rule.severity, rule.message) for rule in (*rules.rules, *rules.silent)]
+    return (told, len(rules.silent), policy)
 
 
 def plan(program: str, arguments: Arguments, config: Config) -> int:
@@ -115,10 +128,17 @@ def gather(program: str, arguments: Arguments, config: Config, *, unknown: str) 
     return run_input
 
 
-def gather_all(program: str, arguments: Arguments, config: Config, *, unknown: str) -> Runs:
+def gather_all(
+    program: str,
+    arguments: Arguments,
+    config: Config,
+    *,
+    unknown: str,
+    results_depend_on: tuple[object, ...] | None = None,
+) -> Runs:
     """Return the applies that the arguments mean, and say what they were compared with; ``unknown`` as above."""
     phase("reading what the manifests are compared with")
-    request = request_of(arguments, config)
+    request = replace(request_of(arguments, config), results_depend_on=results_depend_on)
     is_compared = unit_runs.is_by_units(request)
     with (
         live_source(arguments, config, is_compared=is_compared) as source,

@@ -62,6 +62,7 @@ TARGETS: Final[Mapping[Format, Target]] = {
 _ENGLISH: Mapping[str, str] = {}
 _FOR_PEOPLE = (Format.TEXT, Format.CONCISE, Format.GITHUB, Format.MARKDOWN)
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+_RARE_BREAKS = "\r\x85\u2028\u2029"
 
 
 def refuse_forms(command: str, config: Config, forms: Collection[Format]) -> None:
@@ -153,8 +154,13 @@ def links(output: Output) -> UrlOf:
 def _sources(report: Report, run_input: RunInput | Runs, *, show_secrets: bool) -> Mapping[str, tuple[str, ...]]:
     shown = _shown_lines(report)
     texts = run_input.texts
-    lines = {file: tuple(_LINE_BREAK.split(texts[file])) for file in shown if file in texts}
+    lines = {file: _lines(texts[file]) for file in shown if file in texts}
     return lines if show_secrets else mask_sources(lines, run_input.documents, list(run_input.objects), shown)
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    is_plain = not any(mark in text for mark in _RARE_BREAKS)
+    return tuple(text.split("\n") if is_plain else _LINE_BREAK.split(text))
 
 
 def _shown_lines(report: Report) -> Mapping[str, Collection[int]]:

@@ -148,9 +148,13 @@ def hider(objects: Sequence[JsonObject], shown: str, files: Iterable[str] = ()) 
     ``shown`` is all that is going to be shown: what does not stand in it is not looked for any more. Words of ``files``
     are names, too.
     """
-    found = {text for text in spellings_of(objects) if text in shown or _quoted(text) in shown}
+    found = {
+        text
+        for text in spellings_of(objects)
+        if text in shown or ((quoted := _quoted(text)) != text and quoted in shown)
+    }
     if found:
-        found -= _names(objects)
+        found -= names(objects)
         found -= {word for file in files for word in re.split(r"[/\\.]", file)}
         found = {text for text in found if text.lower() not in _COMMON}
     longest_first = sorted(found, key=lambda text: (-len(text), text))
@@ -267,7 +271,7 @@ def maps(value: Json) -> Iterator[Mapping[str, Json]]:
             todo += [held for held in item if isinstance(held, (dict, list))]
 
 
-def _names(objects: Iterable[JsonObject]) -> set[str]:
+def names(objects: Iterable[JsonObject]) -> set[str]:
     """Return what names something in the objects: every key, and the values of fields and maps that hold names."""
     found: set[str] = set()
     for item in objects:

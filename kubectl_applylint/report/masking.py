@@ -59,6 +59,11 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
     )
 
 
+def has_credentials(item: JsonObject) -> bool:
+    """Tell whether an object is a Secret, or has a credential in a variable."""
+    return is_secret(ref_of(item)) or any(map(is_telling, maps(item)))
+
+
 def _each_once(objects: Iterable[JsonObject]) -> list[JsonObject]:
     return list({id(item): item for item in objects}.values())
 

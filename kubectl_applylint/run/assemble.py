@@ -60,6 +60,8 @@ class RunRequest:
     source_of: SourceOf = _shared
     roots: tuple[str, ...] = ()
     """Patterns of the roots of the units that are looked at; without any, all are."""
+    results_depend_on: tuple[object, ...] | None = None
+    """What the findings of a unit depend on beside it and the fields above; ``None`` if they are not kept."""
     sets_aside: bool = False
     """Whether dependencies, test data and spare patches are passed over where they are not named."""
 

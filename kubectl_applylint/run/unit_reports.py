@@ -21,6 +21,10 @@ from kubectl_applylint.units.model import Unit
 SpreadUnits: TypeAlias = Callable[[Callable[[UnitRun], Report], Sequence[UnitRun]], Iterable[Report]]
 
 
+def _keeps_nothing(told: Iterable[tuple[UnitRun, Report]]) -> None:
+    """Keep nothing for later runs."""
+
+
 def check(
     runs: Runs,
     rules: Sequence[Rule],
@@ -30,21 +34,30 @@ def check(
     spread: Spread = map,
     spread_units: SpreadUnits = map,
     shows_known: bool = False,
+    keeps: Callable[[Iterable[tuple[UnitRun, Report]]], None] = _keeps_nothing,
 ) -> Report:
     """Return what the rules find in each apply; ``silent`` and ``spread`` are those of ``lint``.
 
     ``spread_units`` does what ``map`` does; it is asked instead of ``spread`` unless one unit has most of the objects.
+    ``keeps`` is given what was found in each.
     What they find in the earlier manifests as well (the same rule, object, path and message) is only counted, unless
     it ``shows_known``: the change has not brought it. What they find only in those is counted as fixed.
     """
     examine = partial(assemble.check, rules=rules, silent=silent, policy=policy)
     if _has_one_large(runs):
         judge = partial(_judged, examine=partial(examine, spread=spread), shows_known=shows_known)
-        return _whole(runs, [judge(run) for run in in_turn("checking unit", runs.each, _root)])
-    judge = partial(_judged, examine=examine, shows_known=shows_known)
-    largest_first = sorted(range(len(runs.each)), key=lambda place: -len(runs.each[place].found.subjects))
-    made = zip(largest_first, spread_units(judge, [runs.each[place] for place in largest_first]), strict=True)
-    return _whole(runs, [report for _, report in sorted(made, key=itemgetter(0))])
+        reports = [judge(run) for run in in_turn("checking unit", runs.each, _root)]
+    else:
+        reports = _spread(runs.each, partial(_judged, examine=examine, shows_known=shows_known), spread_units)
+    keeps(zip(runs.each, reports, strict=True))
+    return _whole(runs, reports)
+
+
+def _spread(runs: Sequence[UnitRun], judge: Callable[[UnitRun], Report], spread_units: SpreadUnits) -> list[Report]:
+    """Return the reports of runs, for which the largest are begun first."""
+    largest_first = sorted(range(len(runs)), key=lambda place: -len(runs[place].found.subjects))
+    made = zip(largest_first, spread_units(judge, [runs[place] for place in largest_first]), strict=True)
+    return [report for _, report in sorted(made, key=itemgetter(0))]
 
 
 def _has_one_large(runs: Runs) -> bool:
@@ -53,6 +66,8 @@ def _has_one_large(runs: Runs) -> bool:
 
 
 def _judged(run: UnitRun, *, examine: Callable[[RunInput], Report], shows_known: bool) -> Report:
+    if run.kept:
+        return run.kept.report
     report = examine(run.found)
     return report if shows_known else _of_change(run, report, examine)
 

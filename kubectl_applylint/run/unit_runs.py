@@ -20,15 +20,16 @@ from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.base import not_of_kind
 from kubectl_applylint.run.bystanders import without_bystanders, without_generated
 from kubectl_applylint.run.files import RunInput, run_of_input
+from kubectl_applylint.run.kept_results import NOTHING_KEPT, KeptResult, KeptResults, kept_results
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.notes import joined
 from kubectl_applylint.run.places import place_of
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes, touched
-from kubectl_applylint.run.unit_tasks import UnitTask, chosen, of_change, of_paths, unread
+from kubectl_applylint.run.unit_tasks import UnitTask, chosen, of_change, of_paths, parts, selected, unread
 from kubectl_applylint.run.units_of import declarations, units_of
 from kubectl_applylint.run.worktree import not_checked_out, touched_submodules
-from kubectl_applylint.sources import git, revision
+from kubectl_applylint.sources import git, network, revision
 from kubectl_applylint.sources.contents import CHART, STDIN
 from kubectl_applylint.sources.git import Repository
 from kubectl_applylint.sources.manifests import Input
@@ -60,6 +61,10 @@ class UnitRun:
     found: RunInput
     earlier: Callable[[], RunInput | None] = field(default=_no_earlier, repr=False)
     """Gives the same for the earlier manifests, applied once more; nothing where they are not known."""
+    kept: KeptResult | None = field(default=None, repr=False)
+    """What an earlier run has found in it; then ``found`` has no subjects."""
+    key: str = ""
+    """What its findings are to be kept by, empty if they are not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +94,13 @@ class Runs:
 
     @property
     def objects(self) -> Iterator[JsonObject]:
-        """Every manifest, of the earlier revision too, and every live object that belongs to one."""
-        return chain.from_iterable(run.found.objects for run in self.each)
+        """Every manifest, of the earlier revision too, and every live object that belongs to one.
+
+        Of a unit whose findings are kept these are only what has credentials, and one that has its names.
+        """
+        for run in self.each:
+            yield from run.found.objects
+            yield from (dict.fromkeys(run.kept.names),) if run.kept else ()
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -147,12 +157,30 @@ def _met(request: RunRequest, source: LiveSource) -> Runs:
     place = place_of(request.files, request.units)
     side, paths = place.side, place.paths
     known = place.units(request.units)
-    every = _as_asked(request, chosen(side, known, paths))
-    _refuse_unknown_roots(request, every)
+    meant = selected(side, known, paths)
+    kept = _kept(request, source, side, meant, paths)
+    rest = [unit for unit in meant if unit not in kept.found]
+    every = _as_asked(request, parts(side, rest, meant, paths))
+    _refuse_unknown_roots(request, [*every, *kept.found])
     units, aside = _parted(request, side, every, paths)
     tasks = of_paths(side, units, paths, lambda unit: request.source_of(dict(unit.applied.options), source), known)
-    runs = _joined(request, tasks, str(source))
+    runs = _joined(request, tasks, str(source), kept)
     return replace(runs, notes=(*runs.notes, *aside, *unread(side, units, paths)))
+
+
+def _kept(
+    request: RunRequest, source: LiveSource, side: Side, units: Sequence[Unit], paths: Sequence[str]
+) -> KeptResults:
+    """Return the results of units that are kept, if they depend on nothing but files and the program."""
+    depends_on = request.results_depend_on
+    is_static = not source.origin and not source.problems and not request.roots and not network.is_allowed()
+    if depends_on is None or not is_static:
+        return NOTHING_KEPT
+    asked = [
+        unit for unit in _as_asked(request, units) if not (request.sets_aside and set_aside(unit, side.paths, paths))
+    ]
+    whole = (request.flags, request.kubernetes_version, request.sets_aside, request.units, len(units) == 1)
+    return kept_results(side, asked, paths, (*depends_on, *whole))
 
 
 def _parted(
@@ -251,8 +279,13 @@ def _shown(repo: Repository, path: str) -> str:
     return os.path.relpath(os.path.join(repo.root, path))
 
 
-def _joined(request: RunRequest, tasks: Iterable[UnitTask], origin: str) -> Runs:
-    each = tuple(UnitRun(task.unit, _examined(request, task), partial(_earlier, request, task)) for task in tasks)
+def _joined(request: RunRequest, tasks: Iterable[UnitTask], origin: str, kept: KeptResults = NOTHING_KEPT) -> Runs:
+    examined = [
+        UnitRun(task.unit, _examined(request, task), partial(_earlier, request, task), key=kept.key(task.unit))
+        for task in tasks
+    ]
+    told = [UnitRun(one.unit, _as_kept(one, kept), kept=one) for one in kept.results]
+    each = tuple(sorted((*examined, *told), key=_place)) if told else tuple(examined)
     if len(each) == 1:
         each = (replace(each[0], found=replace(each[0].found, extent=assemble.extent_of(request))),)
     compared = [f"compared with {origin}"] if origin else []
@@ -264,6 +297,20 @@ def _joined(request: RunRequest, tasks: Iterable[UnitTask], origin: str) -> Runs
     said = chain.from_iterable(_own_notes(run.found) for run in each)
     gaps = joined([run.found.gaps for run in each])
     return Runs(each, tuple(dict.fromkeys((*compared, *said, *gaps.lines))), origin)
+
+
+def _as_kept(one: KeptResult, kept: KeptResults) -> RunInput:
+    documents = tuple(document for document in kept.documents if document.file in one.masking)
+    texts = {
+        file: kept.texts[file] for file in {each.location.file for each in one.report.findings} & kept.texts.keys()
+    }
+    return RunInput(
+        documents=documents, problems=one.problems, notes=one.notes, gaps=one.gaps, texts=texts, is_unit=True
+    )
+
+
+def _place(run: UnitRun) -> tuple[str, tuple[str, ...]]:
+    return (run.unit.root, run.unit.values) if run.unit else ("", ())
 
 
 def _own_notes(found: RunInput) -> Iterator[str]:

@@ -118,19 +118,34 @@ def _reason(unit: Unit, side: Side, paths: Sequence[str]) -> str:
     return "" if unit.form is Form.KUSTOMIZATION and unit.root in paths else left_out(unit, side)
 
 
-def chosen(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> Iterator[Unit]:
-    """Yield the units that files and folders stand for, by their roots; a folder stands for all that is below it.
+def chosen(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> tuple[Unit, ...]:
+    """Return the units that files and folders stand for, by their roots; a folder stands for all that is below it.
 
     A folder that is no unit itself, the base of others, is one where it is named; so is a file of no unit.
     """
+    found = selected(side, units, paths)
+    return parts(side, found, found, paths)
+
+
+def selected(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> tuple[Unit, ...]:
+    """Return the units of a repository that files and folders stand for, with alternatives in a folder as one."""
     folders = [path for path in paths if path not in side.paths]
     found: dict[tuple[str, str, tuple[str, ...], HelmOptions | None], Unit] = {}
-    for unit in _split(side, units):
-        is_in_folder = any(is_in(unit, folder) for folder in folders)
-        if is_in_folder or not unit.files.isdisjoint(paths):
+    for unit in units:
+        if _is_meant(unit, folders, paths):
             found.setdefault((unit.root, unit.applied.namespace, unit.values, unit.applied.helm), unit)
-    every = (*found.values(), *_named(side, found.values(), paths))
-    yield from sorted(every, key=lambda unit: (unit.root, unit.values))
+    return tuple(found.values())
+
+
+def parts(side: Side, units: Iterable[Unit], every: Sequence[Unit], paths: Sequence[str]) -> tuple[Unit, ...]:
+    """Return some of the ``selected`` units, alternatives by themselves, and what was named outside of ``every``."""
+    folders = [path for path in paths if path not in side.paths]
+    found = [unit for unit in _split(side, units) if _is_meant(unit, folders, paths)]
+    return tuple(sorted((*found, *_named(side, every, paths)), key=lambda unit: (unit.root, unit.values)))
+
+
+def _is_meant(unit: Unit, folders: Iterable[str], paths: Sequence[str]) -> bool:
+    return any(is_in(unit, folder) for folder in folders) or not unit.files.isdisjoint(paths)
 
 
 def _named(side: Side, found: Iterable[Unit], paths: Sequence[str]) -> Iterator[Unit]:

@@ -1,0 +1,184 @@
+"""What the rules found in a unit, kept for later runs by all that it depends on: files, options, rules and program.
+
+Only runs that compare with nothing are kept: what is live changes by itself. Nothing is kept of a unit whose findings
+repeat what a Secret holds, or another credential.
+"""
+
+import io
+import os
+import pickle
+import re
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, fields, is_dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import kubectl_applylint
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.engine.cluster_model import CRD_KIND
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.run.notes import Gaps
+from kubectl_applylint.run.renders import is_rendered
+from kubectl_applylint.run.sides import Side
+from kubectl_applylint.sources import cache_folder
+from kubectl_applylint.sources.classify import is_kustomization
+from kubectl_applylint.sources.files import EXTENSIONS
+from kubectl_applylint.sources.manifests import decode
+from kubectl_applylint.sources.render_cache import identity_of, takes_from_environment
+from kubectl_applylint.units.model import Form, Unit
+
+_SORT: Final = "results"
+_FORM: Final = b"1"
+_TOOLS: Final = ("kubectl", "kustomize", "helm")
+_VERSION: Final = re.compile(rb"\bapiVersion[\"']?[ \t]*:[ \t]*[\"']?([\w.-]*/)?\w+\b")
+_ELSEWHERE: Final = frozenset({"against", "context"})
+"""The options of a unit that have it compared with something of its own."""
+_PACKAGE: Final = "kubectl_applylint."
+
+
+@dataclass(frozen=True, slots=True)
+class KeptResult:
+    """What the rules found in one unit, and what else a report needs of it."""
+
+    unit: Unit
+    report: Report
+    notes: tuple[str, ...]
+    gaps: Gaps
+    problems: tuple[Problem, ...]
+    names: frozenset[str]
+    """What names something in its objects: no credential of another unit is masked there."""
+    masking: frozenset[str]
+    """The files that hold Secrets or credentials, which are read again to mask these in what is said of other units."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptResults:
+    """The units whose results are kept, what else is shown of them, and what the results of others are kept by."""
+
+    found: frozenset[Unit] = frozenset()
+    results: tuple[KeptResult, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """The texts that findings point to, by what people call their files."""
+    documents: tuple[Document, ...] = field(default=(), repr=False)
+    """What the units have of Secrets and credentials."""
+    keys: Mapping[Unit, str] = field(default_factory=dict)
+
+    def key(self, unit: Unit) -> str:
+        """Return what the results of a unit are to be kept by, empty if they are not; parts of one have its key."""
+        whole = [one for one in self.keys if one.form is Form.FOLDER and unit.files <= one.files]
+        return self.keys.get(unit) or (self.keys[whole[0]] if unit.form is Form.FILE and len(whole) == 1 else "")
+
+
+NOTHING_KEPT: Final = KeptResults()
+
+
+def kept_results(side: Side, units: Iterable[Unit], named: Sequence[str], depends_on: Sequence[object]) -> KeptResults:
+    """Return the results of units of a side that are kept; they depend on the ``named`` files and these values, too."""
+    if not cache_folder.is_kept():
+        return NOTHING_KEPT
+    common = cache_folder.key_of([_FORM, _program(), os.fsencode(os.getcwd()), *map(canonical, depends_on)])
+    definitions = cache(lambda: _definitions(side))
+    keys = {unit: _key(side, unit, named, common, definitions) for unit in units}
+    read = {unit: _loaded(cache_folder.read(_SORT, key)) for unit, key in keys.items() if key}
+    found = {unit: results for unit, results in read.items() if results}
+    told = tuple(one for results in found.values() for one in results)
+    files = {finding.location.file for one in told for finding in one.report.findings}
+    labels = {side.label(path): path for unit in found for path in unit.files}
+    texts = side.contents([labels[file] for file in files if file in labels])
+    shown = {side.label(path): decode(text)[0] for path, text in texts.items()}
+    masking = {file for one in told for file in one.masking}
+    documents = side.read(sorted(labels[file] for file in masking)).documents if masking else ()
+    return KeptResults(frozenset(found), told, shown, documents, {unit: key for unit, key in keys.items() if key})
+
+
+def keep(key: str, results: Sequence[KeptResult]) -> None:
+    """Keep the results of a unit, or of all of its parts, by a key of ``KeptResults``."""
+    cache_folder.write(_SORT, key, pickle.dumps(tuple(results)))
+
+
+def _key(side: Side, unit: Unit, named: Sequence[str], common: str, definitions: Callable[[], str]) -> str:
+    """Return what the results of a unit are kept by, empty if they depend on more than can be told."""
+    if unit.applied.is_known_target or not _ELSEWHERE.isdisjoint(dict(unit.applied.options)):
+        return ""
+    texts = side.contents(unit.files)
+    kustomizations = [text for path, text in texts.items() if is_kustomization(path)]
+    if len(texts) < len(unit.files) or takes_from_environment(kustomizations):
+        return ""
+    parts = [common.encode(), canonical(unit), canonical(sorted(unit.files.intersection(named)))]
+    parts += [definitions().encode()] if any(map(_may_be_custom, texts.values())) else []
+    parts += _tools() if is_rendered(unit) else ()
+    return cache_folder.key_of([*parts, *_named(texts)])
+
+
+def _named(texts: Mapping[str, bytes]) -> Iterator[bytes]:
+    return (part for path in sorted(texts) for part in (os.fsencode(path), texts[path]))
+
+
+def canonical(value: Any) -> bytes:
+    """Return a text of a value that is another one for any other value, and the same in every process."""
+    return "".join(_written(value)).encode("utf-8", "surrogateescape")
+
+
+def _written(value: Any) -> Iterator[str]:
+    if is_dataclass(value) and not isinstance(value, type):
+        yield f"{type(value).__qualname__}("
+        for one in fields(value):
+            yield from (f"{one.name}=", *_written(getattr(value, one.name)), ",")
+        yield ")"
+    elif isinstance(value, Mapping):
+        yield from ("{", *(part for key in sorted(value, key=repr) for part in (repr(key), *_written(value[key]))), "}")
+    elif isinstance(value, (set, frozenset)):
+        yield from ("<", *sorted("".join(_written(one)) for one in value), ">")
+    elif isinstance(value, (list, tuple)):
+        yield from ("[", *(part for one in value for part in (*_written(one), ",")), "]")
+    else:
+        yield repr(value)
+
+
+def _may_be_custom(text: bytes) -> bool:
+    """Tell whether a text may have objects that a definition defines, as far as that can be told without parsing."""
+    groups = _VERSION.findall(text)
+    return len(groups) < text.count(b"apiVersion") or any(
+        b"." in one and not one.endswith(b".k8s.io/") for one in groups
+    )
+
+
+def _definitions(side: Side) -> str:
+    paths = [path for path in side.mentioning([CRD_KIND]) if path.endswith(EXTENSIONS)]
+    return cache_folder.key_of(_named(side.contents(paths)))
+
+
+@cache
+def _program() -> bytes:
+    """Return what changes when this program does: its version, and the size and the time of each of its files."""
+    top = Path(kubectl_applylint.__file__).parent
+    found = sorted((str(path), identity_of(str(path))) for path in top.rglob("*.py"))
+    return canonical([kubectl_applylint.__version__, found])
+
+
+@cache
+def _tools() -> tuple[bytes, ...]:
+    return tuple(identity_of(shutil.which(name) or "") for name in _TOOLS)
+
+
+class _Unpickler(pickle.Unpickler):
+    """Reads records of this package alone: what is kept can call nothing else."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        is_known = module.startswith(_PACKAGE) or (module, name) == ("datetime", "date")
+        found = super().find_class(module, name) if is_known else None
+        if not isinstance(found, type) or found.__module__ != module:
+            raise pickle.UnpicklingError(f"{module}.{name} is no record")
+        return found
+
+
+def _loaded(text: bytes | None) -> tuple[KeptResult, ...]:
+    try:
+        found = _Unpickler(io.BytesIO(text or b"")).load()
+    except Exception:  # what cannot be read is as good as nothing
+        return ()
+    return found if isinstance(found, tuple) and all(isinstance(one, KeptResult) for one in found) else ()

@@ -1,0 +1,159 @@
+"""What the rules found in a unit, kept for later runs: by all that it depends on, and never what a Secret holds."""
+
+import os
+import pickle
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.rulebook import rulebook
+from kubectl_applylint.run.assemble import RunRequest
+from kubectl_applylint.run.keeping import keep_results
+from kubectl_applylint.run.kept_results import canonical
+from kubectl_applylint.run.live_source import no_live_source
+from kubectl_applylint.run.unit_reports import check
+from kubectl_applylint.run.unit_runs import Runs, runs_of
+from kubectl_applylint.sources import cache_folder
+from kubectl_applylint.sources.cache_folder import kept_in
+from kubectl_applylint.units.configured import Configured
+from kubectl_applylint.units.model import Applied
+from tests.run.test_unit_runs import write
+
+RULES = rulebook.load([]).rules
+WEB = """\
+apiVersion: v1
+kind: Service
+metadata: {name: web, creationTimestamp: null}
+spec: {ports: [{port: 80}], selector: {}}
+"""
+DEFINITION = """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: walls.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: walls, singular: wall, kind: Wall}
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+"""
+WALL = "apiVersion: example.com/v1\nkind: Wall\nmetadata: {name: a}\n"
+SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\ndata: {key: c3VwZXJzZWNyZXQ=}\n"
+
+
+@pytest.fixture(name="folder", autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    (tmp_path / "repo").mkdir()
+    monkeypatch.chdir(tmp_path / "repo")
+    write(tmp_path / "repo", {"a/web.yaml": WEB, "b/wall.yaml": WALL, "crds/wall.yaml": DEFINITION})
+    with kept_in(str(tmp_path / "cache")):
+        yield tmp_path / "repo"
+
+
+def run(*files: str, depends_on: tuple[object, ...] | None = (), **words: object) -> tuple[Runs, Report]:
+    request = RunRequest(files=files or (".",), results_depend_on=depends_on)
+    runs = runs_of(replace(request, **words), no_live_source())  # type: ignore[arg-type]  # fields of the request
+    return runs, check(runs, RULES, keeps=keep_results, shows_known=True)
+
+
+def kept(runs: Runs) -> set[str]:
+    return {one.unit.root for one in runs.each if one.unit and one.kept}
+
+
+def test_a_second_run_says_the_same_without_looking(folder: Path) -> None:
+    first, report = run()
+    second, again = run()
+
+    assert (kept(first), kept(second)) == (set(), {"a", "b", "crds"})
+    assert report.findings
+    assert (again, second.notes, dict(second.texts)) == (report, first.notes, {"a/web.yaml": WEB})
+    assert second.subjects == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        pytest.param(lambda folder: write(folder, {"a/web.yaml": WEB + "\n"}), {"b", "crds"}, id="its file"),
+        pytest.param(lambda folder: write(folder, {"a/other.yaml": WALL}), {"b", "crds"}, id="another file"),
+        pytest.param(lambda folder: (folder / "b" / "wall.yaml").unlink(), {"a", "crds"}, id="a file that went"),
+        pytest.param(
+            lambda folder: write(folder, {"crds/wall.yaml": DEFINITION + "\n"}), {"a"}, id="the definition of its kind"
+        ),
+    ],
+)
+def test_a_change_of_what_a_unit_depends_on_counts(
+    folder: Path, change: Callable[[Path], object], expected: set[str]
+) -> None:
+    run()
+    change(folder)
+    assert kept(run()[0]) == expected
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param({"depends_on": ("other rules",)}, id="rules"),
+        pytest.param({"kubernetes_version": "1.33"}, id="version"),
+        pytest.param({"roots": ("a",)}, id="roots"),
+        pytest.param({"depends_on": None}, id="unwanted"),
+    ],
+)
+def test_another_way_of_running_counts(words: dict[str, object]) -> None:
+    run()
+    assert kept(run(**words)[0]) == set()  # type: ignore[arg-type]  # fields of the request
+
+
+def test_a_unit_whose_target_others_may_share_is_not_kept() -> None:
+    units = (Configured("a", applied=Applied(target="prod", is_known_target=True)),)
+    run(units=units)
+    assert kept(run(units=units)[0]) == {"b", "crds"}
+
+
+def test_named_files_are_judged_by_themselves(folder: Path) -> None:
+    run("a")
+    assert kept(run("a/web.yaml")[0]) == set()
+    assert kept(run("a/web.yaml")[0]) == {""}
+
+
+def test_alternatives_of_a_folder_are_kept_together(folder: Path) -> None:
+    write(folder, {"a/other.yaml": WEB})
+    first = run()[1]
+    second, again = run()
+
+    assert kept(second) == {"a/web.yaml", "a/other.yaml", "b", "crds"}
+    assert again == first
+
+
+def test_what_a_secret_holds_is_not_kept(folder: Path) -> None:
+    write(folder, {"a/secret.yaml": SECRET + "bad: c3VwZXJzZWNyZXQ=\n"})
+    run()
+    found = b"".join(path.read_bytes() for path in (folder.parent / "cache" / "results").iterdir())
+    second = run()[0]
+
+    assert b"c3VwZXJzZWNyZXQ" not in found
+    assert [one["kind"] for one in second.objects if one.get("kind") == "Secret"] == ["Secret"]
+
+
+@pytest.mark.parametrize(
+    "harm", [b"", b"\x80\x05.", pickle.dumps((1,)), b"cos\nsystem\n(S'touch harmed'\ntR."], ids=range(4)
+)
+def test_what_is_no_result_counts_for_nothing(folder: Path, harm: bytes) -> None:
+    run()
+    for path in (folder.parent / "cache" / "results").iterdir():
+        cache_folder.write("results", path.name, harm)
+
+    assert kept(run()[0]) == set()
+    assert not os.path.exists("harmed")
+
+
+def test_a_canonical_text_is_the_same_for_equal_values_alone() -> None:
+    one = {"b": frozenset({"x", "y"}), "a": (1, True, None, Applied(target="prod"))}
+    same = {"a": [1, True, None, Applied(target="prod")], "b": {"y", "x"}}
+    others = ({**one, "b": ("x", "y")}, {**one, "a": (1, True, None, Applied())}, {**one, "a": (1, "True", None)})
+
+    assert canonical(one) == canonical(same)
+    assert len({canonical(one), *map(canonical, others)}) == 4
