@@ -47,7 +47,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection() -> Generator[None, object, object]:
     """Collect without the garbage collector, and leave what was collected out of its later searches.
 
-    Tests, their modules and tables live until the end: searching them took an eighth of the CPU time of all offline tests.
+    Tests, their modules and tables live until the end: searching them took an eighth of the CPU time of a whole run.
     """
     gc.disable()
     try:
