@@ -54,6 +54,8 @@ def pytest_collection() -> Generator[None, object, object]:
         return (yield)
     finally:
         gc.freeze()
+        # As the program sets it: what tests run of it would change it for all that come after them.
+        gc.set_threshold(100_000, 50, 50)
         gc.enable()
 
 
