@@ -3,8 +3,9 @@
 What starts it is imported by the fixtures: most files of tests need none of it, and start sooner without it.
 """
 
+import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -40,6 +41,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if CLUSTER_FIXTURES & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.cluster)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect without the garbage collector, and leave what was collected out of its later searches.
+
+    Tests, their modules and tables live until the end: searching them took an eighth of the CPU time of a whole run.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        # As the program sets it: what tests run of it would change it for all that come after them.
+        gc.set_threshold(100_000, 50, 50)
+        gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,8 @@ _WITHOUT_WIDTH = {*range(0x200B, 0x200E), *range(0x2060, 0x2065), 0xFEFF, 0xAD}
 def steering(text: str, *, color: bool = False) -> list[str]:
     """Return the characters that act on a terminal or that nobody sees, but for line breaks and our own colours."""
     bare = _COLOURS.sub("", text) if color else text
-    return [letter for letter in bare if letter != "\n" and _steers(ord(letter))]
+    steers = {letter for letter in {*bare} - {"\n"} if _steers(ord(letter))}
+    return [letter for letter in bare if letter in steers]
 
 
 def _steers(code: int) -> bool:

@@ -15,7 +15,7 @@ from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.json_v1 import payload
-from kubectl_applylint.rulebook.cases import Case, read_case
+from kubectl_applylint.rulebook.cases import MARKER, Case, read_case
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, SELECTOR, live_deployment
 from tests.rules.stories import flags_of, version_of
 
@@ -232,20 +232,25 @@ def written(case: Case, folder: Path) -> str:
     return "snapshot:live.json" if items else "none"
 
 
-def cases() -> Iterator[object]:
+def case_of(file: Path, text: str) -> Case:
+    return read_case(text, file=str(file), rule=file.parent.parent.name)
+
+
+def case_files() -> Iterator[object]:
     """Yield the rule cases with flags; slow are those without a base whose flags another one has, too."""
     seen = set[tuple[str, ...]]()
     for file in sorted((ROOT / "rules").glob("*/*/cases/*.yaml")):
-        text = file.read_text()
+        text = file.read_text().partition(MARKER)[0]
         if "\nflags:" in text:
-            case = read_case(text, file=str(file), rule=file.parent.parent.name)
+            case = case_of(file, text)
             marks = [pytest.mark.slow] if case.flags in seen and not case.base else []
             seen.add(case.flags)
-            yield pytest.param(case, id=f"{file.parent.parent.name}/{file.stem}", marks=marks)
+            yield pytest.param(file, id=f"{file.parent.parent.name}/{file.stem}", marks=marks)
 
 
-@pytest.mark.parametrize("case", list(cases()))
-def test_the_library_finds_what_the_program_finds_in_a_rule_case(program: Program, tmp_path: Path, case: Case) -> None:
+@pytest.mark.parametrize("file", list(case_files()))
+def test_the_library_finds_what_the_program_finds_in_a_rule_case(program: Program, tmp_path: Path, file: Path) -> None:
+    case = case_of(file, file.read_text())
     against, version = written(case, tmp_path), version_of(case)
 
     names = ("-f", "after.yaml", "--against", against, "--kubernetes-version", version)

@@ -4,6 +4,7 @@ import argparse
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, NoReturn
 
 from kubectl_applylint import __version__
@@ -273,6 +274,7 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, page(f"{self.prog}: {one_line(shortened(message))} (see {self.prog} --help)\n"))
 
 
+@cache
 def _top(program: str) -> argparse.ArgumentParser:
     commands = "\n".join(f"  {name:12}{words}" for name, (words, _) in COMMANDS.items())
     parser = _Parser(
@@ -287,6 +289,7 @@ def _top(program: str) -> argparse.ArgumentParser:
     return parser
 
 
+@cache
 def _command(program: str, name: str) -> argparse.ArgumentParser:
     words, groups = COMMANDS[name]
     parser = _Parser(

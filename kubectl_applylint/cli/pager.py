@@ -11,6 +11,7 @@ import signal
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import accumulate
 from typing import Final
 
 from kubectl_applylint.cli.hyperlinks import is_forced
@@ -72,7 +73,7 @@ def is_long(text: str) -> bool:
     """Tell whether a text leaves no line of the terminal for the prompt after it."""
     size = shutil.get_terminal_size()
     rows = (max(1, -(-visible_columns(line) // max(size.columns, 1))) for line in text.splitlines())
-    return sum(rows) >= size.lines
+    return any(total >= size.lines for total in accumulate(rows))
 
 
 def shown(text: str, environ: Mapping[str, str]) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from kubectl_applylint.cli import applylint
 from tests.hooks.test_ci import JOBS, step
 from tests.tree import ROOT
 
@@ -88,7 +89,7 @@ def _reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     change = (str(ROOT / "examples/change/after"), "--against", f"dir:{ROOT / 'examples/change/before'}")
     for command in ("plan", "check"):
         out = f"json={folder / command}.json"
-        subprocess.run([sys.executable, "-m", "kubectl_applylint", command, *change, "-o", out], check=False)
+        applylint([command, *change, "-o", out])
     return {file.name: file.read_text() for file in folder.iterdir()}
 
 

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from html.parser import HTMLParser
 from importlib import import_module
 from itertools import cycle
@@ -236,11 +237,17 @@ def test_junit_is_valid(command: str, report: Report) -> None:
     text = rendered(report, command, Format.JUNIT)
     ElementTree.fromstring(text)
 
-    assert JUNIT.is_valid(text)
+    assert junit_schema().is_valid(text)
 
 
-JUNIT = xmlschema.XMLSchema(str(DATA / "junit-10.xsd"))
-SARIF = jsonschema.Draft4Validator(json.loads((DATA / "sarif-schema-2.1.0.json").read_text(encoding="utf-8")))
+@cache
+def junit_schema() -> xmlschema.XMLSchema:
+    return xmlschema.XMLSchema(str(DATA / "junit-10.xsd"))
+
+
+@cache
+def validator(file: str) -> jsonschema.Draft4Validator:
+    return jsonschema.Draft4Validator(json.loads((DATA / file).read_text(encoding="utf-8")))
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -256,23 +263,20 @@ def _texts(value: object) -> Iterator[str]:
                 yield from _texts(held)
 
 
-RDF = jsonschema.Draft4Validator(json.loads((DATA / "rdf-diagnostic.json").read_text(encoding="utf-8")))
-
-
 @given(reports())
 @QUICK
 def test_rdjsonl_is_a_valid_line_for_each_finding(report: Report) -> None:
     lines = rendered(report, "check", Format.RDJSONL).splitlines()
 
     assert len(lines) == len(report.findings)
-    assert all(RDF.is_valid(json.loads(line)) for line in lines)
+    assert all(validator("rdf-diagnostic.json").is_valid(json.loads(line)) for line in lines)
 
 
 @given(reports())
 @QUICK
 def test_sarif_is_valid_and_has_no_links(report: Report) -> None:
     log = json.loads(rendered(report, "check", Format.SARIF))
-    SARIF.validate(log)
+    validator("sarif-schema-2.1.0.json").validate(log)
     places = [place["physicalLocation"] for result in log["runs"][0]["results"] for place in result["locations"]]
 
     assert all(re.fullmatch(r"(?:[\w./~-]|%[0-9A-F]{2}|^file:)+", each["artifactLocation"]["uri"]) for each in places)

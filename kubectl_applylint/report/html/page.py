@@ -5,6 +5,7 @@ by their hashes, so that nothing else would run if a text were taken for markup 
 """
 
 from base64 import b64encode
+from functools import cache
 from hashlib import sha256
 from typing import Final
 
@@ -37,7 +38,9 @@ def html_page(report: Report, context: Context) -> str:
     )
 
 
+@cache
 def _environment() -> Environment:
+    """Return the environment with the templates, which are compiled once."""
     return Environment(
         loader=PackageLoader(_PACKAGE),
         autoescape=True,

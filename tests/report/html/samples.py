@@ -79,16 +79,15 @@ PLAN: Final = replace(
     units=(DEV, PROD),
 )
 CHECK: Final = replace(REPORT, findings=(STRIKING, DOUBTFUL), outcomes=())
-MANY: Final = Report(
-    outcomes=tuple(
-        (
-            DOCUMENT,
-            changed(replace(WEB, name=f"web-{number}"), "web:2")
-            if number % 2
-            else Outcome(
-                replace(WEB, name=f"new-{number}"), Verdict.CREATED, result=deployment(f"new-{number}", "web:1")
-            ),
-        )
-        for number in range(10_000)
-    )
-)
+
+
+def many() -> Report:
+    """Return a plan of ten thousand objects, every second of which is changed; the others are created."""
+    return Report(outcomes=tuple((DOCUMENT, _one_of_many(number)) for number in range(10_000)))
+
+
+def _one_of_many(number: int) -> Outcome:
+    if number % 2:
+        return changed(replace(WEB, name=f"web-{number}"), "web:2")
+    name = f"new-{number}"
+    return Outcome(replace(WEB, name=name), Verdict.CREATED, result=deployment(name, "web:1"))

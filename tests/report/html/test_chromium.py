@@ -14,7 +14,7 @@ from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.html.page import html_page
-from tests.report.html.samples import CHECK, MANY, PLAN, changed
+from tests.report.html.samples import CHECK, PLAN, changed, many
 from tests.report.samples import DOCUMENT, STRIKING
 
 pytestmark = pytest.mark.slow
@@ -126,7 +126,7 @@ def test_hostile_values_stay_text(tab: Page, tmp_path: Path) -> None:
 def test_ten_thousand_objects_open_in_three_seconds(browser: Browser, tmp_path: Path) -> None:
     """The quickest of several turns, since others use the machine too; 2 s were measured on a busy one."""
     tab = browser.new_page()
-    opened(tab, MANY, tmp_path)
+    opened(tab, many(), tmp_path)
     turns = [_seconds_to_reload(tab) for _ in range(5)]
 
     assert tab.locator(".item").count() == 10_000
