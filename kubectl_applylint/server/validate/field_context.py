@@ -225,7 +225,9 @@ def _quote(value: Json | Missing) -> str:
     return gotext.show(value) if isinstance(value, (int, float)) else gotext.encode(plain(value))
 
 
-Constraint: TypeAlias = Callable[[FieldContext], Iterable[FieldError]]
+FieldErrors: TypeAlias = Iterable[FieldError]
+"""What is wrong at a place."""
+Constraint: TypeAlias = Callable[[FieldContext], FieldErrors]
 """Looks at a place where something stands. One that is ``always`` is asked about what is absent too."""
 
 
@@ -235,7 +237,7 @@ class Always:
 
     check: Constraint
 
-    def __call__(self, fld: FieldContext) -> Iterable[FieldError]:
+    def __call__(self, fld: FieldContext) -> FieldErrors:
         """Yield what ``check`` objects to."""
         return self.check(fld)
 
@@ -244,7 +246,7 @@ always = Always
 """Decorates a constraint that has a say about what is absent."""
 
 
-def struct(fld: FieldContext) -> Iterable[FieldError]:
+def struct(fld: FieldContext) -> FieldErrors:
     """Object to nothing: marks a Go struct that is never absent, so that what is required in it is asked for."""
     return ()
 
@@ -255,7 +257,7 @@ class Spelled:
 
     step: str
 
-    def __call__(self, fld: FieldContext) -> Iterable[FieldError]:
+    def __call__(self, fld: FieldContext) -> FieldErrors:
         """Object to nothing."""
         return ()
 

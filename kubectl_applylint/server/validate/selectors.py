@@ -3,13 +3,12 @@
 Mirrors apimachinery's ``apis/meta/v1/validation`` and ``LabelSelectorAsSelector``.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, JsonObject, Missing, mapping
 from kubectl_applylint.server.validate.constraints import unless
-from kubectl_applylint.server.validate.field_context import Always, Constraint, FieldContext, Table, known
+from kubectl_applylint.server.validate.field_context import Always, Constraint, FieldContext, FieldErrors, Table, known
 from kubectl_applylint.server.validate.formats import label_value, qualified_name
 from kubectl_applylint.server.validate.metadata import well_formed_labels
 from kubectl_applylint.server.validate.walk import inside
@@ -18,7 +17,7 @@ _WITH_VALUES: Final = ("In", "NotIn")
 _WITHOUT_VALUES: Final = ("Exists", "DoesNotExist")
 
 
-def _well_formed_requirement(fld: FieldContext) -> Iterator[FieldError]:
+def _well_formed_requirement(fld: FieldContext) -> FieldErrors:
     operator, values = fld.text("operator"), fld.child("values")
     if operator in _WITH_VALUES and values.empty:
         yield values.required("must be specified when `operator` is 'In' or 'NotIn'")
@@ -30,12 +29,12 @@ def _well_formed_requirement(fld: FieldContext) -> Iterator[FieldError]:
     yield from (key.invalid(fault, key.text()) for fault in qualified_name(key.text()))
 
 
-def a_label_name(fld: FieldContext) -> Iterable[FieldError]:
+def a_label_name(fld: FieldContext) -> FieldErrors:
     """The text is the key of a label."""
     return [fld.invalid(fault, fld.text()) for fault in qualified_name(fld.text())]
 
 
-def label_values(fld: FieldContext) -> Iterable[FieldError]:
+def label_values(fld: FieldContext) -> FieldErrors:
     """The elements of the list are values of labels."""
     return [item.invalid(fault) for item in fld.items() for fault in label_value(item.text())]
 
@@ -112,7 +111,7 @@ def _has(labels: JsonObject, key: str, values: Sequence[Json]) -> bool:
     return labels[key] in values or not known(labels[key]) or not all(map(known, values))
 
 
-def matches_template(fld: FieldContext) -> Iterable[FieldError]:
+def matches_template(fld: FieldContext) -> FieldErrors:
     """The selector of a workload matches the labels of its pod template; ``fld`` is the workload's ``spec``."""
     selector, labels = fld.get("selector"), mapping(fld.get("template", "metadata", "labels"))
     if not is_usable(selector) or chooses(selector, labels):
@@ -127,7 +126,7 @@ def if_selector_is_usable(otherwise: str, table: Table) -> Constraint:
     """
     whole = inside(table)
 
-    def check(fld: FieldContext) -> Iterable[FieldError]:
+    def check(fld: FieldContext) -> FieldErrors:
         return whole(fld) if is_usable(fld.get("selector")) else (fld.child("selector").invalid(otherwise),)
 
     return check
@@ -136,7 +135,7 @@ def if_selector_is_usable(otherwise: str, table: Table) -> Constraint:
 def nonempty_selector(kind: str) -> Constraint:
     """The label selector selects something; ``kind`` is the word for who must not have another."""
 
-    def check(fld: FieldContext) -> Iterable[FieldError]:
+    def check(fld: FieldContext) -> FieldErrors:
         empty = selects_nothing_in_particular(fld.value)
         return (fld.invalid(f"empty selector is invalid for {kind}"),) if empty else ()
 
