@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_applylint.core.paths import Field, Index, Path, fields, get
-from kubectl_applylint.core.values import Json, dig, mapping
+from kubectl_applylint.core.state import annotations_of
+from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Hit, Subject
 
 _CLIENT: Final = ("clientConfig", "caBundle")
@@ -18,7 +19,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 
     Those are annotations by which somebody is asked to do so. Facts: ``why``, the annotation, empty without one.
     """
-    annotations = mapping(dig(subject.manifest, "metadata", "annotations"))
+    annotations = annotations_of(subject.manifest)
     injector = next((name for name in params["injectors"] if name in annotations), "")
     for path in _places(subject):
         value = get(subject.manifest, path)

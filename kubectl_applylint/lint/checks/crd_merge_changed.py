@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.core.paths import Field, Index, Path, fields
 from kubectl_applylint.core.state import Present
-from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, objects_at
 from kubectl_applylint.lint.model import Hit, Subject
 
 _MARKS = ("x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-map-type")
@@ -29,8 +29,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 
 def _versions(definition: JsonObject) -> list[tuple[int, JsonObject]]:
     """Return the versions that have a name, each with its place."""
-    listed = mapping(definition.get("spec")).get("versions")
-    versions = map(mapping, items(listed))
+    versions = objects_at(definition, "spec", "versions")
     return [(place, version) for place, version in enumerate(versions) if isinstance(version.get("name"), str)]
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import present
-from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, objects_at
 from kubectl_applylint.lint.checks._selectors import made
 from kubectl_applylint.lint.checks._words import shortened
 from kubectl_applylint.lint.model import Hit, Scenario, Subject
@@ -34,7 +34,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 def _schemas(definition: JsonObject) -> dict[str, JsonObject]:
     """Return the schemas by version; none where the definition keeps every field."""
     spec = mapping(definition.get("spec"))
-    versions = [] if spec.get("preserveUnknownFields") is True else map(mapping, items(spec.get("versions")))
+    versions = [] if spec.get("preserveUnknownFields") is True else objects_at(spec, "versions")
     return {str(each.get("name")): mapping(dig(each, "schema", "openAPIV3Schema")) for each in versions}
 
 

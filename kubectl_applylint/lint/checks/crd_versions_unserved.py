@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import present
-from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, objects_at
 from kubectl_applylint.lint.checks._selectors import made
 from kubectl_applylint.lint.model import Hit, Scenario, Subject
 
@@ -26,5 +26,5 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 
 
 def _served(definition: JsonObject) -> list[str]:
-    versions = map(mapping, items(dig(definition, "spec", "versions")))
+    versions = objects_at(definition, "spec", "versions")
     return [str(version.get("name")) for version in versions if version.get("served") is True]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_applylint.core.paths import Field, Index, Path, fields
-from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, objects_at
 from kubectl_applylint.lint.checks._selectors import made
 from kubectl_applylint.lint.model import Hit, Subject
 from kubectl_applylint.lint.relations import POD_SPECS, kind_of
@@ -21,13 +21,13 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     where = POD_SPECS[kind_of(subject.document)]
     spec = mapping(dig(made(subject), *where))
     for part in ("initContainers", "containers"):
-        for position, container in enumerate(_items(spec.get(part))):
+        for position, container in enumerate(objects_at(spec, part)):
             path = (*fields(*where), Field(part), Index(position), Field("env"))
             yield from _of_container(container, path)
 
 
 def _of_container(container: JsonObject, path: Path) -> Iterator[Hit]:
-    variables = _items(container.get("env"))
+    variables = objects_at(container, "env")
     names = [str(variable.get("name", "")) for variable in variables]
     for position, variable in enumerate(variables):
         text = variable.get("value")
@@ -35,7 +35,3 @@ def _of_container(container: JsonObject, path: Path) -> Iterator[Hit]:
         for later in sorted(wanted & set(names[position:]) - set(names[:position])):
             facts = {"variable": names[position], "later": later, "container": str(container.get("name", ""))}
             yield Hit((*path, Index(position), Field("value")), facts)
-
-
-def _items(value: Json) -> list[JsonObject]:
-    return [mapping(item) for item in items(value)]

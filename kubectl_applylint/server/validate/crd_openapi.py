@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_applylint.core import gotext
-from kubectl_applylint.core.values import JsonObject, equal, mapping
+from kubectl_applylint.core.values import JsonObject, equal, mapping, texts_at
 from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.cel_names import undeclared
 from kubectl_applylint.server.validate.crd_parts import INT_OR_STRING, fields, inner, remarkable
 from kubectl_applylint.server.validate.crd_paths import follow
-from kubectl_applylint.server.validate.custom.reading import flag, sub, text, texts
+from kubectl_applylint.server.validate.custom.reading import flag, sub, text
 
 _WHOLE: Final = ".openAPIV3Schema"
 _TYPES: Final = ("array", "boolean", "integer", "number", "object", "string")
@@ -169,7 +169,7 @@ def _set(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _keyed_list(fld: v.FieldContext) -> v.FieldErrors:
-    keys, items = texts(fld.get("x-kubernetes-list-map-keys")), fld.child("items")
+    keys, items = texts_at(fld.value, "x-kubernetes-list-map-keys"), fld.child("items")
     place = fld.child("x-kubernetes-list-map-keys")
     if not keys:
         yield place.required("must not be empty if x-kubernetes-list-type is map")
@@ -195,7 +195,7 @@ def _key(items: v.FieldContext, key: str, place: v.FieldContext) -> v.FieldError
     if field.text("type") in ("array", "object"):
         words = "must be a scalar type if parent array's x-kubernetes-list-type is map"
         yield field.child("type").invalid(words, items.text("type"))
-    if key not in texts(items.get("required")) and not field.sets("default"):
+    if key not in texts_at(items.value, "required") and not field.sets("default"):
         words = "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property"
         yield field.child("default").required(words)
     if field.flag("nullable"):

@@ -6,8 +6,8 @@ Mirrors ``ValidateListSetsAndMaps`` of the apiextensions server.
 from collections.abc import Sequence
 
 from kubectl_applylint.core.state import Unknown
-from kubectl_applylint.core.values import Json, JsonObject, equal, items, mapping
-from kubectl_applylint.server.validate.custom.reading import part, sub, texts
+from kubectl_applylint.core.values import Json, JsonObject, equal, items, mapping, texts_at
+from kubectl_applylint.server.validate.custom.reading import part, sub
 from kubectl_applylint.server.validate.field_context import FieldContext, FieldErrors
 
 
@@ -31,7 +31,7 @@ def _in_list(fld: FieldContext, schema: JsonObject) -> FieldErrors:
         case "set":
             yield from _repeated(fld, items(fld.value))
         case "map":
-            yield from _in_keyed_list(fld, texts(schema.get("x-kubernetes-list-map-keys")))
+            yield from _in_keyed_list(fld, texts_at(schema, "x-kubernetes-list-map-keys"))
     if inner := sub(schema, "items"):
         for item in fld.items():
             yield from doubles(item, inner)

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, items, mapping
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, mapping, objects_at
 from kubectl_applylint.server.validate.custom.correlation import Pair, matching
 from kubectl_applylint.server.validate.custom.evaluation import (
     EXCEEDED,
@@ -24,7 +24,6 @@ from kubectl_applylint.server.validate.custom.evaluation import (
 )
 from kubectl_applylint.server.validate.custom.expressions import evaluate, speaks_of_old
 from kubectl_applylint.server.validate.custom.reading import (
-    alternatives,
     flag,
     part,
     sub,
@@ -98,10 +97,10 @@ def _findings(node: _Node) -> Iterator[Finding]:
     value = node.fld.value
     if value is None or value is MISSING:
         return
-    rules = [mapping(each) for each in items(node.rules.get("x-kubernetes-validations"))]
+    rules = objects_at(node.rules, "x-kubernetes-validations")
     for rule in rules:
         yield from _of_rule(node, rule)
-    for carrier in alternatives(node.rules, "allOf"):
+    for carrier in objects_at(node.rules, "allOf"):
         yield from _findings(replace(node, rules=carrier, current=None))
     if isinstance(value, dict):
         yield from _in_object(node, value)

@@ -11,7 +11,7 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, objects_at
 from kubectl_applylint.schema.types import Kind, Node
 from kubectl_applylint.server.validate.custom import faults, schema
 from kubectl_applylint.server.validate.custom.correlation import Pair
@@ -105,7 +105,7 @@ def _scale_faults(fld: FieldContext, kind: Kind) -> FieldErrors:
 
 
 def _scale(kind: Kind) -> JsonObject:
-    versions = map(mapping, items(dig(kind.definition, "spec", "versions")))
+    versions = objects_at(kind.definition, "spec", "versions")
     wanted = kind.api_version.rpartition("/")[2]
     found = next((version for version in versions if version.get("name") == wanted), {})
     return mapping(dig(found, "subresources", "scale"))
