@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_applylint.appliers.kubectl_client import MANAGER
 from kubectl_applylint.core.outcome import Change, Why
-from kubectl_applylint.core.paths import Path, get, parse, written
+from kubectl_applylint.core.paths import Path, get, outermost_missing, parse, written
 from kubectl_applylint.core.state import Unknown, last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, equal
 from kubectl_applylint.lint.checks._owners import ANNOTATION_PATH, us, writers
@@ -35,7 +35,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
         if change.before is MISSING or isinstance(change.after, Unknown):
             continue
         if all(test(value, change, subject) for test, value in tests):
-            path = _outermost(change.path, subject.manifest) if change.cause.why is Why.KEPT else change.path
+            path = outermost_missing(subject.manifest, change.path) if change.cause.why is Why.KEPT else change.path
             if path not in seen:
                 seen.add(path)
                 yield Hit(path, _facts(change, subject, params))
@@ -91,11 +91,6 @@ _TESTS: Final[Mapping[str, Callable[[Json, Change, Subject], bool]]] = {
     "owned": lambda wanted, change, subject: subject.flags.manager in writers(subject, change.path),
 }
 """What each parameter asks of a change; those that cost most come last."""
-
-
-def _outermost(path: Path, manifest: Json) -> Path:
-    lengths = (length for length in range(1, len(path)) if get(manifest, path[:length]) is MISSING)
-    return path[: next(lengths, len(path))]
 
 
 def _facts(change: Change, subject: Subject, params: Mapping[str, Json]) -> Mapping[str, Json]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from kubectl_applylint.core.paths import Path, get, render
+from kubectl_applylint.core.paths import Path, get, outermost_missing, render
 from kubectl_applylint.core.state import last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, equal, mapping
 from kubectl_applylint.lint.checks._defaults import filled
@@ -28,7 +28,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
         stays = all(equal(get(side, path), default.value) for side in sides) and not equal(anew, default.value)
         if not stays or get(subject.manifest, path) is not MISSING or not named(path, params):
             continue
-        place = path if anew is not MISSING else _outermost(path, fresh.object)
+        place = path if anew is not MISSING else outermost_missing(fresh.object, path)
         is_meant = default.value in params.get("values", [default.value])
         if is_meant and (anew is MISSING) is (params["anew"] == "nothing") and place not in seen:
             seen.add(place)
@@ -49,11 +49,6 @@ def _said(manifest: Json) -> Json:
         key: value for key, value in mapping(manifest.get("metadata")).items() if key != "namespace" and value != {}
     }
     return {**manifest, "metadata": metadata}
-
-
-def _outermost(path: Path, fresh: Json) -> Path:
-    lengths = (length for length in range(1, len(path)) if get(fresh, path[:length]) is MISSING)
-    return path[: next(lengths, len(path))]
 
 
 def _source(default: Default, applied: Json, subject: Subject) -> Path:

@@ -32,11 +32,6 @@ def _version(fld: v.FieldContext) -> v.FieldErrors:
         yield from (fld.invalid(fault, version) for fault in v.joined(v.dns_1035_label(version)))
 
 
-def _kind(fld: v.FieldContext) -> v.FieldErrors:
-    faults = v.joined(v.in_any_case(v.dns_1035_label)(fld.text())) if fld.text() else []
-    return [fld.invalid(f"may have mixed case, but should otherwise match: {fault}") for fault in faults]
-
-
 def _of_request(fld: v.FieldContext) -> Iterator[str]:
     """Yield the variables of an expression of a policy: parameters only where the policy says what they are."""
     yield from REQUEST
@@ -149,7 +144,7 @@ _POLICY: Final[v.Table] = {
     "": [_new_conditions],
     "failurePolicy": [v.set_at_all(), v.if_set(v.required_one_of("Fail", "Ignore"))],
     "paramKind.apiVersion": [v.required(), _version],
-    "paramKind.kind": [v.required(), _kind],
+    "paramKind.kind": [v.required(), v.well_formed(v.kind_name)],
     "matchConstraints": [v.set_at_all(), _MATCH_RESOURCES],
     "matchConstraints.resourceRules": [v.required()],
     "variables[*].name": [not_blank("name is not specified"), _identifier],

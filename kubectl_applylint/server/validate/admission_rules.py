@@ -12,16 +12,6 @@ from kubectl_applylint.server.validate.cel_names import speaks_of
 _OPERATIONS: Final = ("*", "CONNECT", "CREATE", "DELETE", "UPDATE")
 
 
-def _alone(what: str) -> v.Constraint:
-    """An asterisk stands for everything, and so alone."""
-
-    def check(fld: v.FieldContext) -> v.FieldErrors:
-        mixed = fld.size() > 1 and any(item.value == "*" for item in fld.items())
-        return (fld.invalid(f"if '*' is present, must not specify other {what}"),) if mixed else ()
-
-    return check
-
-
 def _resources(fld: v.FieldContext) -> v.FieldErrors:
     """What the rule is about is said once, be it by name or with asterisks (``pods/*``, ``*/scale``)."""
     names, around_all, of_all = [item.text() for item in fld.items()], [], []
@@ -45,10 +35,10 @@ def _resources(fld: v.FieldContext) -> v.FieldErrors:
 
 
 RULE: Final[v.Table] = {
-    "operations": [v.required(), _alone("operations")],
+    "operations": [v.required(), v.star_alone("operations")],
     "operations[*]": [v.required_one_of(*_OPERATIONS)],
-    "apiGroups": [v.required(), _alone("API groups")],
-    "apiVersions": [v.required(), _alone("API versions")],
+    "apiGroups": [v.required(), v.star_alone("API groups")],
+    "apiVersions": [v.required(), v.star_alone("API versions")],
     "apiVersions[*]": [v.required()],
     "resources": [v.required(), _resources],
     "scope": [v.if_set(v.required_one_of("*", "Cluster", "Namespaced"))],

@@ -36,22 +36,8 @@ def _group(fld: v.FieldContext) -> v.FieldErrors:
     return [fld.invalid(fault) for fault in v.joined(v.dns_subdomain(fld.text())) or short] if fld.text() else ()
 
 
-def _label_faults(fld: v.FieldContext, text: str) -> list[v.FieldError]:
-    return [fld.invalid(fault, text) for fault in v.joined(v.dns_1035_label(text))]
-
-
-def _label(fld: v.FieldContext) -> v.FieldErrors:
-    return _label_faults(fld, fld.text()) if fld.text() else ()
-
-
-@v.always
-def _label_even_empty(fld: v.FieldContext) -> v.FieldErrors:
-    return _label_faults(fld, fld.text())
-
-
-def _kind(fld: v.FieldContext) -> v.FieldErrors:
-    faults = v.joined(v.in_any_case(v.dns_1035_label)(fld.text())) if fld.text() else []
-    return [fld.invalid(f"may have mixed case, but should otherwise match: {fault}") for fault in faults]
+_LABEL: Final = v.well_formed(v.as_one(v.dns_1035_label))
+_LABEL_EVEN_EMPTY: Final = v.or_empty(v.well_formed(v.as_one(v.dns_1035_label), even_empty=True))
 
 
 def _another_kind(fld: v.FieldContext) -> v.FieldErrors:
@@ -65,12 +51,12 @@ def _is_established(fld: v.FieldContext) -> bool:
 
 
 _NAMES: Final[v.Table] = {
-    "plural": [v.required(), _label, v.unchangeable],
-    "singular": [v.required(), _label],
-    "kind": [v.required(), _kind, v.when(_is_established, v.unchangeable)],
-    "listKind": [v.required(), _kind, _another_kind],
-    "shortNames[*]": [_label_even_empty],
-    "categories[*]": [_label_even_empty],
+    "plural": [v.required(), _LABEL, v.unchangeable],
+    "singular": [v.required(), _LABEL],
+    "kind": [v.required(), v.well_formed(v.kind_name), v.when(_is_established, v.unchangeable)],
+    "listKind": [v.required(), v.well_formed(v.kind_name), _another_kind],
+    "shortNames[*]": [_LABEL_EVEN_EMPTY],
+    "categories[*]": [_LABEL_EVEN_EMPTY],
 }
 
 
@@ -87,7 +73,7 @@ def _versions(fld: v.FieldContext) -> v.FieldErrors:
 def _first_version(spec: v.FieldContext) -> v.FieldErrors:
     """The server takes the first version for that of the spec, too."""
     name = next((version.text("name") for version in spec.child("versions").items()), "")
-    return _label_faults(spec.child("version"), name) if name else ()
+    return _LABEL(spec.child("version").with_value(name))
 
 
 def _deprecation(fld: v.FieldContext) -> v.FieldErrors:
@@ -303,7 +289,7 @@ _DEFINITION: Final[v.Table] = {
     "spec.group": [v.required(), _group, v.unchangeable],
     "spec.scope": [v.required_and_one_of("Cluster", "Namespaced"), v.when(_is_established, v.unchangeable)],
     "spec.versions": [_versions],
-    "spec.versions[*].name": [_label_even_empty],
+    "spec.versions[*].name": [_LABEL_EVEN_EMPTY],
     "spec.versions[*].deprecationWarning": [_deprecation],
     "spec.names": [v.struct, _NAMES],
     "spec.conversion": [_conversion],

@@ -61,14 +61,10 @@ def _same_source(fld: v.FieldContext) -> v.FieldErrors:
     return () if same else (fld.invalid("must match dataSourceRef", str(source)),)
 
 
-def _had_bad_values(fld: v.FieldContext) -> bool:
-    return v.has_bad_values(fld.nearest(".spec").before().get("selector"))
-
-
 CLAIM_SPEC: Final[v.Table] = {
     "": [_size, _same_source],
     "accessModes": [v.required("at least 1 access mode is required"), access_modes],
-    "selector": v.selector_table(tolerant=_had_bad_values),
+    "selector": v.selector_table(tolerant=v.had_bad_selector),
     "storageClassName": [v.well_formed(v.dns_subdomain)],
     "volumeMode": [v.one_of(*VOLUME_MODES)],
     "dataSource": [_source],

@@ -37,6 +37,11 @@ def had_bad_values(*path: str) -> Condition:
     return lambda fld: has_bad_values(fld.root.before().get(*path))
 
 
+def had_bad_selector(fld: FieldContext) -> bool:
+    """The stored label selector of the nearest spec has values that no label can have."""
+    return has_bad_values(fld.nearest(".spec").before().get("selector"))
+
+
 def or_zero(*constraints: Constraint) -> Constraint:
     """The constraints hold for a number that counts as 0 where it is absent."""
     return Always(lambda fld: chain.from_iterable(each(_or(fld, 0)) for each in constraints))

@@ -122,6 +122,16 @@ def unique(*keys: str) -> Constraint:
     return check
 
 
+def star_alone(what: str) -> Constraint:
+    """An asterisk stands for all ``what``, and so alone in the list."""
+
+    def check(fld: FieldContext) -> FieldErrors:
+        mixed = fld.size() > 1 and any(item.value == "*" for item in fld.items())
+        return (fld.invalid(f"if '*' is present, must not specify other {what}"),) if mixed else ()
+
+    return check
+
+
 @always
 def unchangeable(fld: FieldContext) -> FieldErrors:
     """The field keeps the value that it was created with."""

@@ -16,16 +16,6 @@ _MOST_BITS: Final = 60
 _NAMESPACE_WORDS: Final = "each member of this list must be '*' or a DNS-1123 label; "
 
 
-def _alone(what: str) -> v.Constraint:
-    """An asterisk stands for everything, and so alone."""
-
-    def check(fld: v.FieldContext) -> v.FieldErrors:
-        mixed = fld.size() > 1 and _has_all(fld)
-        return (fld.invalid(f"if '*' is present, must not specify other {what}"),) if mixed else ()
-
-    return check
-
-
 def _has_all(fld: v.FieldContext) -> bool:
     return any(item.value == "*" for item in fld.items())
 
@@ -108,22 +98,22 @@ _SUBJECT: Final[v.Table] = {
     "group": _of_kind("Group", "group"),
     "group.name": [v.required()],
 }
-_SOME_VERBS: Final = [v.required("verbs must contain at least one value"), _alone("verbs"), _verbs]
+_SOME_VERBS: Final = [v.required("verbs must contain at least one value"), v.star_alone("verbs"), _verbs]
 _RULE: Final[v.Table] = {
     "": [_some_rule],
     "subjects": [v.required("subjects must contain at least one value")],
     "subjects[*]": _SUBJECT,
     "resourceRules[*]": {
         "verbs": _SOME_VERBS,
-        "apiGroups": [v.required("resource rules must supply at least one api group"), _alone("api groups")],
-        "resources": [v.required("resource rules must supply at least one resource"), _alone("resources")],
-        "namespaces": [_namespaces, _alone("namespaces")],
+        "apiGroups": [v.required("resource rules must supply at least one api group"), v.star_alone("api groups")],
+        "resources": [v.required("resource rules must supply at least one resource"), v.star_alone("resources")],
+        "namespaces": [_namespaces, v.star_alone("namespaces")],
     },
     "nonResourceRules[*]": {
         "verbs": _SOME_VERBS,
         "nonResourceURLs": [
             v.required("nonResourceURLs must contain at least one value"),
-            _alone("non-resource URLs"),
+            v.star_alone("non-resource URLs"),
             _urls,
         ],
     },

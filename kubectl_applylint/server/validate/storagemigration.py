@@ -7,20 +7,11 @@ from typing import Final
 
 from kubectl_applylint.server.validate import dsl as v
 
-
-def _resource(fld: v.FieldContext) -> v.FieldErrors:
-    return [fld.invalid(fault) for fault in v.joined(v.dns_1035_label(fld.text()))] if fld.text() else ()
-
-
-def _group(fld: v.FieldContext) -> v.FieldErrors:
-    return [fld.invalid(fault) for fault in v.joined(v.dns_subdomain(fld.text()))] if fld.text() else ()
-
-
 _MIGRATION: Final[v.Table] = {
     "spec": [v.struct, v.unchangeable],
     "spec.resource": [v.struct],
-    "spec.resource.resource": [v.required("resource is required to be set"), _resource],
-    "spec.resource.group": [_group],
+    "spec.resource.resource": [v.required("resource is required to be set"), v.well_formed(v.as_one(v.dns_1035_label))],
+    "spec.resource.group": [v.well_formed(v.as_one(v.dns_subdomain))],
 }
 
 KINDS: Final[v.Group] = {

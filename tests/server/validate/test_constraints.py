@@ -20,6 +20,7 @@ from kubectl_applylint.server.validate.constraints import (
     same,
     set_at_all,
     since,
+    star_alone,
     unchangeable,
     unique,
     unless,
@@ -100,6 +101,13 @@ def test_what_is_wrong_is_told(constraint: Constraint, value: Json | Missing, ex
 )
 def test_what_is_stored_counts(constraint: Constraint, new: Json, old: Json, expected: list[str]) -> None:
     assert said_of(new, constraint, old=old) == expected
+
+
+def test_an_asterisk_stands_alone() -> None:
+    assert said_of(["*"], star_alone("verbs")) == []
+    assert said_of(["get", "*"], star_alone("verbs")) == [
+        """a: Invalid value: ["get","*"]: if '*' is present, must not specify other verbs"""
+    ]
 
 
 def test_the_version_counts() -> None:

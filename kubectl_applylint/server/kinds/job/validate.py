@@ -13,10 +13,6 @@ from kubectl_applylint.server.validate import dsl as v
 _PREFIX: Final = "batch.kubernetes.io/"
 
 
-def _had_bad_values(fld: v.FieldContext) -> bool:
-    return v.has_bad_values(fld.nearest(".spec").before().get("selector"))
-
-
 _LABELS_ONCE_SINCE: Final = 37
 """From this version on the labels and the selector that the server made are looked at only when a Job is created."""
 
@@ -69,7 +65,7 @@ def _completions(fld: v.FieldContext) -> v.FieldErrors:
 _JOB: Final[v.Table] = {
     "": [_own_labels, _pod_host_names],
     "spec": [v.struct, JOB_SPEC, v.matches_template, same_template],
-    "spec.selector": [v.set_at_all(), v.unchangeable, v.selector_table(tolerant=_had_bad_values)],
+    "spec.selector": [v.set_at_all(), v.unchangeable, v.selector_table(tolerant=v.had_bad_selector)],
     "spec.completions": [v.on_update(_completions)],
     "spec.completionMode": [v.unchangeable],
     "spec.podFailurePolicy": [v.unchangeable],

@@ -10,7 +10,8 @@ from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.validate import metadata
 from kubectl_applylint.server.validate.custom.reading import flag, part, sub
 from kubectl_applylint.server.validate.field_context import FieldContext, FieldErrors
-from kubectl_applylint.server.validate.formats import dns_1035_label, path_segment
+from kubectl_applylint.server.validate.formats import path_segment
+from kubectl_applylint.server.validate.names import kind_name
 from kubectl_applylint.server.validate.walk import inside
 
 _metadata: Final = inside(metadata.table(path_segment))
@@ -52,5 +53,4 @@ def _version(text: str) -> Iterable[str]:
 def _kind(text: str) -> Iterable[str]:
     if not text:
         return ["must not be empty"]
-    faults = dns_1035_label(text.lower())
-    return [f"may have mixed case, but should otherwise match: {','.join(faults)}"] if faults else []
+    return kind_name(text)
