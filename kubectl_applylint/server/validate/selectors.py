@@ -3,12 +3,13 @@
 Mirrors apimachinery's ``apis/meta/v1/validation`` and ``LabelSelectorAsSelector``.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
+from kubectl_applylint.core.selector import evaluate, read
 from kubectl_applylint.core.values import Json, JsonObject, Missing, mapping
 from kubectl_applylint.server.validate.constraints import unless
-from kubectl_applylint.server.validate.field_context import Always, Constraint, FieldContext, FieldErrors, Table, known
+from kubectl_applylint.server.validate.field_context import Always, Constraint, FieldContext, FieldErrors, Table
 from kubectl_applylint.server.validate.formats import label_value, qualified_name
 from kubectl_applylint.server.validate.metadata import well_formed_labels
 from kubectl_applylint.server.validate.walk import inside
@@ -84,31 +85,11 @@ def _is_usable_requirement(requirement: JsonObject) -> bool:
 
 
 def chooses(selector: Json | Missing, labels: JsonObject) -> bool:
-    """Return whether a label selector matches labels; none at all matches nothing, one without terms everything."""
-    wanted = mapping(mapping(selector).get("matchLabels"))
-    if not isinstance(selector, dict) or not all(_has(labels, key, [value]) for key, value in wanted.items()):
-        return False
-    return all(_chooses(requirement, labels) for requirement in mapping(selector).get("matchExpressions") or [])
+    """Return whether a label selector matches labels; none at all matches nothing, one without terms everything.
 
-
-def _chooses(requirement: JsonObject, labels: JsonObject) -> bool:
-    key, values = requirement.get("key", ""), requirement.get("values") or []
-    match requirement.get("operator"):
-        case "In":
-            return _has(labels, key, values)
-        case "NotIn":
-            return key not in labels or labels[key] not in values
-        case "Exists":
-            return key in labels
-        case _:
-            return key not in labels
-
-
-def _has(labels: JsonObject, key: str, values: Sequence[Json]) -> bool:
-    """Return whether a label has one of the values; what only the server can know is taken to be right."""
-    if key not in labels:
-        return False
-    return labels[key] in values or not known(labels[key]) or not all(map(known, values))
+    What only the server can know is taken to be right.
+    """
+    return isinstance(selector, dict) and evaluate(read(selector), labels) is not False
 
 
 def matches_template(fld: FieldContext) -> FieldErrors:
