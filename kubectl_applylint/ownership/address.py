@@ -51,12 +51,8 @@ def address(path: Path, root: Node, value: Json) -> Address:
         form = form_of(node, found.value)
         is_whole = is_whole or form in (MergeForm.ATOMIC, MergeForm.SCALAR)
         found = _step(found, step, node, form, is_whole=is_whole)
-        node = _node(node, step)
+        node = (member_of(node, step.name) or DEDUCED) if isinstance(step, Field) else item_of(node)
     return found
-
-
-def _node(node: Node, step: PathStep) -> Node:
-    return (member_of(node, step.name) or DEDUCED) if isinstance(step, Field) else item_of(node)
 
 
 def _step(found: Address, step: PathStep, node: Node, form: MergeForm, *, is_whole: bool) -> Address:

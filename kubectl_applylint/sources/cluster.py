@@ -101,7 +101,7 @@ class Cluster:
     ) -> Mapping[ObjectRef, Found | Unknown]:
         plan = {ref: _plan(ref, discovery, self.default_namespace) for ref in refs}
         found = fetch(sparing(self.get), [each for each in plan.values() if isinstance(each, Wanted)])
-        return {ref: _result(step, found) for ref, step in plan.items()}
+        return {ref: (found[step.ref] if isinstance(step, Wanted) else step) for ref, step in plan.items()}
 
     def _current(
         self,
@@ -294,10 +294,6 @@ def _plan(
     if not is_segment(ref.name) or (kind.namespaced and not is_segment(where)):
         return Unknown("the name is not valid" if ref.name else "the manifest has no name")
     return Wanted(ref, kind, where, ref.name)
-
-
-def _result(step: Wanted | Absent | Unknown | FetchError, found: Mapping[ObjectRef, Found]) -> Found | Unknown:
-    return found[step.ref] if isinstance(step, Wanted) else step
 
 
 def _knowledge(result: Found | Unknown) -> Knowledge:

@@ -117,7 +117,7 @@ def _schema(fld: v.FieldContext) -> v.FieldErrors:
             yield fld.at("versions").said(f".versions[{number}]").at("schema", "openAPIV3Schema").required()
     strict = fld.creating or _stored_schemas_are_good(fld)
     stored = [] if fld.creating else [schema.value for schema in _schemas(fld.before())]
-    has_status = _has_status(fld)
+    has_status = any(version.sets("subresources", "status") for version in fld.child("versions").items())
     for schema in _schemas(fld):
         if schema.there:
             faults = [*root_faults(schema, has_status=has_status)]
@@ -127,10 +127,6 @@ def _schema(fld: v.FieldContext) -> v.FieldErrors:
             # What rules may cost is not asked of a schema that does not change.
             unchanged = any(v.same(schema.value, each) for each in stored)
             yield from () if faults or unchanged else cost_faults(schema)
-
-
-def _has_status(spec: v.FieldContext) -> bool:
-    return any(version.sets("subresources", "status") for version in spec.child("versions").items())
 
 
 def _subresources(fld: v.FieldContext) -> v.FieldErrors:

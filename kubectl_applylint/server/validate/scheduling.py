@@ -12,10 +12,6 @@ _SYSTEM: Final = "system-"
 _SYSTEM_CLASSES: Final = {"system-node-critical": 2_000_001_000, "system-cluster-critical": 2_000_000_000}
 
 
-def _is_systems(fld: v.FieldContext) -> bool:
-    return fld.root.text("metadata", "name").startswith(_SYSTEM)
-
-
 def _known_system_class(fld: v.FieldContext) -> v.FieldErrors:
     """A name that begins like those of Kubernetes' own classes is that of one of them; ``fld`` is the object."""
     name = fld.text("metadata", "name")
@@ -35,7 +31,7 @@ def _fault_of_system_class(fld: v.FieldContext, name: str, value: int | None) ->
 
 
 def _not_above_system(fld: v.FieldContext) -> v.FieldErrors:
-    too_high = fld.number() > _HIGHEST and not _is_systems(fld)
+    too_high = fld.number() > _HIGHEST and not fld.root.text("metadata", "name").startswith(_SYSTEM)
     return (fld.forbidden(f"maximum allowed value of a user defined priority is {_HIGHEST}"),) if too_high else ()
 
 

@@ -22,7 +22,7 @@ def same_template(fld: v.FieldContext) -> v.FieldErrors:
     job = fld.up.before() if fld.up is not None else fld
     if _may_schedule_anew(job):
         old = _with_scheduling(old, mapping(template.value))
-    if not _may_change_resources(job):
+    if job.occasion.minor < _RESOURCES_SINCE or not _is_idle(job):
         return () if v.same(mapping(template.value), old) else (template.immutable(),)
     spec, old_spec = template.child("spec").said(".spec"), mapping(old.get("spec"))
     return () if v.same(mapping(spec.value), _with_resources(old_spec, mapping(spec.value))) else (spec.immutable(),)
@@ -45,10 +45,6 @@ def _may_schedule_anew(job: v.FieldContext) -> bool:
     if job.occasion.minor >= _RESOURCES_SINCE:
         return _is_idle(job)
     return job.flag("spec", "suspend") and not _has_started(job)
-
-
-def _may_change_resources(job: v.FieldContext) -> bool:
-    return job.occasion.minor >= _RESOURCES_SINCE and _is_idle(job)
 
 
 def _with_scheduling(old: JsonObject, new: JsonObject) -> JsonObject:

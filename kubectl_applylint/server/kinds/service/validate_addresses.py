@@ -109,16 +109,12 @@ def _one_or_two_families(fld: v.FieldContext) -> v.FieldErrors:
         return
     single = not policy.there or policy.value == "SingleStack"
     for name, singular, plural in _COUNTED:
-        if single and fld.size(name) == _MOST_ADDRESSES and not (_is_kept(fld, name) and not fld.creating):
+        if single and fld.size(name) == _MOST_ADDRESSES and (fld.creating or not fld.child(name).unchanged):
             yield policy.invalid(
                 f"must be 'RequireDualStack' or 'PreferDualStack' when multiple {plural} are specified"
             )
         if not single and 0 < fld.size(name) < old.size(name):
             yield policy.invalid(f"must be 'SingleStack' to release the secondary {singular}")
-
-
-def _is_kept(fld: v.FieldContext, name: str) -> bool:
-    return fld.child(name).unchanged
 
 
 _NODE_PORTS: Final = range(30000, 32768)
