@@ -77,21 +77,6 @@ def _something_to_do(fld: v.FieldContext) -> v.FieldErrors:
     return [fld.child(name).required(_NOTHING_TO_DO) for name in ("validations", "auditAnnotations")]
 
 
-def _not_only_spaces(fld: v.FieldContext) -> v.FieldErrors:
-    blank = bool(fld.text()) and not fld.text().strip()
-    return (fld.invalid("must be non-empty if specified"),) if blank else ()
-
-
-def _one_line(fld: v.FieldContext) -> v.FieldErrors:
-    broken = re.search(r"[\n\r]", fld.text().strip()) is not None
-    return (fld.invalid("must not contain line breaks"),) if broken else ()
-
-
-def _few(fld: v.FieldContext) -> v.FieldErrors:
-    words = f"must not have more than {_MOST_ANNOTATIONS} auditAnnotations"
-    return (fld.invalid(words),) if fld.size() > _MOST_ANNOTATIONS else ()
-
-
 @v.always
 def _audit_key(fld: v.FieldContext) -> v.FieldErrors:
     """The key, after the name of the policy, is one of an annotation."""
@@ -150,15 +135,27 @@ _POLICY: Final[v.Table] = {
     "variables[*].name": [not_blank("name is not specified"), _identifier],
     "variables[*].expression": [not_blank("expression is not specified"), _speaks_of_policy],
 }
+_NOT_ONLY_SPACES: Final = v.must(
+    lambda fld: not fld.text() or fld.text().strip() != "", "must be non-empty if specified"
+)
 _VALIDATING_POLICY: Final[v.Table] = {
     "spec": [v.struct, _POLICY, _something_to_do],
     "spec.validations[*]": {
         "expression": [not_blank("expression is not specified"), _speaks_of_policy],
-        "messageExpression": [_not_only_spaces, _speaks_of_object],
-        "message": [_not_only_spaces, _one_line],
+        "messageExpression": [_NOT_ONLY_SPACES, _speaks_of_object],
+        "message": [
+            _NOT_ONLY_SPACES,
+            v.must(lambda fld: not re.search(r"[\n\r]", fld.text().strip()), "must not contain line breaks"),
+        ],
         "reason": [v.if_set(v.required_one_of("Forbidden", "Invalid", "RequestEntityTooLarge"))],
     },
-    "spec.auditAnnotations": [_few, distinct("key")],
+    "spec.auditAnnotations": [
+        v.must(
+            lambda fld: fld.size() <= _MOST_ANNOTATIONS,
+            f"must not have more than {_MOST_ANNOTATIONS} auditAnnotations",
+        ),
+        distinct("key"),
+    ],
     "spec.auditAnnotations[*]": {
         "key": [_audit_key],
         "valueExpression": [not_blank("valueExpression is not specified"), _not_too_long, _speaks_of_policy],

@@ -109,10 +109,6 @@ def _looked_into(table: v.Table) -> v.Constraint:
     return v.where(_is_looked_at, table)
 
 
-def _above_zero(fld: v.FieldContext) -> v.FieldErrors:
-    return (fld.invalid("must be positive"),) if v.amount(fld.value) <= 0 else ()
-
-
 @v.always
 def _target_type(fld: v.FieldContext) -> v.FieldErrors:
     if not fld.text():
@@ -133,10 +129,11 @@ def _one_target(*names: str, none: str, both: str = "") -> v.Constraint:
     return check
 
 
+_POSITIVE: Final = v.must(lambda fld: v.amount(fld.value) > 0, "must be positive")
 _TARGET: Final[v.Table] = {
     "type": [_target_type],
-    "value": [_above_zero],
-    "averageValue": [_above_zero],
+    "value": [_POSITIVE],
+    "averageValue": [_POSITIVE],
     "averageUtilization": [v.at_least(1, _MORE_THAN_NOTHING)],
 }
 _RAW_OR_UTILIZATION: Final = _one_target(

@@ -69,17 +69,18 @@ def _first_bad_part(fld: v.FieldContext, text: str, form: v.Format) -> v.FieldEr
     return ()
 
 
-def _current(fld: v.FieldContext) -> v.FieldErrors:
-    words = "the legacy signerName is not allowed via this API version"
-    return (fld.invalid(words),) if fld.text() == _LEGACY else ()
-
-
 _SIGNING_REQUEST: Final[v.Table] = {
     "spec": [v.struct],
     "spec.request": [_request],
     "spec.usages": [v.required(), v.unique()],
     "spec.usages[*]": [v.required_one_of(*_USAGES)],
-    "spec.signerName": [v.required(), _signer, v.on_create(_current)],
+    "spec.signerName": [
+        v.required(),
+        _signer,
+        v.on_create(
+            v.must(lambda fld: fld.text() != _LEGACY, "the legacy signerName is not allowed via this API version")
+        ),
+    ],
     "spec.expirationSeconds": [v.at_least(600, "may not specify a duration less than 600 seconds (10 minutes)")],
 }
 

@@ -38,6 +38,11 @@ def one_of(*values: str) -> Constraint:
     return lambda fld: (fld.unsupported(values),) if fld.there and fld.value not in values else ()
 
 
+def must(condition: Callable[[FieldContext], bool], words: str) -> Constraint:
+    """The condition holds, or else the value is invalid."""
+    return lambda fld: () if condition(fld) else (fld.invalid(words),)
+
+
 def required_one_of(*values: str) -> Constraint:
     """The field holds one of these words; an absent field counts as the empty word."""
     return Always(lambda fld: () if fld.value in values else (fld.unsupported(values),))
@@ -136,6 +141,11 @@ def star_alone(what: str) -> Constraint:
 def unchangeable(fld: FieldContext) -> FieldErrors:
     """The field keeps the value that it was created with."""
     return () if fld.creating or same(fld.value, fld.old) else (fld.immutable(),)
+
+
+def kept(words: str) -> Constraint:
+    """The field stays as it was created; ``words`` forbid an update of it."""
+    return on_update(Always(lambda fld: () if same(fld.value, fld.old) else (fld.forbidden(words),)))
 
 
 def same(left: Json | Missing, right: Json | Missing) -> bool:

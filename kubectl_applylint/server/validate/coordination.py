@@ -28,11 +28,6 @@ def _needs_strategy(fld: v.FieldContext) -> v.FieldErrors:
     return (fld.forbidden("may only be specified if `strategy` is defined"),) if lacks else ()
 
 
-def _version(fld: v.FieldContext) -> v.FieldErrors:
-    bad = bool(fld.text()) and _numbers(fld.text()) is None
-    return (fld.invalid("must be a valid semantic version"),) if bad else ()
-
-
 def _numbers(text: str) -> tuple[int, ...] | None:
     found = _SEMANTIC_VERSION.fullmatch(text)
     return tuple(map(int, found.groups())) if found else None
@@ -54,11 +49,14 @@ _LEASE: Final[v.Table] = {
     "spec.strategy": [_strategy],
     "spec.preferredHolder": [_needs_strategy],
 }
+_VERSION: Final = v.must(
+    lambda fld: not fld.text() or _numbers(fld.text()) is not None, "must be a valid semantic version"
+)
 _LEASE_CANDIDATE: Final[v.Table] = {
     "spec": [v.struct, _versions],
     "spec.leaseName": [v.required(), v.unchangeable],
-    "spec.emulationVersion": [_version],
-    "spec.binaryVersion": [v.required(), _version],
+    "spec.emulationVersion": [_VERSION],
+    "spec.binaryVersion": [v.required(), _VERSION],
     "spec.strategy": [v.required(), _strategy],
 }
 

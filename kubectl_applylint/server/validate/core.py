@@ -113,15 +113,6 @@ def _pod_blocks(fld: v.FieldContext) -> v.FieldErrors:
         yield fld.invalid("may specify no more than one CIDR for each IP family")
 
 
-def _one_config(fld: v.FieldContext) -> v.FieldErrors:
-    return () if fld.sets("configMap") else (fld.invalid("exactly one reference subfield must be non-nil"),)
-
-
-@v.always
-def _kept_id(fld: v.FieldContext) -> v.FieldErrors:
-    return () if v.same(fld.value, fld.old) else (fld.forbidden("may not be updated"),)
-
-
 _taints: Final = v.inside(
     {
         "": [_distinct_taints],
@@ -142,8 +133,10 @@ _NODE: Final[v.Table] = {
     "metadata": [_taints_of_spec],
     "spec.podCIDRs": [_pod_blocks, v.on_update(_kept_once_set("podCIDR"))],
     "spec.providerID": [v.on_update(_kept_once_set("providerID"))],
-    "spec.configSource": [v.on_update(_one_config)],
-    "spec.externalID": [v.on_update(_kept_id)],
+    "spec.configSource": [
+        v.on_update(v.must(lambda fld: fld.sets("configMap"), "exactly one reference subfield must be non-nil"))
+    ],
+    "spec.externalID": [v.kept("may not be updated")],
 }
 
 

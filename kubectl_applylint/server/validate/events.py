@@ -41,11 +41,6 @@ def _reported(fld: v.FieldContext, controller: str, note: str) -> v.FieldErrors:
             yield said.invalid(f"can have at most {limit} characters", "")
 
 
-@v.always
-def _set(fld: v.FieldContext) -> v.FieldErrors:
-    return () if fld.there else (fld.required(),)
-
-
 def _unset(fld: v.FieldContext) -> v.FieldErrors:
     return () if fld.empty or fld.value == 0 else (fld.invalid("needs to be unset", ""),)
 
@@ -80,7 +75,7 @@ _EVENT: Final[v.Table] = {
         {name: [v.on_update(v.unchangeable)] for name in _KEPT},
         {name: [v.Spelled(f".{said}"), v.on_update(v.unchangeable)] for name, said in _MISSPELLED.items()},
     ],
-    "eventTime": [v.on_create(_set)],
+    "eventTime": [v.on_create(v.set_at_all())],
     "type": [v.on_create(v.always(_type))],
     "series": [_series],
     "deprecatedSource": [v.on_create(_unset)],

@@ -25,11 +25,6 @@ def _verbs(fld: v.FieldContext) -> v.FieldErrors:
     return () if known else (fld.unsupported(_VERBS),)
 
 
-def _first(fld: v.FieldContext) -> v.FieldErrors:
-    alone = fld.value == 1 and fld.root.text("metadata", "name") != _EXEMPT
-    return (fld.invalid("only the schema named 'exempt' may have matchingPrecedence 1"),) if alone else ()
-
-
 def _some_rule(fld: v.FieldContext) -> v.FieldErrors:
     given = fld.has("resourceRules") or fld.has("nonResourceRules")
     return () if given else (fld.required("at least one of resourceRules and nonResourceRules has to be non-empty"),)
@@ -122,7 +117,10 @@ _FLOW_SCHEMA: Final[v.Table] = {
     "spec": [v.struct],
     "spec.matchingPrecedence": [
         v.or_zero(v.at_least(1, "must be a positive value"), v.at_most(10000, "must not be greater than 10000")),
-        _first,
+        v.must(
+            lambda fld: fld.value != 1 or fld.root.text("metadata", "name") == _EXEMPT,
+            "only the schema named 'exempt' may have matchingPrecedence 1",
+        ),
     ],
     "spec.distinguisherMethod.type": [_distinguisher],
     "spec.priorityLevelConfiguration": [v.struct],

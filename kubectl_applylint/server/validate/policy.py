@@ -7,14 +7,13 @@ from typing import Final
 
 from kubectl_applylint.server.validate import dsl as v
 
-
-def _one_limit(fld: v.FieldContext) -> v.FieldErrors:
-    both = fld.sets("minAvailable") and fld.sets("maxUnavailable")
-    return (fld.invalid("minAvailable and maxUnavailable cannot be both set"),) if both else ()
-
-
 _POD_DISRUPTION_BUDGET: Final[v.Table] = {
-    "spec": [_one_limit],
+    "spec": [
+        v.must(
+            lambda fld: not (fld.sets("minAvailable") and fld.sets("maxUnavailable")),
+            "minAvailable and maxUnavailable cannot be both set",
+        )
+    ],
     "spec.minAvailable": [v.number_or_percent, v.not_more_than_all],
     "spec.maxUnavailable": [v.number_or_percent, v.not_more_than_all],
     "spec.selector": v.selector_table(tolerant=v.had_bad_values("spec", "selector")),

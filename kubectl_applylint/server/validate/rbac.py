@@ -19,10 +19,6 @@ def _for_resources(fld: v.FieldContext) -> bool:
     return not _for_urls(fld)
 
 
-def _not_namespaced(fld: v.FieldContext) -> v.FieldErrors:
-    return () if fld.empty else (fld.invalid("namespaced rules cannot apply to non-resource URLs"),)
-
-
 def _nothing_else(fld: v.FieldContext) -> v.FieldErrors:
     """A rule about URLs is not about resources, too."""
     rule = fld.up
@@ -37,7 +33,10 @@ _RULE: Final[v.Table] = {
     "apiGroups": [v.when(_for_resources, v.required("resource rules must supply at least one api group"))],
     "resources": [v.when(_for_resources, v.required("resource rules must supply at least one resource"))],
 }
-_ROLE: Final[v.Table] = {"rules[*]": _RULE, "rules[*].nonResourceURLs": [_not_namespaced]}
+_ROLE: Final[v.Table] = {
+    "rules[*]": _RULE,
+    "rules[*].nonResourceURLs": [v.must(lambda fld: fld.empty, "namespaced rules cannot apply to non-resource URLs")],
+}
 
 
 def _had_bad_values(fld: v.FieldContext) -> bool:
@@ -65,28 +64,20 @@ _CLUSTER_ROLE: Final[v.Table] = {
 }
 
 
-def _unchangeable_role(fld: v.FieldContext) -> v.FieldErrors:
-    return () if v.same(fld.value, fld.old) else (fld.invalid("cannot change roleRef"),)
-
-
 def _binding(*kinds: str, subject: v.Table) -> v.Table:
     return {
-        "roleRef": [v.struct, v.on_update(_unchangeable_role)],
+        "roleRef": [v.struct, v.on_update(v.must(lambda fld: v.same(fld.value, fld.old), "cannot change roleRef"))],
         "roleRef.apiGroup": [v.required_one_of(_GROUP)],
         "roleRef.kind": [v.required_one_of(*kinds)],
         "roleRef.name": [v.required(), v.well_formed(v.path_segment)],
         "subjects[*].name": [v.required(), v.when(v.beside("kind", "ServiceAccount"), v.well_formed(v.dns_subdomain))],
         "subjects[*].kind": [v.required_one_of("ServiceAccount", "User", "Group")],
         "subjects[*].apiGroup": [
-            v.when(v.beside("kind", "ServiceAccount"), _no_group),
+            v.when(v.beside("kind", "ServiceAccount"), v.one_of("")),
             v.when(v.beside("kind", "User", "Group"), v.required_one_of(_GROUP)),
         ],
         "subjects[*]": subject,
     }
-
-
-def _no_group(fld: v.FieldContext) -> v.FieldErrors:
-    return () if fld.empty else (fld.unsupported([""]),)
 
 
 _CLUSTER_SUBJECT: Final[v.Table] = {"namespace": [v.when(v.beside("kind", "ServiceAccount"), v.required())]}

@@ -18,17 +18,12 @@ def _labels_as_selected(fld: v.FieldContext) -> v.FieldErrors:
         yield place.invalid("`selector` does not match template `labels`", labels)
 
 
-@v.always
-def _a_template(fld: v.FieldContext) -> v.FieldErrors:
-    return () if fld.there else (fld.required(),)
-
-
 _REPLICATION_CONTROLLER: Final[v.Table] = {
     "spec": [v.struct, _labels_as_selected],
     "spec.minReadySeconds": [v.at_least(0)],
     "spec.selector": [v.required()],
     "spec.replicas": [v.set_at_all(), v.at_least(0)],
-    "spec.template": [_a_template, template_of("ReplicationController")],
+    "spec.template": [v.set_at_all(), template_of("ReplicationController")],
 }
 
 KINDS: Final[v.Group] = {("", "ReplicationController"): v.Rules(_REPLICATION_CONTROLLER)}

@@ -169,15 +169,13 @@ _CLAIM: Final[v.Table] = {"": [v.on_create(_new)], "spec": [v.struct, v.unchange
 _TEMPLATE: Final[v.Table] = {"": [_new_template], "spec": [v.struct, v.unchangeable]}
 
 
-def _extended(fld: v.FieldContext) -> v.FieldErrors:
-    return () if is_extended(fld.text()) else (fld.invalid("must be a valid extended resource name"),)
-
-
 _DEVICE_CLASS: Final[v.Table] = {
     "spec": [_SELECTORS],
     "spec.config": [v.no_more_than(_MOST)],
     "spec.config[*]": _CONFIG,
-    "spec.extendedResourceName": [v.if_set(_extended)],
+    "spec.extendedResourceName": [
+        v.if_set(v.must(lambda fld: is_extended(fld.text()), "must be a valid extended resource name"))
+    ],
 }
 
 

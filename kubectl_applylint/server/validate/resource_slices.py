@@ -73,12 +73,10 @@ def _one_value(fld: v.FieldContext) -> v.FieldErrors:
     return () if count == 1 else (fld.invalid("exactly one value must be specified", fld.value if count else ""),)
 
 
-def _semantic_version(fld: v.FieldContext) -> v.FieldErrors:
-    words = "must be a string compatible with semver.org spec 2.0.0"
-    return () if _SEMVER.match(fld.text()) else (fld.invalid(words),)
-
-
-_VERSION: Final = [_semantic_version, v.no_longer_than(_LONGEST_VALUE)]
+_VERSION: Final = [
+    v.must(lambda fld: _SEMVER.match(fld.text()) is not None, "must be a string compatible with semver.org spec 2.0.0"),
+    v.no_longer_than(_LONGEST_VALUE),
+]
 
 
 def _few_values(fld: v.FieldContext) -> v.FieldErrors:
@@ -130,10 +128,6 @@ def _listed(names: list[str]) -> str:
     return f"{{{', '.join(f'`{name}`' for name in names)}}}"
 
 
-def _one_term(fld: v.FieldContext) -> v.FieldErrors:
-    return () if fld.size() == 1 else (fld.invalid("must have exactly one node selector term"),)
-
-
 def _pool_name(fld: v.FieldContext) -> v.FieldErrors:
     """The name of a pool is one or more domain names with slashes between them."""
     if len(fld.text().encode()) > _LONGEST_POOL:
@@ -183,7 +177,7 @@ RESOURCE_SLICE: Final[v.Table] = {
     "spec.pool.resourceSliceCount": [v.or_zero(v.at_least(1, "must be greater than zero"))],
     "spec.pool.generation": [v.at_least(0, "must be greater than or equal to zero")],
     "spec.nodeName": [v.well_formed(v.dns_subdomain), v.unchangeable],
-    f"spec.{_SELECTOR_TERMS}": [_one_term],
+    f"spec.{_SELECTOR_TERMS}": [v.must(lambda fld: fld.size() == 1, "must have exactly one node selector term")],
     f"spec.{_SELECTOR_TERMS}[*]": NODE_SELECTOR_TERM,
     "spec.devices": [v.no_more_than(128), distinct_names],
     "spec.devices[*]": _DEVICE,

@@ -66,21 +66,16 @@ _STORAGE_CLASS: Final[v.Table] = {
 }
 
 
-def _kept(words: str) -> v.Constraint:
-    """The field stays as it was created."""
-    return v.on_update(v.Always(lambda fld: () if v.same(fld.value, fld.old) else (fld.forbidden(words),)))
-
-
 _VOLUME_ATTRIBUTES_CLASS: Final[v.Table] = {
     "driverName": [
         v.required(),
         _qualified,
-        _kept("updates to driverName are forbidden."),
+        v.kept("updates to driverName are forbidden."),
     ],
     "parameters": [
         _parameters,
         v.required("must contain at least one key/value pair"),
-        _kept("updates to parameters are forbidden."),
+        v.kept("updates to parameters are forbidden."),
     ],
 }
 
@@ -112,11 +107,6 @@ _LIFE: Final = v.inside(
 )
 
 
-def _needs_tokens(fld: v.FieldContext) -> v.FieldErrors:
-    words = "serviceAccountTokenInSecrets is set but no tokenRequests are specified"
-    return () if fld.up is not None and fld.up.has("tokenRequests") else (fld.invalid(words),)
-
-
 _CSI_DRIVER: Final[v.Table] = {
     "spec": [v.struct],
     "spec.attachRequired": [v.Spelled(".attachedRequired"), v.set_at_all(), v.unchangeable],
@@ -126,7 +116,15 @@ _CSI_DRIVER: Final[v.Table] = {
     "spec.tokenRequests": [_tokens],
     "spec.volumeLifecycleModes": [_modes, v.unchangeable],
     "spec.nodeAllocatableUpdatePeriodSeconds": [v.at_least(10, "must be greater than or equal to 10 seconds")],
-    "spec.serviceAccountTokenInSecrets": [v.since(35, _needs_tokens)],
+    "spec.serviceAccountTokenInSecrets": [
+        v.since(
+            35,
+            v.must(
+                lambda fld: fld.up is not None and fld.up.has("tokenRequests"),
+                "serviceAccountTokenInSecrets is set but no tokenRequests are specified",
+            ),
+        )
+    ],
 }
 
 
@@ -157,17 +155,17 @@ def _fixed(driver: v.FieldContext) -> JsonObject:
     return {name: value for name, value in mapping(driver.value).items() if name != free}
 
 
-def _short_node_id(fld: v.FieldContext) -> v.FieldErrors:
-    long = len(fld.text().encode()) > _LONGEST_NODE_ID
-    return (fld.invalid(f"must be {_LONGEST_NODE_ID} characters or less"),) if long else ()
-
-
 _DRIVER_NAME: Final = (v.required(), v.no_longer_than(_LONGEST_DRIVER), v.well_formed(v.driver_name))
 _CSI_NODE: Final[v.Table] = {
     "spec.drivers": [v.unique("name"), v.on_update(_kept_drivers)],
     "spec.drivers[*]": [_topology_keys],
     "spec.drivers[*].name": [*_DRIVER_NAME],
-    "spec.drivers[*].nodeID": [v.required(), _short_node_id],
+    "spec.drivers[*].nodeID": [
+        v.required(),
+        v.must(
+            lambda fld: len(fld.text().encode()) <= _LONGEST_NODE_ID, f"must be {_LONGEST_NODE_ID} characters or less"
+        ),
+    ],
     "spec.drivers[*].allocatable.count": [v.at_least(0)],
 }
 

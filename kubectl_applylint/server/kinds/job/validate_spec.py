@@ -79,14 +79,6 @@ def _replacement_policy(fld: v.FieldContext) -> v.FieldErrors:
     return () if fld.value in allowed else (fld.unsupported(allowed),)
 
 
-def _not_empty(fld: v.FieldContext) -> v.FieldErrors:
-    return () if fld.text() else (fld.required(),)
-
-
-def _completion_mode(fld: v.FieldContext) -> v.FieldErrors:
-    return () if fld.value in _MODES else (fld.unsupported(_MODES),)
-
-
 JOB_SPEC: Final[v.Table] = {
     "": [_indexed, policies, _restart_policy],
     "parallelism": [v.at_least(0)],
@@ -96,8 +88,8 @@ JOB_SPEC: Final[v.Table] = {
     "ttlSecondsAfterFinished": [v.at_least(0)],
     "backoffLimitPerIndex": [v.at_least(0)],
     "maxFailedIndexes": [v.at_least(0)],
-    "managedBy": [_not_empty, v.well_formed(v.domain_prefixed_path), v.no_longer_than(63)],
-    "completionMode": [_completion_mode],
+    "managedBy": [v.if_set(v.required()), v.well_formed(v.domain_prefixed_path), v.no_longer_than(63)],
+    "completionMode": [v.one_of(*_MODES)],
     **POLICIES,
     "podReplacementPolicy": [_replacement_policy],
     "template": [v.struct, POD_TEMPLATE],

@@ -45,11 +45,6 @@ def _update_strategy(fld: v.FieldContext) -> v.FieldErrors:
             return (fld.invalid("must be 'RollingUpdate' or 'OnDelete'"),)
 
 
-def _management_policy(fld: v.FieldContext) -> v.FieldErrors:
-    known = fld.value in ("OrderedReady", "Parallel")
-    return () if known else (fld.invalid("must be 'OrderedReady' or 'Parallel'"),)
-
-
 def _other_fields_unchanged(fld: v.FieldContext) -> v.FieldErrors:
     """Of a stored StatefulSet only some fields may change; ``fld`` is the spec."""
     changeable = [name for name in _CHANGEABLE if name != "revisionHistoryLimit" or _can_change_history(fld)]
@@ -94,7 +89,9 @@ def _is_stored_wrong(stored: v.FieldContext) -> bool:
 
 _SPEC: Final = v.inside(
     {
-        "podManagementPolicy": [_management_policy],
+        "podManagementPolicy": [
+            v.must(lambda fld: fld.value in ("OrderedReady", "Parallel"), "must be 'OrderedReady' or 'Parallel'")
+        ],
         "updateStrategy": [v.struct, _update_strategy],
         "persistentVolumeClaimRetentionPolicy.whenDeleted": [_RETAIN_OR_DELETE],
         "persistentVolumeClaimRetentionPolicy.whenScaled": [_RETAIN_OR_DELETE],

@@ -62,16 +62,14 @@ def _said_of(fld: v.FieldContext, value: str, allowed: tuple[str, ...]) -> v.Fie
     return () if value in allowed else (fld.with_value(value).unsupported(allowed),)
 
 
-def _clean_image(fld: v.FieldContext) -> v.FieldErrors:
-    """The image of a container of a pod, not of a template, stands without blanks around it."""
-    padded = fld.text() != fld.text().strip()
-    return (fld.invalid("must not have leading or trailing whitespace"),) if padded else ()
-
-
+_CLEAN_IMAGE: Final = v.must(
+    lambda fld: fld.text() == fld.text().strip(), "must not have leading or trailing whitespace"
+)
+"""The image of a container of a pod, not of a template, stands without blanks around it."""
 CLEAN_IMAGES: Final[v.Table] = {
-    "containers[*].image": [_clean_image],
-    "initContainers[*].image": [_clean_image],
-    "ephemeralContainers[*].image": [_clean_image],
+    "containers[*].image": [_CLEAN_IMAGE],
+    "initContainers[*].image": [_CLEAN_IMAGE],
+    "ephemeralContainers[*].image": [_CLEAN_IMAGE],
 }
 
 _ANY_CONTAINER: Final[v.Table] = {

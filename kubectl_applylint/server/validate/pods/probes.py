@@ -80,18 +80,14 @@ _PROBE: Final[v.Table] = {
 }
 
 
-@v.always
-def _must_be_one(fld: v.FieldContext) -> v.FieldErrors:
-    return () if fld.value == 1 else (fld.invalid("must be 1", fld.number()),)
-
-
 def _not_for_readiness(fld: v.FieldContext) -> v.FieldErrors:
     return (fld.invalid("must not be set for readinessProbes"),)
 
 
+_MUST_BE_ONE: Final = v.or_zero(v.between(1, 1, "must be 1"))
 PROBES: Final[v.Table] = {
-    "livenessProbe": [_PROBE, {"successThreshold": [_must_be_one]}],
-    "startupProbe": [_PROBE, {"successThreshold": [_must_be_one]}],
+    "livenessProbe": [_PROBE, {"successThreshold": [_MUST_BE_ONE]}],
+    "startupProbe": [_PROBE, {"successThreshold": [_MUST_BE_ONE]}],
     "readinessProbe": [_PROBE, {"terminationGracePeriodSeconds": [_not_for_readiness]}],
     "lifecycle.postStart": [_HANDLER],
     "lifecycle.preStop": [_HANDLER],

@@ -144,11 +144,6 @@ def _annotations_for_signer(fld: v.FieldContext) -> v.FieldErrors:
         yield from (fld.invalid(fault, entry.step[1:-1]) for fault in v.domain_prefixed_key(entry.step[1:-1].lower()))
 
 
-def _one_source(fld: v.FieldContext) -> v.FieldErrors:
-    given = fld.given(_SOURCES)
-    return (fld.forbidden("may not specify more than 1 volume type per source"),) if len(given) > 1 else ()
-
-
 _SOURCES: Final = (
     *("secret", "configMap", "downwardAPI", "serviceAccountToken", "clusterTrustBundle", "podCertificate"),
 )
@@ -177,7 +172,12 @@ PROJECTED: Final[v.Table] = {
     "": [_distinct_files, _token_paths],
     "defaultMode": [MODE],
     "sources[*]": {
-        "": [_one_source],
+        "": [
+            v.when(
+                lambda fld: len(fld.given(_SOURCES)) > 1,
+                v.forbidden("may not specify more than 1 volume type per source"),
+            )
+        ],
         "secret.name": [v.required()],
         "secret.items[*]": KEYS,
         "configMap.name": [v.required()],

@@ -157,14 +157,10 @@ _AFFINITY_TERM: Final[v.Table] = {
 }
 
 
-@v.always
-def _weight(fld: v.FieldContext) -> v.FieldErrors:
-    return () if 1 <= fld.number() <= 100 else (fld.invalid("must be in the range 1-100", fld.number()),)
-
-
+_WEIGHT: Final = v.or_zero(v.between(1, 100, "must be in the range 1-100"))
 _POD_AFFINITY: Final[v.Table] = {
     "requiredDuringSchedulingIgnoredDuringExecution[*]": _AFFINITY_TERM,
-    "preferredDuringSchedulingIgnoredDuringExecution[*].weight": [_weight],
+    "preferredDuringSchedulingIgnoredDuringExecution[*].weight": [_WEIGHT],
     "preferredDuringSchedulingIgnoredDuringExecution[*].podAffinityTerm": [v.struct, _AFFINITY_TERM],
 }
 _AFFINITY: Final[v.Table] = {
@@ -176,7 +172,7 @@ _AFFINITY: Final[v.Table] = {
         ],
     },
     "nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[*]": {
-        "weight": [_weight],
+        "weight": [_WEIGHT],
         "preference": NODE_SELECTOR_TERM,
     },
     "podAffinity": _POD_AFFINITY,
@@ -198,11 +194,6 @@ def _least_domains(fld: v.FieldContext) -> v.FieldErrors:
     action = fld.up.text("whenUnsatisfiable") if fld.up else ""
     if action != "DoNotSchedule":
         yield fld.invalid(f"can only use minDomains if whenUnsatisfiable=DoNotSchedule, not {action}")
-
-
-@v.always
-def _skew(fld: v.FieldContext) -> v.FieldErrors:
-    return () if fld.number() > 0 else (fld.invalid("must be greater than zero", fld.number()),)
 
 
 def _spread_keys(fld: v.FieldContext) -> v.FieldErrors:
@@ -253,7 +244,7 @@ SCHEDULING: Final[v.Table] = {
     "topologySpreadConstraints": [_distinct_spreading],
     "topologySpreadConstraints[*]": {
         "": [_spread_keys],
-        "maxSkew": [_skew],
+        "maxSkew": [v.or_zero(v.at_least(1, "must be greater than zero"))],
         "topologyKey": [v.required("can not be empty")],
         "whenUnsatisfiable": [v.required_one_of("DoNotSchedule", "ScheduleAnyway")],
         "minDomains": [_least_domains],

@@ -33,11 +33,6 @@ def _dns(fld: v.FieldContext) -> v.FieldErrors:
     return ()
 
 
-def _few_name_servers(fld: v.FieldContext) -> v.FieldErrors:
-    many = fld.size() > _MOST_NAME_SERVERS
-    return (fld.invalid(f"must not have more than {_MOST_NAME_SERVERS} nameservers"),) if many else ()
-
-
 def _searches(fld: v.FieldContext) -> v.FieldErrors:
     if fld.size() > _MOST_SEARCHES:
         yield fld.invalid(f"must not have more than {_MOST_SEARCHES} search paths")
@@ -94,7 +89,11 @@ def _scheduling_group(fld: v.FieldContext) -> v.FieldErrors:
 
 
 _SEARCH: Final[v.Table] = {
-    "nameservers": [_few_name_servers],
+    "nameservers": [
+        v.must(
+            lambda fld: fld.size() <= _MOST_NAME_SERVERS, f"must not have more than {_MOST_NAME_SERVERS} nameservers"
+        )
+    ],
     "nameservers[*]": [an_address],
     "searches": [_searches],
     "options[*]": [lambda fld: () if fld.text("name") else (fld.required("must not be empty"),)],
@@ -146,10 +145,6 @@ def template_of(kind: str) -> v.Table:
 def never_ending(kind: str) -> v.Table:
     """Return what makes the pods of a template never end, as its constraints; ``kind`` is who makes them."""
     return {
-        "spec.restartPolicy": [_always_restarts],
+        "spec.restartPolicy": [v.one_of("Always")],
         "spec.activeDeadlineSeconds": [v.forbidden(f"activeDeadlineSeconds in {kind} is not Supported")],
     }
-
-
-def _always_restarts(fld: v.FieldContext) -> v.FieldErrors:
-    return () if fld.value == "Always" else (fld.unsupported(("Always",)),)

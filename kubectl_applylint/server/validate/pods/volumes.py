@@ -28,10 +28,6 @@ _QUALIFIED_NAME: Final = {
 }
 
 
-def _size_limit(fld: v.FieldContext) -> v.FieldErrors:
-    return (fld.forbidden("SizeLimit field must be a valid resource quantity"),) if v.amount(fld.value) < 0 else ()
-
-
 def initiator(*, required_words: bool = True) -> v.Constraint:
     """The text is the name of an iSCSI initiator or target."""
     start_words = "must be valid format starting with iqn, eui, or naa" if required_words else "must be valid format"
@@ -134,15 +130,17 @@ def _secret_of_driver(fld: v.FieldContext) -> v.FieldErrors:
         )
 
 
-def _image_reference(fld: v.FieldContext) -> v.FieldErrors:
-    return (fld.child("reference").required(),) if is_pod(fld.nearest(".spec")) and not fld.text("reference") else ()
-
-
 _REQUIRED: Final = [v.required()]
 _SECRET: Final[v.Table] = {"secretRef.name": _REQUIRED}
 
 _SOURCES: Final[v.Table] = {
-    "emptyDir": {"sizeLimit": [_size_limit]},
+    "emptyDir": {
+        "sizeLimit": [
+            v.when(
+                lambda fld: v.amount(fld.value) < 0, v.forbidden("SizeLimit field must be a valid resource quantity")
+            )
+        ]
+    },
     "hostPath": {"path": [v.required(), v.well_formed(v.path_without_backsteps)], "type": [v.one_of(*HOST_PATHS)]},
     "gitRepo": {"repository": _REQUIRED, "directory": [v.well_formed(v.relative_path)]},
     "gcePersistentDisk": [v.Spelled(".persistentDisk"), {"pdName": _REQUIRED, "partition": [_PARTITION]}],
@@ -190,7 +188,10 @@ _SOURCES: Final[v.Table] = {
         "nodePublishSecretRef": [_secret_of_driver],
     },
     "ephemeral": {"volumeClaimTemplate": [v.set_at_all(), CLAIM_TEMPLATE]},
-    "image": [_image_reference, {"pullPolicy": [v.required_and_one_of(*PULL_POLICIES)]}],
+    "image": {
+        "reference": [v.when(lambda fld: is_pod(fld.nearest(".spec")), v.required())],
+        "pullPolicy": [v.required_and_one_of(*PULL_POLICIES)],
+    },
 }
 """In the order in which the server looks for them."""
 
