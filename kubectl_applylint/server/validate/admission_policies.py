@@ -151,8 +151,7 @@ _VALIDATING_POLICY: Final[v.Table] = {
     },
     "spec.auditAnnotations": [
         v.must(
-            lambda fld: fld.size() <= _MOST_ANNOTATIONS,
-            f"must not have more than {_MOST_ANNOTATIONS} auditAnnotations",
+            lambda fld: fld.size() <= _MOST_ANNOTATIONS, f"must not have more than {_MOST_ANNOTATIONS} auditAnnotations"
         ),
         distinct("key"),
     ],

@@ -294,5 +294,5 @@ _DEFINITION: Final[v.Table] = {
 }
 
 KINDS: Final[v.Group] = {
-    ("apiextensions.k8s.io", "CustomResourceDefinition"): v.Rules(_DEFINITION, standard_finalizers=False),
+    ("apiextensions.k8s.io", "CustomResourceDefinition"): v.Rules(_DEFINITION, standard_finalizers=False)
 }

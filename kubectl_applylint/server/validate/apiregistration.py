@@ -55,5 +55,5 @@ _API_SERVICE: Final[v.Table] = {
 }
 
 KINDS: Final[v.Group] = {
-    ("apiregistration.k8s.io", "APIService"): v.Rules(_API_SERVICE, name=v.path_segment, standard_finalizers=False),
+    ("apiregistration.k8s.io", "APIService"): v.Rules(_API_SERVICE, name=v.path_segment, standard_finalizers=False)
 }

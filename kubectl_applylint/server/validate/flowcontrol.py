@@ -161,10 +161,7 @@ _QUEUING: Final[v.Table] = {
     ],
 }
 _PERCENT: Final = v.between(0, 100)
-_SHARES: Final[v.Table] = {
-    "nominalConcurrencyShares": [v.at_least(0, _NOT_NEGATIVE)],
-    "lendablePercent": [_PERCENT],
-}
+_SHARES: Final[v.Table] = {"nominalConcurrencyShares": [v.at_least(0, _NOT_NEGATIVE)], "lendablePercent": [_PERCENT]}
 _LIMITED: Final[v.Table] = {
     "": [_SHARES],
     "borrowingLimitPercent": [v.at_least(0, "if specified, must be a non-negative integer")],

@@ -81,11 +81,7 @@ _SOURCES: Final[dict[str, v.Table]] = {
     "cinder": {"volumeID": _REQUIRED, "": [_NAMED_SECRET]},
     "fc": {"": [fibre_channel]},
     "flexVolume": {"driver": _REQUIRED, "options": [own_options]},
-    "azureFile": {
-        "secretName": _REQUIRED,
-        "shareName": _REQUIRED,
-        "secretNamespace": [v.if_set(v.required())],
-    },
+    "azureFile": {"secretName": _REQUIRED, "shareName": _REQUIRED, "secretNamespace": [v.if_set(v.required())]},
     "vsphereVolume": {"volumePath": _REQUIRED},
     "photonPersistentDisk": {"pdID": _REQUIRED},
     "portworxVolume": {"volumeID": _REQUIRED},

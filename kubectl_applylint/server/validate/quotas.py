@@ -199,7 +199,4 @@ _LIMIT_RANGE: Final[v.Table] = {
     "spec.limits[*].type": [v.or_empty(_limit_type)],
 }
 
-KINDS: Final[v.Group] = {
-    ("", "ResourceQuota"): v.Rules(_RESOURCE_QUOTA),
-    ("", "LimitRange"): v.Rules(_LIMIT_RANGE),
-}
+KINDS: Final[v.Group] = {("", "ResourceQuota"): v.Rules(_RESOURCE_QUOTA), ("", "LimitRange"): v.Rules(_LIMIT_RANGE)}

@@ -44,12 +44,7 @@ def _kept_value(fld: v.FieldContext) -> v.FieldErrors:
 _PRIORITY_CLASS: Final[v.Table] = {
     "": [v.on_create(_known_system_class)],
     "value": [v.on_create(_not_above_system), v.on_update(_kept_value)],
-    "preemptionPolicy": [
-        v.on_create(v.if_set(v.required_and_one_of("PreemptLowerPriority", "Never"))),
-        v.unchangeable,
-    ],
+    "preemptionPolicy": [v.on_create(v.if_set(v.required_and_one_of("PreemptLowerPriority", "Never"))), v.unchangeable],
 }
 
-KINDS: Final[v.Group] = {
-    ("scheduling.k8s.io", "PriorityClass"): v.Rules(_PRIORITY_CLASS),
-}
+KINDS: Final[v.Group] = {("scheduling.k8s.io", "PriorityClass"): v.Rules(_PRIORITY_CLASS)}

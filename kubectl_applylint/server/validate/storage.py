@@ -67,11 +67,7 @@ _STORAGE_CLASS: Final[v.Table] = {
 
 
 _VOLUME_ATTRIBUTES_CLASS: Final[v.Table] = {
-    "driverName": [
-        v.required(),
-        _qualified,
-        v.kept("updates to driverName are forbidden."),
-    ],
+    "driverName": [v.required(), _qualified, v.kept("updates to driverName are forbidden.")],
     "parameters": [
         _parameters,
         v.required("must contain at least one key/value pair"),
@@ -197,8 +193,7 @@ _VOLUME_ATTACHMENT: Final[v.Table] = {
     "spec.source": [v.struct, _one_volume],
     "spec.source.persistentVolumeName": [
         v.if_set(
-            v.required("must specify non empty persistentVolumeName"),
-            v.well_formed(v.dns_subdomain, even_empty=True),
+            v.required("must specify non empty persistentVolumeName"), v.well_formed(v.dns_subdomain, even_empty=True)
         )
     ],
     "spec.nodeName": [v.or_empty(v.well_formed(v.dns_subdomain, even_empty=True))],

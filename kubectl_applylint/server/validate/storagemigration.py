@@ -14,6 +14,4 @@ _MIGRATION: Final[v.Table] = {
     "spec.resource.group": [v.well_formed(v.as_one(v.dns_subdomain))],
 }
 
-KINDS: Final[v.Group] = {
-    ("storagemigration.k8s.io", "StorageVersionMigration"): v.Rules(_MIGRATION),
-}
+KINDS: Final[v.Group] = {("storagemigration.k8s.io", "StorageVersionMigration"): v.Rules(_MIGRATION)}

@@ -23,12 +23,7 @@ from kubectl_applylint.server.validate.custom.evaluation import (
     Value,
 )
 from kubectl_applylint.server.validate.custom.expressions import evaluate, speaks_of_old
-from kubectl_applylint.server.validate.custom.reading import (
-    flag,
-    part,
-    sub,
-    text,
-)
+from kubectl_applylint.server.validate.custom.reading import flag, part, sub, text
 from kubectl_applylint.server.validate.field_context import FieldContext
 from kubectl_applylint.server.validate.result import Open
 

@@ -15,13 +15,7 @@ from kubectl_applylint.core.values import Json, JsonObject, equal, items, mappin
 from kubectl_applylint.server.validate.custom import faults
 from kubectl_applylint.server.validate.custom.correlation import Pair
 from kubectl_applylint.server.validate.custom.numbers import number_faults
-from kubectl_applylint.server.validate.custom.reading import (
-    number,
-    sub,
-    text,
-    type_of,
-    types,
-)
+from kubectl_applylint.server.validate.custom.reading import number, sub, text, type_of, types
 from kubectl_applylint.server.validate.custom.texts import found, has_format
 from kubectl_applylint.server.validate.result import Open
 

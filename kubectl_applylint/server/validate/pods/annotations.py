@@ -19,10 +19,7 @@ _SECCOMP_POD: Final = "seccomp.security.alpha.kubernetes.io/pod"
 _OF_PROFILES: Final = (APP_ARMOR, _SECCOMP, _SECCOMP_POD)
 _DELETION_COST: Final = "controller.kubernetes.io/pod-deletion-cost"
 _COST: Final = re.compile("0|-[0-9]+|[1-9][0-9]*")
-_SECCOMP_WORDS: Final = {
-    "Unconfined": ("unconfined",),
-    "RuntimeDefault": ("runtime/default", "docker/default"),
-}
+_SECCOMP_WORDS: Final = {"Unconfined": ("unconfined",), "RuntimeDefault": ("runtime/default", "docker/default")}
 _APP_ARMOR_WORDS: Final = {"Unconfined": ("unconfined",), "RuntimeDefault": ("runtime/default",)}
 
 

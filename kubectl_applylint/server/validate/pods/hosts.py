@@ -137,7 +137,5 @@ def not_on_windows(fld: v.FieldContext) -> v.FieldErrors:
     return (fld.forbidden("may not be set for a windows pod"),) if windows else ()
 
 
-HOSTS: Final[v.Table] = {
-    "": [_fits_operating_system, _host_processes, _host_ports, _own_users, _host_name],
-}
+HOSTS: Final[v.Table] = {"": [_fits_operating_system, _host_processes, _host_ports, _own_users, _host_name]}
 """The constraints of a pod's spec that depend on its node."""

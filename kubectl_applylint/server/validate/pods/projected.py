@@ -19,11 +19,7 @@ _MOST_CERTIFICATE_SECONDS: Final = {True: 24 * 3600, False: 91 * 24 * 3600}
 """For signers of Kubernetes itself and for others."""
 _PATHS_OF_CERTIFICATE: Final = ("credentialBundlePath", "keyPath", "certificateChainPath")
 
-KEYS: Final[v.Table] = {
-    "key": [v.required()],
-    "path": [v.required(), v.well_formed(v.local_path)],
-    "mode": [MODE],
-}
+KEYS: Final[v.Table] = {"key": [v.required()], "path": [v.required(), v.well_formed(v.local_path)], "mode": [MODE]}
 """The constraints of one key of a map that becomes a file."""
 
 
