@@ -9,7 +9,7 @@ from kubectl_applylint.core.paths import Path, get, outermost_missing, parse, wr
 from kubectl_applylint.core.state import Unknown, last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, equal
 from kubectl_applylint.lint.checks._owners import ANNOTATION_PATH, us, writers
-from kubectl_applylint.lint.model import Hit, Rule, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Rule, Scenario, Subject
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Shape
 
@@ -18,7 +18,7 @@ _PLAIN: Final = {(Shape.STRING, ""), (Shape.INTEGER, "int32"), (Shape.INTEGER, "
 _EMPTY: Final[tuple[Json, ...]] = (None, "", [], {})
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each live field that all of ``params`` describe; of fields that are kept the outermost, once.
 
     ``why``: ``set``, ``defaulted``, ``kept`` or ``released``, as ``Why`` has them. ``manifest``: the field is
@@ -93,7 +93,7 @@ _TESTS: Final[Mapping[str, Callable[[Json, Change, Subject], bool]]] = {
 """What each parameter asks of a change; those that cost most come last."""
 
 
-def _facts(change: Change, subject: Subject, params: Mapping[str, Json]) -> Mapping[str, Json]:
+def _facts(change: Change, subject: Subject, params: Params) -> Mapping[str, Json]:
     others = [name for name in writers(subject, change.path) if name != MANAGER]
     return {
         "before": change.before,

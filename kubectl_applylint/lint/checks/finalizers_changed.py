@@ -1,14 +1,12 @@
 """Finalizers that an apply takes off an object, or puts back on it."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import last_applied, present
-from kubectl_applylint.core.values import Json, JsonObject, Missing, texts_at
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.core.values import JsonObject, Missing, texts_at
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``metadata.finalizers`` once if the apply takes some off (``params["change"]: removed``), or puts some on
     that the last apply wrote and somebody has taken off since (``put-back``).
 

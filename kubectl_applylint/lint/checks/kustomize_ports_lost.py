@@ -1,15 +1,14 @@
 """Container ports that a kustomization has lost, as another one has their number."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.core.paths import Field, Index
-from kubectl_applylint.core.values import Json, JsonObject, objects_at
+from kubectl_applylint.core.values import JsonObject, objects_at
 from kubectl_applylint.lint.checks._rendered import containers
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the ports of each container that the file has under one number several times, and the rendered one less.
 
     Facts: ``port``, ``container``, ``names`` (those that the file gives them).

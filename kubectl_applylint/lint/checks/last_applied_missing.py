@@ -1,14 +1,11 @@
 """Live objects that client-side apply knows nothing about."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.appliers.kubectl_client import was_applied
 from kubectl_applylint.core.state import Absent, Present, last_applied
-from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the object once if it is live without the annotation in which kubectl keeps the last manifest.
 
     Keeps quiet where there are other traces of client-side apply: then the annotation was lost.

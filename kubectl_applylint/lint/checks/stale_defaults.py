@@ -1,17 +1,15 @@
 """Derived defaults that stay although the field that they were derived from changes."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import Path, get, outermost_missing, render
 from kubectl_applylint.core.state import last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, equal, mapping
 from kubectl_applylint.lint.checks._defaults import filled
 from kubectl_applylint.lint.checks._lists import keyed, named
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.server.defaults.explain import Default
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each field without a value in the manifest whose old default stays, and that a new object had otherwise.
 
     ``params["anew"]``: ``value`` for fields for which a new object gets another default, ``nothing`` for the outermost
