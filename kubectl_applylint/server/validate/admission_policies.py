@@ -45,12 +45,7 @@ def _of_policy(fld: v.FieldContext) -> Iterator[str]:
     variables = fld.nearest(".spec").child("variables").items()
     if variables:
         yield from ("variables", "variables.")
-    cluster_view = fld.up
-    own = (
-        cluster_view.step
-        if cluster_view is not None and cluster_view.up is not None and cluster_view.up.step == ".variables"
-        else ""
-    )
+    own = fld.parent.step if fld.parent.parent.step == ".variables" else ""
     for variable in variables:
         if variable.step == own:
             return  # a variable speaks of those before it
@@ -168,9 +163,9 @@ def _patch(name: str, kind: str) -> v.Constraint:
     def check(fld: v.FieldContext) -> v.FieldErrors:
         if fld.there:
             words = f"must not be specified when patchType is {_OTHER_TYPE[kind]}"
-            wrong = fld.up is not None and fld.up.text("patchType") == _OTHER_TYPE[kind]
+            wrong = fld.parent.text("patchType") == _OTHER_TYPE[kind]
             return (fld.invalid(words, f"{{{name}}}"),) if wrong else ()
-        lacks = fld.up is not None and fld.up.text("patchType") == kind
+        lacks = fld.parent.text("patchType") == kind
         return (fld.required(f"must be specified when patchType is {kind}"),) if lacks else ()
 
     return v.always(check)

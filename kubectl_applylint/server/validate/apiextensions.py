@@ -40,11 +40,6 @@ _LABEL: Final = v.well_formed(v.as_one(v.dns_1035_label))
 _LABEL_EVEN_EMPTY: Final = v.or_empty(v.well_formed(v.as_one(v.dns_1035_label), even_empty=True))
 
 
-def _another_kind(fld: v.FieldContext) -> v.FieldErrors:
-    same_kind = fld.text() != "" and fld.up is not None and fld.up.text("kind") == fld.text()
-    return (fld.invalid("kind and listKind may not be the same"),) if same_kind else ()
-
-
 def _is_established(fld: v.FieldContext) -> bool:
     conditions = fld.root.before().at("status", "conditions").items()
     return any(each.text("type") == "Established" and each.text("status") == "True" for each in conditions)
@@ -54,7 +49,11 @@ _NAMES: Final[v.Table] = {
     "plural": [v.required(), _LABEL, v.unchangeable],
     "singular": [v.required(), _LABEL],
     "kind": [v.required(), v.well_formed(v.kind_name), v.when(_is_established, v.unchangeable)],
-    "listKind": [v.required(), v.well_formed(v.kind_name), _another_kind],
+    "listKind": [
+        v.required(),
+        v.well_formed(v.kind_name),
+        v.must(lambda fld: fld.empty or fld.parent.text("kind") != fld.text(), "kind and listKind may not be the same"),
+    ],
     "shortNames[*]": [_LABEL_EVEN_EMPTY],
     "categories[*]": [_LABEL_EVEN_EMPTY],
 }
@@ -78,7 +77,7 @@ def _first_version(spec: v.FieldContext) -> v.FieldErrors:
 
 def _deprecation(fld: v.FieldContext) -> v.FieldErrors:
     """The warning of a version that is going to go is short and printable."""
-    if fld.up is not None and not fld.up.flag("deprecated"):
+    if not fld.parent.flag("deprecated"):
         return (fld.invalid("can only be set for deprecated versions"),)
     faults = ["must be <= 256 characters long"] if len(fld.text().encode()) > 256 else []
     faults += [] if fld.text() else ["must not be an empty string"]

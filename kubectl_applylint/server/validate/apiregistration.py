@@ -18,7 +18,7 @@ def _full_name(fld: v.FieldContext) -> v.FieldErrors:
 
 @v.always
 def _group(fld: v.FieldContext) -> v.FieldErrors:
-    core = fld.up is not None and fld.up.text("version") == "v1"
+    core = fld.parent.text("version") == "v1"
     words = "only v1 may have an empty group and it better be legacy kube"
     return (fld.required(words),) if not fld.text() and not core else ()
 

@@ -32,7 +32,7 @@ def _enough(fld: v.FieldContext) -> v.FieldErrors:
 
 @v.always
 def _not_below_minimum(fld: v.FieldContext) -> v.FieldErrors:
-    least = fld.up.number("minReplicas") if fld.up is not None and fld.up.sets("minReplicas") else fld.number()
+    least = fld.parent.number("minReplicas") if fld.parent.sets("minReplicas") else fld.number()
     return (
         (fld.invalid("must be greater than or equal to `minReplicas`", fld.number()),) if fld.number() < least else ()
     )
@@ -102,7 +102,7 @@ def _metric(fld: v.FieldContext) -> v.FieldErrors:
 
 def _is_looked_at(fld: v.FieldContext) -> bool:
     """Return whether a source is the first of its metric, the only one that the server looks into."""
-    return fld.up is not None and next(filter(fld.up.sets, _SOURCES.values()), "") == fld.step[1:]
+    return next(filter(fld.parent.sets, _SOURCES.values()), "") == fld.step[1:]
 
 
 def _looked_into(table: v.Table) -> v.Constraint:

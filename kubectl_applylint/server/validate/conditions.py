@@ -14,12 +14,12 @@ Condition = Callable[[FieldContext], bool]
 
 def beside(name: str, *values: str) -> Condition:
     """Return the condition that the field ``name`` beside the place holds one of these texts."""
-    return lambda fld: fld.up is not None and fld.up.text(name) in values
+    return lambda fld: fld.parent.text(name) in values
 
 
 def given(*names: str) -> Condition:
     """Return the condition that one of the fields ``names`` beside the place is there, be it empty."""
-    return lambda fld: fld.up is not None and any(map(fld.up.sets, names))
+    return lambda fld: any(map(fld.parent.sets, names))
 
 
 def if_set(*constraints: Constraint) -> Constraint:

@@ -34,7 +34,7 @@ def _stays_frozen(fld: v.FieldContext) -> v.FieldErrors:
 @v.always
 def _frozen(fld: v.FieldContext) -> v.FieldErrors:
     """The data of what is immutable stay as they are."""
-    frozen = fld.up is not None and fld.up.before().flag("immutable") and not fld.creating
+    frozen = fld.parent.before().flag("immutable") and not fld.creating
     return (fld.forbidden(_FROZEN),) if frozen and not v.same(fld.value, fld.old) else ()
 
 

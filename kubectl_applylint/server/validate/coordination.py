@@ -23,11 +23,6 @@ def _strategy(fld: v.FieldContext) -> v.FieldErrors:
     return () if text == _OLDEST else (fld.child("strategy").with_value(text).unsupported([_OLDEST]),)
 
 
-def _needs_strategy(fld: v.FieldContext) -> v.FieldErrors:
-    lacks = bool(fld.text()) and fld.up is not None and not fld.up.text("strategy")
-    return (fld.forbidden("may only be specified if `strategy` is defined"),) if lacks else ()
-
-
 def _numbers(text: str) -> tuple[int, ...] | None:
     found = _SEMANTIC_VERSION.fullmatch(text)
     return tuple(map(int, found.groups())) if found else None
@@ -47,7 +42,12 @@ _LEASE: Final[v.Table] = {
     "spec.leaseDurationSeconds": [v.at_least(1, "must be greater than 0")],
     "spec.leaseTransitions": [v.at_least(0)],
     "spec.strategy": [_strategy],
-    "spec.preferredHolder": [_needs_strategy],
+    "spec.preferredHolder": [
+        v.when(
+            lambda fld: fld.text() != "" and not fld.parent.text("strategy"),
+            v.forbidden("may only be specified if `strategy` is defined"),
+        )
+    ],
 }
 _VERSION: Final = v.must(
     lambda fld: not fld.text() or _numbers(fld.text()) is not None, "must be a valid semantic version"

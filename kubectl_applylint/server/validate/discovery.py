@@ -15,7 +15,7 @@ _MOST_HINTS: Final = 8
 
 def _address(fld: v.FieldContext) -> v.FieldErrors:
     """The address is of the type of the slice; what is of the other family is said of the whole list."""
-    text, cluster_view = fld.text(), fld.up or fld
+    text = fld.text()
     match fld.root.text("addressType"):
         case "IPv4":
             faults, fits, words = address_faults(text, strict=is_strict(fld)), not is_ipv6(text), "an IPv4 address"
@@ -27,7 +27,7 @@ def _address(fld: v.FieldContext) -> v.FieldErrors:
             return ()
     if faults:
         return [fld.invalid(fault) for fault in faults]
-    wrong = () if fits else (cluster_view.invalid(f"must be {words}", text),)
+    wrong = () if fits else (fld.parent.invalid(f"must be {words}", text),)
     return (*wrong, *map(fld.invalid, special_address_faults(text)))
 
 

@@ -47,6 +47,11 @@ class FieldContext(NamedTuple):
         return (self.up._path() if self.up else "") + self.step
 
     @property
+    def parent(self) -> "FieldContext":
+        """The place around this one, nothing around the whole object."""
+        return FieldContext(MISSING) if self.up is None else self.up
+
+    @property
     def creating(self) -> bool:
         """Whether the object is created, not updated."""
         return self.occasion.creating

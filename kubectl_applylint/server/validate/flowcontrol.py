@@ -33,7 +33,7 @@ def _some_rule(fld: v.FieldContext) -> v.FieldErrors:
 @v.always
 def _namespaces(fld: v.FieldContext) -> v.FieldErrors:
     """The namespaces of a rule are named, if it is about them."""
-    everywhere = fld.up is not None and fld.up.flag("clusterScope")
+    everywhere = fld.parent.flag("clusterScope")
     if fld.empty and not everywhere:
         yield fld.required("resource rules that are not cluster scoped must supply at least one namespace")
     for item in () if _has_all(fld) else fld.items():

@@ -157,8 +157,8 @@ def _class_of_csi(fld: v.FieldContext) -> v.FieldErrors:
     if not fld.text():
         yield fld.required("an empty string is disallowed")
     yield from (fld.invalid(fault) for fault in (v.dns_subdomain(fld.text()) if fld.text() else ()))
-    if fld.up is not None and not fld.up.sets("csi"):
-        yield fld.up.child("csi").required("has to be specified when using volumeAttributesClassName")
+    if not fld.parent.sets("csi"):
+        yield fld.parent.child("csi").required("has to be specified when using volumeAttributesClassName")
 
 
 def _had_bad_values(fld: v.FieldContext) -> bool:

@@ -10,13 +10,9 @@ from kubectl_applylint.server.validate import dsl as v
 _GROUP: Final = "rbac.authorization.k8s.io"
 
 
-def _for_urls(fld: v.FieldContext) -> bool:
-    """Return whether a rule is about URLs and not about resources; ``fld`` is a field of the rule."""
-    return fld.up is not None and fld.up.has("nonResourceURLs")
-
-
 def _for_resources(fld: v.FieldContext) -> bool:
-    return not _for_urls(fld)
+    """Return whether a rule is not about URLs; ``fld`` is a field of the rule."""
+    return not fld.parent.has("nonResourceURLs")
 
 
 def _nothing_else(fld: v.FieldContext) -> v.FieldErrors:

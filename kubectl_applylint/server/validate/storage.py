@@ -116,7 +116,7 @@ _CSI_DRIVER: Final[v.Table] = {
         v.since(
             35,
             v.must(
-                lambda fld: fld.up is not None and fld.up.has("tokenRequests"),
+                lambda fld: fld.parent.has("tokenRequests"),
                 "serviceAccountTokenInSecrets is set but no tokenRequests are specified",
             ),
         )

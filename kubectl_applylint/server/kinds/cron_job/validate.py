@@ -20,7 +20,7 @@ def _schedule(fld: v.FieldContext) -> v.FieldErrors:
         yield fld.required()
         return
     yield from (fld.invalid(fault) for fault in schedule_faults(text))
-    zoned = fld.up is not None and fld.up.sets("timeZone")
+    zoned = fld.parent.sets("timeZone")
     if "TZ" in text and with_zone and zoned:
         yield fld.invalid("cannot use both timeZone field and TZ or CRON_TZ in schedule")
     elif "TZ" in text and not with_zone:

@@ -41,7 +41,7 @@ def _deployment_strategy(fld: v.FieldContext) -> v.FieldErrors:
 
 def _longer_than_min_ready(fld: v.FieldContext) -> v.FieldErrors:
     """The time that a Deployment may take to progress exceeds the one for which pods must be ready."""
-    least = fld.up.number("minReadySeconds") if fld.up is not None else 0
+    least = fld.parent.number("minReadySeconds")
     return (fld.invalid("must be greater than minReadySeconds"),) if fld.number() <= least else ()
 
 

@@ -74,7 +74,7 @@ def _restart_policy(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _replacement_policy(fld: v.FieldContext) -> v.FieldErrors:
-    with_failure_policy = fld.up is not None and fld.up.sets("podFailurePolicy")
+    with_failure_policy = fld.parent.sets("podFailurePolicy")
     allowed = ("Failed",) if with_failure_policy else ("Failed", "TerminatingOrFailed")
     return () if fld.value in allowed else (fld.unsupported(allowed),)
 

@@ -88,7 +88,7 @@ def _propagation(mount: v.FieldContext, mounts: v.FieldContext) -> v.FieldErrors
     """The server says of the whole list how a mount may be shared with the node."""
     mode, recursive = mount.get("mountPropagation"), mount.get("recursiveReadOnly")
     place = mounts.child("mountPropagation").with_value(mode)
-    privileged = mount.up is not None and mount.up.up is not None and mount.up.up.flag("securityContext", "privileged")
+    privileged = mount.parent.parent.flag("securityContext", "privileged")
     if place.there and mode not in _PROPAGATION:
         yield place.unsupported(_PROPAGATION)
     if mode == "Bidirectional" and not privileged:

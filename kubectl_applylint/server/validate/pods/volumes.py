@@ -124,10 +124,9 @@ def _secret_of_driver(fld: v.FieldContext) -> v.FieldErrors:
     """The server says of the source what is wrong with the name of its secret."""
     if not fld.text("name"):
         yield fld.child("name").required()
-    elif fld.up is not None:
-        yield from (
-            fld.up.child("name").invalid(fault, fld.text("name")) for fault in v.dns_subdomain(fld.text("name"))
-        )
+    else:
+        place = fld.parent.child("name").with_value(fld.text("name"))
+        yield from (place.invalid(fault) for fault in v.dns_subdomain(fld.text("name")))
 
 
 _REQUIRED: Final = [v.required()]
