@@ -141,9 +141,9 @@ def _is_type_field(name: str, node: Node) -> bool:
     return node.embedded and name in ("apiVersion", "kind")
 
 
-def _read_field(name: str, value: Json, cluster_view: tuple[Node, Node | None], path: str, keeps: _Keeps) -> Json:
-    """Return a field of an object; ``cluster_view`` holds the schemas of the object and of the field."""
-    node, child = cluster_view
+def _read_field(name: str, value: Json, nodes: tuple[Node, Node | None], path: str, keeps: _Keeps) -> Json:
+    """Return a field of an object; ``nodes`` holds the schemas of the object and of the field."""
+    node, child = nodes
     if child is None:
         return value
     if _is_type_field(name, node) and not isinstance(value, str):

@@ -214,11 +214,11 @@ class Cluster:
                 return ()
 
 
-def open_cluster(connection: Connection, cluster_view: Environment | None = None) -> Cluster | NoCluster:
+def open_cluster(connection: Connection, environment: Environment | None = None) -> Cluster | NoCluster:
     """Return the cluster that the flags and the kubeconfig name, once it has told its version."""
-    cluster_view = cluster_view or surroundings()
-    kubeconfig = read_kubeconfig(connection, cluster_view)
-    target = select(kubeconfig, connection, cluster_view) if isinstance(kubeconfig, Kubeconfig) else kubeconfig
+    environment = environment or surroundings()
+    kubeconfig = read_kubeconfig(connection, environment)
+    target = select(kubeconfig, connection, environment) if isinstance(kubeconfig, Kubeconfig) else kubeconfig
     if isinstance(target, NoCluster):
         return target
     # The client library behind it takes 0.4 s to import; a run that asks no cluster does without.
@@ -227,7 +227,7 @@ def open_cluster(connection: Connection, cluster_view: Environment | None = None
     transport = connect(target)
     if isinstance(transport, NoCluster):
         return transport
-    path = cache_file(cache_directory(connection, cluster_view), target.server)
+    path = cache_file(cache_directory(connection, environment), target.server)
     return _opened(target, transport.get, _remembering(transport.get, path), transport.close)
 
 

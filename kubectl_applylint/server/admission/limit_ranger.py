@@ -98,8 +98,8 @@ def _faults(attributes: AdmissionAttributes, limits: JsonObject) -> Iterator[str
             yield from _most_requested(kind, item, requests)
 
 
-def _amounts(cluster_view: JsonObject, side: str) -> Amounts:
-    return amounts(dig(cluster_view, "resources", side))
+def _amounts(holder: JsonObject, side: str) -> Amounts:
+    return amounts(dig(holder, "resources", side))
 
 
 def _bounds(kind: str, item: JsonObject, requests: Amounts, limits: Amounts) -> Iterator[str]:

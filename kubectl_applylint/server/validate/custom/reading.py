@@ -61,6 +61,6 @@ def type_of(value: Json) -> str:
 def marks_in(schema: JsonObject) -> frozenset[str]:
     """Return the names of Kubernetes' extensions that a schema uses anywhere."""
     inside = (*map(mapping, sub(schema, "properties").values()), *objects_at(schema, "allOf"))
-    cluster_view = (sub(schema, "items"), sub(schema, "additionalProperties"))
+    single = (sub(schema, "items"), sub(schema, "additionalProperties"))
     own = frozenset(name for name in schema if name.startswith("x-kubernetes-"))
-    return own.union(*map(marks_in, filter(None, (*inside, *cluster_view))))
+    return own.union(*map(marks_in, filter(None, (*inside, *single))))

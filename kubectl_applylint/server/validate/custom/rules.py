@@ -114,12 +114,12 @@ def _in_object(node: _Node, value: JsonObject) -> Iterator[Finding]:
         yield from _findings(_of_field(inner, node, name))
 
 
-def _of_field(inner: _Node, cluster_view: _Node, name: str) -> _Node:
-    if cluster_view.current is None:
+def _of_field(inner: _Node, outer: _Node, name: str) -> _Node:
+    if outer.current is None:
         return inner
-    if cluster_view.nearest is None and name in ("apiVersion", "kind"):
+    if outer.nearest is None and name in ("apiVersion", "kind"):
         return replace(inner, current=None, nearest=None)
-    return replace(inner, current=cluster_view.current.key(name), nearest=cluster_view.current)
+    return replace(inner, current=outer.current.key(name), nearest=outer.current)
 
 
 def _in_list(node: _Node, value: list[Json]) -> Iterator[Finding]:
