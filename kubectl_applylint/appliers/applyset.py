@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, ref_of
-from kubectl_applylint.core.values import JsonObject, dig, mapping
+from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, annotations_of, labels_of, ref_of
+from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.schema.types import Kind
 
 GroupKind: TypeAlias = tuple[str, str]
@@ -67,7 +67,7 @@ class ApplySet:
         namespace = self.parent.namespace if kind.namespaced else ""
         parent = ObjectRef(kind.api_version, kind.name, namespace, self.parent.name)
         fault = ""
-        if PARENT_TYPE not in mapping(dig(kind.definition, "metadata", "labels")):
+        if PARENT_TYPE not in labels_of(kind.definition):
             resource = f"{kind.api_version}, Resource={kind.resource}"
             fault = f'resource "{resource}" is not permitted as an ApplySet parent'
         if kind.namespaced and not namespace:
@@ -93,7 +93,7 @@ class ApplySet:
         """Return what the parent object remembers; nothing where there is none yet."""
         if live is None:
             return Tracked()
-        annotations = mapping(dig(live, "metadata", "annotations"))
+        annotations = annotations_of(live)
         kinds = frozenset(_group_kind(word) for word in _words(annotations.get(KINDS)))
         return Tracked(kinds, frozenset(_words(annotations.get(NAMESPACES))) | {self.parent.namespace})
 
@@ -126,7 +126,7 @@ class ApplySet:
         own = {ref.identity for ref in applied}
         for item in objects:
             ref = ref_of(item)
-            is_member = mapping(dig(item, "metadata", "labels")).get(PART_OF) == self.id
+            is_member = labels_of(item).get(PART_OF) == self.id
             is_remembered = (ref.group, ref.kind) in tracked.kinds and ref.namespace in tracked.namespaces | {""}
             if is_member and is_remembered and ref.identity not in own:
                 yield ref
@@ -166,8 +166,8 @@ def _faults(applyset: ApplySet, live: JsonObject) -> Iterator[str]:
     ref = applyset.parent
     resource = applyset.resource or f"{ref.kind.lower()}s."
     name = f'ApplySet parent object "{resource}/{ref.name}"'
-    annotations = mapping(dig(live, "metadata", "annotations"))
-    labels = mapping(dig(live, "metadata", "labels"))
+    annotations = annotations_of(live)
+    labels = labels_of(live)
     if TOOLING not in annotations:
         yield f'{name} already exists and is missing required annotation "{TOOLING}"'
     tool = str(annotations.get(TOOLING)).rpartition("/")[0] or str(annotations.get(TOOLING))

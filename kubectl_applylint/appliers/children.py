@@ -11,7 +11,7 @@ from typing import Final
 from kubectl_applylint.appliers.attempt import is_being_deleted
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ObjectRef, ref_of
-from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping, objects_at
 from kubectl_applylint.schema.names import means, names_of, spelled
 from kubectl_applylint.schema.types import Kind
 
@@ -143,9 +143,8 @@ def _fits(word: str, api_version: str, kind: str, names: Iterable[str]) -> bool:
 
 def controller_of(live: JsonObject | None) -> JsonObject | None:
     """Return the owner reference of the controller that an object belongs to, ``None`` where it belongs to none."""
-    owners = dig(live, "metadata", "ownerReferences")
-    listed = map(mapping, items(owners))
-    return next((owner for owner in listed if owner.get("controller") is True), None)
+    owners = objects_at(live, "metadata", "ownerReferences")
+    return next((owner for owner in owners if owner.get("controller") is True), None)
 
 
 def _uid(item: JsonObject) -> str:

@@ -1,7 +1,7 @@
 """The last-applied annotation: the text that kubectl writes, and what it makes of the one that it finds."""
 
 from kubectl_applylint.core import gotext
-from kubectl_applylint.core.state import LAST_APPLIED
+from kubectl_applylint.core.state import LAST_APPLIED, annotations_of
 from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.merge.errors import MergeError
 
@@ -12,18 +12,14 @@ def annotated(manifest: JsonObject) -> dict[str, JsonObject]:
     The annotation's text is kubectl's own, byte for byte: the manifest without any last-applied annotation but with
     a map of annotations, in any case, in which null counts as the empty string.
     """
-    annotations = {k: "" if v is None else v for k, v in _annotations(manifest).items() if k != LAST_APPLIED}
+    annotations = {k: "" if v is None else v for k, v in annotations_of(manifest).items() if k != LAST_APPLIED}
     plain = _with_annotations(manifest, annotations)
     return _with_annotations(manifest, {**annotations, LAST_APPLIED: gotext.encode(plain) + "\n"})
 
 
 def set_last_applied(live: JsonObject, manifest: JsonObject) -> dict[str, JsonObject]:
     """Return the live object as ``kubectl apply set-last-applied`` leaves it: it remembers the very manifest."""
-    return _with_annotations(live, {**_annotations(live), LAST_APPLIED: gotext.encode(manifest) + "\n"})
-
-
-def _annotations(manifest: JsonObject) -> JsonObject:
-    return mapping(mapping(manifest.get("metadata")).get("annotations"))
+    return _with_annotations(live, {**annotations_of(live), LAST_APPLIED: gotext.encode(manifest) + "\n"})
 
 
 def _with_annotations(manifest: JsonObject, annotations: JsonObject) -> dict[str, JsonObject]:

@@ -110,7 +110,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
     given = {name.replace("_", "-"): value for name, value in found.items()}
     named = [part for text in found.get("filename", ()) for part in text.split(",")]
     rest = tuple(argv[end + 1 :])
-    explicit = (*named, *_folder_of(found))
+    explicit = (*named, *([found["kustomize"]] if "kustomize" in found else []))
     words = (*found.get("files", ()), *(() if command in OF_OBJECTS else rest))
     return Arguments(
         command=command,
@@ -166,10 +166,6 @@ def _found(program: str, command: str, argv: Sequence[str]) -> Mapping[str, Any]
 def _as_in_folders(path: str) -> list[bytes]:
     """Return what sorts paths as kubectl finds files in folders."""
     return [part.encode("utf-8", "surrogateescape") for part in os.path.normpath(path).split(os.sep)]
-
-
-def _folder_of(found: Mapping[str, Any]) -> Sequence[str]:
-    return [found["kustomize"]] if "kustomize" in found else []
 
 
 def _apply_flags(found: Mapping[str, Any]) -> Flags:

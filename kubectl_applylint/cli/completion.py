@@ -178,10 +178,6 @@ def _namespaces(typed: Typed) -> Offer:
         cluster.close()
 
 
-def _rule_ids(typed: Typed) -> Offer:
-    return _of_several(typed, _rulebook(typed).rules)
-
-
 def _families(typed: Typed) -> Offer:
     return _of_several(typed, _rulebook(typed).families)
 
@@ -277,7 +273,7 @@ def _reports(typed: Typed, before: Sequence[str]) -> Offer:
 
 
 def _rules(typed: Typed, before: Sequence[str]) -> Offer:
-    offered = _rule_ids(typed).words
+    offered = _of_several(typed, _rulebook(typed).rules).words
     return Offer({rule: words for rule, words in offered.items() if rule not in before})
 
 

@@ -160,7 +160,7 @@ def _state(parser: argparse.ArgumentParser) -> None:
         " --show-managed-fields), or the result of applying earlier manifests to an empty cluster: REF, REF..., A..B,"
         " index, REF:path, dir:PATH, file:PATH, last-applied (the last-applied annotations in the cluster),"
         " last-applied:SNAPSHOT"
-        f" (default: {'live' if _is_plugin(parser.prog) else 'none'})",
+        f" (default: {'live' if parser.prog.startswith(PLUGIN) else 'none'})",
     )
     _true(
         parser,
@@ -174,10 +174,6 @@ def _version(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--kubernetes-version", metavar="1.N", help="Kubernetes version to assume, for the cluster and kubectl"
     )
-
-
-def _is_plugin(program: str) -> bool:
-    return program.startswith(PLUGIN)
 
 
 def _connection(parser: argparse.ArgumentParser) -> None:

@@ -78,6 +78,11 @@ def show(value: Json) -> str:
     return _shortest(value, plain=(1e-4, 1e6), exponent_digits=2) if isinstance(value, float) else str(value)
 
 
+def bare(value: Json) -> str:
+    """Return a text as it is, and any other value as JSON."""
+    return value if isinstance(value, str) else encode(value)
+
+
 def decode(text: str) -> Json:
     """Return the value of a JSON text with Go's numbers; raise ``ValueError`` for what Go does not read either.
 

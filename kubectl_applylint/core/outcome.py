@@ -229,7 +229,7 @@ class Outcome:
             "result": result,
             "intended": plain(self.intended),
             "changes": [_change_json(change) for change in self.changes],
-            "owners": _owners(result),
+            "owners": (result or {}).get("metadata", {}).get("managedFields", []),
             "causes": [{"field": c.field, "reason": c.reason, "message": c.message} for c in self.causes],
             "conflicts": [
                 {"path": render(c.path), **_owner_json(c.owner), "message": c.message} for c in self.conflicts
@@ -277,7 +277,3 @@ def _owner_change_json(change: OwnerChange) -> dict[str, Json]:
 
 def _owner_json(owner: Owner) -> dict[str, Json]:
     return {"manager": owner.name, "operation": owner.operation, "subresource": owner.subresource}
-
-
-def _owners(result: JsonObject | None) -> Json:
-    return (result or {}).get("metadata", {}).get("managedFields", [])

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TypeAlias, assert_never
 
-from kubectl_applylint.core.gotext import decode, encode
+from kubectl_applylint.core.gotext import bare, decode, encode
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import MISSING, Json, Missing, equal, int64, items
 
@@ -89,7 +89,7 @@ def _render(step: PathStep) -> str:
         case Index(position):
             return f"[{position}]"
         case ByKey(keys):
-            return "[" + ",".join(f"{key}={_bare(value)}" for key, value in keys) + "]"
+            return "[" + ",".join(f"{key}={bare(value)}" for key, value in keys) + "]"
         case ByValue(value):
             return f"[={encode(value)}]"
         case _:
@@ -99,10 +99,6 @@ def _render(step: PathStep) -> str:
 @lru_cache(maxsize=4096)
 def _render_name(name: str) -> str:
     return f".{name}" if _PLAIN.match(name) else f"[{encode(name)}]"
-
-
-def _bare(value: Json) -> str:
-    return value if isinstance(value, str) else encode(value)
 
 
 # Rules name the same fields of every object.
@@ -154,6 +150,12 @@ def get(value: Json, path: Path) -> Json | Missing:
         if value is MISSING:
             return MISSING
     return value
+
+
+def outermost_missing(value: Json, path: Path) -> Path:
+    """Return the shortest beginning of ``path`` at which nothing stands, else the whole path."""
+    lengths = (length for length in range(1, len(path)) if get(value, path[:length]) is MISSING)
+    return path[: next(lengths, len(path))]
 
 
 def child(value: Json, step: PathStep) -> Json | Missing:

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.values import Json, JsonObject, Missing, dig, items, mapping
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json, JsonObject, Missing, dig, items, mapping, objects_at, text_at
 
 # Expressions are compiled when they are first used: most runs meet no selector in text.
 _REQUIREMENT: Final = r"""(?x)\s*(?:
@@ -22,15 +23,27 @@ _INTEGER: Final = r"[+-]?\d{1,18}\Z"
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One term: what must hold of the label ``key``. ``operator`` is in, notin, exists, !, > or <."""
+    """One term: what must hold of the label ``key``.
+
+    ``operator`` is in, notin, exists, !, > or <; empty for an operator that Kubernetes does not have.
+    """
 
     key: str
     operator: str
     values: tuple[str, ...] = ()
 
-    def holds(self, labels: JsonObject) -> bool:
-        """Tell whether labels meet it; mirrors ``Requirement.Matches`` of apimachinery."""
-        return _TESTS[self.operator](labels.get(self.key), self.values)
+    def holds(self, labels: JsonObject) -> bool | Unknown:
+        """Tell whether labels meet it; mirrors ``Requirement.Matches`` of apimachinery.
+
+        ``Unknown`` where it depends on a value that only the server can know, or has no valid operator.
+        """
+        label = labels.get(self.key)
+        if self.operator not in _TESTS:
+            return _NO_OPERATOR
+        unknown = next((value for value in (label, *self.values) if isinstance(value, Unknown)), None)
+        if unknown is None or label is None or label in self.values or self.operator in ("exists", "!"):
+            return _TESTS[self.operator](label, self.values)
+        return unknown
 
 
 Selector = tuple[Requirement, ...]
@@ -44,6 +57,7 @@ _TESTS: Final[Mapping[str, Callable[[object, tuple[str, ...]], bool]]] = {
     ">": lambda label, values: _is_integer(label) and int(str(label)) > int(values[0]),
     "<": lambda label, values: _is_integer(label) and int(str(label)) < int(values[0]),
 }
+_NO_OPERATOR: Final = Unknown("the label selector has an operator that Kubernetes does not have")
 _OPERATORS: Final = {"=": "in", "==": "in", "!=": "notin"}
 
 
@@ -60,19 +74,23 @@ def selects(selector: Selector, manifest: JsonObject) -> bool:
 
 
 def fits(selector: Selector, labels: Json | Missing) -> bool:
-    """Tell whether labels, which may be absent, meet every term."""
+    """Tell whether labels, which may be absent, are known to meet every term."""
+    return evaluate(selector, labels) is True
+
+
+def evaluate(selector: Selector, labels: Json | Missing) -> bool | Unknown:
+    """Tell whether labels, which may be absent, meet every term, ``Unknown`` where that is not known of some term."""
     given = mapping(labels)
-    return all(requirement.holds(given) for requirement in selector)
+    answers = [requirement.holds(given) for requirement in selector]
+    return False if False in answers else next((answer for answer in answers if answer is not True), True)
 
 
 def read(selector: JsonObject) -> Selector:
-    """Return the terms of a ``LabelSelector`` object; no server stores one with other operators than the four."""
+    """Return the terms of a ``LabelSelector`` object."""
     exact = (Requirement(key, "in", (value,)) for key, value in mapping(selector.get("matchLabels")).items())
-    terms = (mapping(term) for term in items(selector.get("matchExpressions")))
     asked = (
-        Requirement(str(term.get("key")), _WORDS[term["operator"]], tuple(items(term.get("values"))))
-        for term in terms
-        if term.get("operator") in _WORDS
+        Requirement(text_at(term, "key"), _WORDS.get(text_at(term, "operator"), ""), tuple(items(term.get("values"))))
+        for term in objects_at(selector, "matchExpressions")
     )
     return (*exact, *asked)
 

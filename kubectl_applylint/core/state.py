@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.values import MISSING, JsonObject, Missing, dig, mapping
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, dig, mapping, text_at
 
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 """The annotation in which kubectl keeps the manifest of the last client-side apply."""
@@ -58,17 +58,22 @@ class ObjectRef:
 
 def ref_of(manifest: JsonObject) -> ObjectRef:
     """Return the name of the object that ``manifest`` describes; what is absent or ill-typed becomes empty."""
-    metadata = mapping(manifest.get("metadata"))
     return ObjectRef(
-        api_version=_text(manifest.get("apiVersion")),
-        kind=_text(manifest.get("kind")),
-        namespace=_text(metadata.get("namespace")),
-        name=_text(metadata.get("name")),
+        api_version=text_at(manifest, "apiVersion"),
+        kind=text_at(manifest, "kind"),
+        namespace=text_at(manifest, "metadata", "namespace"),
+        name=text_at(manifest, "metadata", "name"),
     )
 
 
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
+def annotations_of(manifest: Json | Missing) -> JsonObject:
+    """Return the annotations of an object, none of what is no object."""
+    return mapping(dig(manifest, "metadata", "annotations"))
+
+
+def labels_of(manifest: Json | Missing) -> JsonObject:
+    """Return the labels of an object, none of what is no object."""
+    return mapping(dig(manifest, "metadata", "labels"))
 
 
 @dataclass(frozen=True, slots=True)

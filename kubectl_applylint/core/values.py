@@ -107,6 +107,22 @@ def dig(value: Json, *keys: str) -> Json | Missing:
     return value
 
 
+def text_at(value: Json, *keys: str) -> str:
+    """Return the text that stands in nested objects under ``keys``, ``""`` where there is none."""
+    found = dig(value, *keys)
+    return found if isinstance(found, str) else ""
+
+
+def texts_at(value: Json, *keys: str) -> tuple[str, ...]:
+    """Return the texts in the list that stands in nested objects under ``keys``, none where there is no list."""
+    return tuple(item for item in items(dig(value, *keys)) if isinstance(item, str))
+
+
+def objects_at(value: Json, *keys: str) -> list[JsonObject]:
+    """Return the list that stands in nested objects under ``keys``, with ``{}`` for each item that is no object."""
+    return [mapping(item) for item in items(dig(value, *keys))]
+
+
 def int64(text: str) -> int | None:
     """Return the integer that a text of an optional sign and digits spells, ``None`` for one of more than 64 bits.
 

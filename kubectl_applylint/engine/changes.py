@@ -16,7 +16,7 @@ from kubectl_applylint.core.paths import ByKey, Field, Path, PathStep, field
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.server_fields import METADATA
 from kubectl_applylint.core.state import LAST_APPLIED, Unknown
-from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, dig, equal, items, mapping
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, dig, equal, items, mapping, objects_at
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.fieldset import Element, field_element, key_element, to_path
 from kubectl_applylint.merge.lookup import OPAQUE
@@ -162,8 +162,7 @@ def _wanted(live: JsonObject | None) -> JsonObject:
 
 
 def _other_owners(live: JsonObject, manager: str) -> Trees:
-    entries = mapping(live.get("metadata")).get("managedFields")
-    known = map(mapping, items(entries))
+    known = objects_at(live, "metadata", "managedFields")
     trees = ((entry.get("manager", ""), mapping(entry.get("fieldsV1"))) for entry in known)
     return tuple((name, tree) for name, tree in trees if isinstance(name, str) and name != manager)
 

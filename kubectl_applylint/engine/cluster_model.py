@@ -6,7 +6,7 @@ from typing import Final
 
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Absent, Identity, Knowledge, ObjectRef, Present, State, Unknown, ref_of
-from kubectl_applylint.core.values import JsonObject, dig, items, mapping
+from kubectl_applylint.core.values import JsonObject, dig, objects_at
 from kubectl_applylint.schema.types import Gvk, Schema
 from kubectl_applylint.server.former import read_as
 
@@ -94,6 +94,5 @@ def defines(crd: JsonObject, ref: ObjectRef) -> bool:
 
 def served(crd: JsonObject) -> frozenset[str]:
     """Return the names of the versions that a CustomResourceDefinition serves."""
-    versions = dig(crd, "spec", "versions")
-    entries = [mapping(entry) for entry in items(versions)]
-    return frozenset(str(entry.get("name")) for entry in entries if entry.get("served"))
+    versions = objects_at(crd, "spec", "versions")
+    return frozenset(str(version.get("name")) for version in versions if version.get("served"))

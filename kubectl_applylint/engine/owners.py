@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from kubectl_applylint.core.outcome import Owner, OwnerChange
 from kubectl_applylint.core.paths import get
-from kubectl_applylint.core.values import MISSING, Json, JsonObject, items, mapping
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, mapping, objects_at
 from kubectl_applylint.merge.fieldset import EMPTY, Element, FieldSet, to_path
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 
@@ -40,9 +40,8 @@ def owner_changes(live: JsonObject, after: JsonObject, codec: ManagedFieldsCodec
 
 def _entries(stored: JsonObject) -> _Entries:
     """Return what managedFields say of each manager, in FieldsV1, without looking into it."""
-    listed = mapping(stored.get("metadata")).get("managedFields")
     found: dict[Owner, list[Json]] = {}
-    for entry in map(mapping, items(listed)):
+    for entry in objects_at(stored, "metadata", "managedFields"):
         found.setdefault(_owner(entry), []).append(entry.get("fieldsV1"))
     return found
 

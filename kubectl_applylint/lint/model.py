@@ -1,6 +1,6 @@
 """What rules are made of, what they look at, and what they find."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from enum import StrEnum
 from itertools import accumulate
@@ -130,6 +130,12 @@ class Hit:
     """Other places that belong to it, with a note each."""
     explains: tuple[FieldError, ...] = ()
     """Causes of a refusal that it explains, beside those that the rule's ``errors`` describe."""
+
+
+Hits: TypeAlias = Iterator[Hit]
+"""What a check yields."""
+Params: TypeAlias = Mapping[str, Json]
+"""The parameters that a rule gives to its check."""
 
 
 class Severity(StrEnum):

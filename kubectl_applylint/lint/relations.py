@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Field, Index, Path, fields
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at
 
 TEMPLATE: Final = ("spec", "template")
 _JOB_TEMPLATE: Final = ("spec", "jobTemplate", "spec", "template")
@@ -126,9 +126,9 @@ def _of_source(volume: JsonObject, path: Path) -> Iterator[Reference]:
 
 def _of_mounts(container: JsonObject, path: Path, spec: JsonObject) -> Iterator[Reference]:
     """Yield the entries that are mounted as single files; a volume that lists its items calls them otherwise."""
-    volumes = {_text(volume.get("name")): volume for _, volume in _items(spec, (), "volumes")}
+    volumes = {text_at(volume, "name"): volume for _, volume in _items(spec, (), "volumes")}
     for where, mount in _items(container, path, "volumeMounts"):
-        volume, entry = mapping(volumes.get(_text(mount.get("name")))), _text(mount.get("subPath"))
+        volume, entry = mapping(volumes.get(text_at(mount, "name"))), text_at(mount, "subPath")
         for word, kind in _SOURCES.items():
             source = mapping(volume.get(word))
             if entry and "/" not in entry and "items" not in source:
@@ -143,7 +143,7 @@ def _reference(kind: str, source: JsonObject, path: Path, key: Json = "") -> Ref
 def _of_scaler(defaults: Mapping[str, str]) -> Callable[[JsonObject], Iterator[Reference]]:
     def named(manifest: JsonObject) -> Iterator[Reference]:
         target = {**defaults, **mapping(dig(manifest, "spec", "scaleTargetRef"))}
-        kind = f"{target.get('kind', '')}.{_text(target.get('apiVersion')).rpartition('/')[0]}"
+        kind = f"{target.get('kind', '')}.{text_at(target, 'apiVersion').rpartition('/')[0]}"
         yield Reference(kind, target.get("name", ""), fields("spec", "scaleTargetRef"))
 
     return named
@@ -170,14 +170,14 @@ def _of_binding(manifest: JsonObject) -> Iterator[Reference]:
     yield Reference(f"{role.get('kind', '')}.rbac.authorization.k8s.io", role.get("name", ""), fields("roleRef"))
     for where, one in _items(manifest, (), "subjects"):
         if one.get("kind") == "ServiceAccount":
-            yield Reference("ServiceAccount.", one.get("name", ""), where, _text(one.get("namespace")))
+            yield Reference("ServiceAccount.", one.get("name", ""), where, text_at(one, "namespace"))
 
 
 def _of_hooks(manifest: JsonObject) -> Iterator[Reference]:
     for where, hook in _items(manifest, (), "webhooks"):
         service = mapping(dig(hook, "clientConfig", "service"))
         place = (*where, *fields("clientConfig", "service"))
-        yield Reference("Service.", service.get("name", ""), place, _text(service.get("namespace")))
+        yield Reference("Service.", service.get("name", ""), place, text_at(service, "namespace"))
 
 
 _OTHERS: Final[Mapping[str, Callable[[JsonObject], Iterator[Reference]]]] = {
@@ -223,11 +223,11 @@ def _words(document: Document) -> Iterator[tuple[str, str]]:
     yield from ((one.kind, one.name) for one in references(kind, manifest))
     if kind in POD_SPECS:
         labels = mapping(dig(manifest, *POD_SPECS[kind][:-1], "metadata", "labels"))
-        yield from ((other, _text(value)) for other in SELECTORS for value in labels.values())
+        yield from ((other, text_at(value)) for other in SELECTORS for value in labels.values())
     if kind in SELECTORS:
         selector = mapping(dig(manifest, *SELECTORS[kind]))
         wanted = {**selector, **mapping(selector.get("matchLabels"))}
-        yield from ((other, _text(value)) for other in WORKLOADS for value in wanted.values())
+        yield from ((other, text_at(value)) for other in WORKLOADS for value in wanted.values())
 
 
 def _items(value: JsonObject, path: Path, name: str) -> Iterator[tuple[Path, JsonObject]]:
@@ -235,7 +235,3 @@ def _items(value: JsonObject, path: Path, name: str) -> Iterator[tuple[Path, Jso
     for position, item in enumerate(items(value.get(name))):
         if isinstance(item, dict):
             yield (*path, Field(name), Index(position)), item
-
-
-def _text(value: Json) -> str:
-    return value if isinstance(value, str) else ""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kubectl_applylint.core import gotext
-from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, mapping
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, items, mapping
 
 MERGE_KEYS: Final = ("containerPort", "port", "mountPath", "name", "uid", "ip", "path")
 """The fields that may identify the items of a list; where several could, the first one does."""
@@ -41,17 +41,13 @@ def _merged(observed: Json, last_applied: Json, desired: Json) -> Json:
     if isinstance(observed, dict):
         return merge(observed, mapping(last_applied), mapping(desired))
     if isinstance(observed, list):
-        return _merged_list(observed, _items(last_applied), desired)
+        return _merged_list(observed, items(last_applied), desired)
     return desired
-
-
-def _items(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else []
 
 
 def _merged_list(observed: list[Json], last_applied: list[Json], desired: Json) -> list[Json] | None:
     """Return the list as a map, in the order of the observed one, or else the desired one, null where it is no list."""
-    wanted = _items(desired)
+    wanted = items(desired)
     key = merge_key(observed, last_applied, wanted)
     if key is None:
         return desired if isinstance(desired, list) else None

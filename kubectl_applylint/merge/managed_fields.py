@@ -1,7 +1,7 @@
 """``metadata.managedFields``: from the object's list to managers, and back in the server's order."""
 
 from kubectl_applylint.core.state import Unknown
-from kubectl_applylint.core.values import Json, JsonObject, mapping
+from kubectl_applylint.core.values import Json, JsonObject, mapping, text_at
 from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, parse_spelled
 from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Managers, Owned
 
@@ -70,7 +70,7 @@ class ManagedFieldsCodec:
     def _owned(self, found: JsonObject) -> Owned:
         time = found.get("time")
         known = time if isinstance(time, (str, Unknown)) else None
-        return Owned(self.parse(mapping(found.get("fieldsV1"))), _text(found.get("apiVersion")), known)
+        return Owned(self.parse(mapping(found.get("fieldsV1"))), text_at(found, "apiVersion"), known)
 
 
 def read(live: JsonObject) -> Managers:
@@ -84,12 +84,8 @@ def _is_entry(found: JsonObject) -> bool:
 
 def _identity(found: JsonObject) -> Identity:
     operation = found["operation"]
-    version = "" if operation == APPLY else _text(found.get("apiVersion"))
-    return Identity(_text(found.get("manager")), operation, version, _text(found.get("subresource")))
-
-
-def _text(value: Json) -> str:
-    return value if isinstance(value, str) else ""
+    version = "" if operation == APPLY else text_at(found, "apiVersion")
+    return Identity(text_at(found, "manager"), operation, version, text_at(found, "subresource"))
 
 
 def _rank(manager: tuple[Identity, Owned]) -> tuple[str, ...]:

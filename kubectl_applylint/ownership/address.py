@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import assert_never
 
-from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.gotext import bare
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, PathStep, child, render
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import MISSING, Json, Missing
@@ -51,12 +51,8 @@ def address(path: Path, root: Node, value: Json) -> Address:
         form = form_of(node, found.value)
         is_whole = is_whole or form in (MergeForm.ATOMIC, MergeForm.SCALAR)
         found = _step(found, step, node, form, is_whole=is_whole)
-        node = _node(node, step)
+        node = (member_of(node, step.name) or DEDUCED) if isinstance(step, Field) else item_of(node)
     return found
-
-
-def _node(node: Node, step: PathStep) -> Node:
-    return (member_of(node, step.name) or DEDUCED) if isinstance(step, Field) else item_of(node)
 
 
 def _step(found: Address, step: PathStep, node: Node, form: MergeForm, *, is_whole: bool) -> Address:
@@ -99,11 +95,7 @@ def _has(item: Json, keys: Iterable[tuple[str, Json]], defaults: Mapping[str, Js
 
 
 def _alike(left: Json, right: Json) -> bool:
-    return not isinstance(left, (dict, list)) and _text(left) == _text(right)
-
-
-def _text(value: Json) -> str:
-    return value if isinstance(value, str) else encode(value)
+    return not isinstance(left, (dict, list)) and bare(left) == bare(right)
 
 
 def _element(step: PathStep, item: Json | Missing, node: Node, form: MergeForm) -> Element:

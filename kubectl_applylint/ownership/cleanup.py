@@ -8,7 +8,8 @@ from kubectl_applylint.appliers.last_applied import annotation_of
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.selector import parse as parse_selector
-from kubectl_applylint.core.values import Json, JsonObject, equal, mapping
+from kubectl_applylint.core.state import labels_of
+from kubectl_applylint.core.values import Json, JsonObject, equal
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.deletion import consequences
 from kubectl_applylint.lint.model import Subject
@@ -43,7 +44,7 @@ def _folder(document: Document) -> str:
 
 def _common_labels(documents: Sequence[Document]) -> Mapping[str, str]:
     """Return the labels that all these manifests have: ``-l`` selects what is applied, not only what is pruned."""
-    first, *rest = ({**mapping(mapping(each.object.get("metadata")).get("labels"))} for each in documents)
+    first, *rest = ({**labels_of(each.object)} for each in documents)
     common = {name: value for name, value in first.items() if all(equal(other.get(name), value) for other in rest)}
     return {name: value for name, value in common.items() if _is_selectable(name, value)}
 

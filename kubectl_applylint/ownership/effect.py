@@ -146,8 +146,8 @@ def _stays(subject: Subject, after: JsonObject) -> Iterator[FieldOwnership]:
 def _is_usual(field: FieldOwnership, root: Node, fresh: JsonObject) -> bool:
     """Tell whether a fresh install has the value, or one that the server chooses."""
     path = field.path
-    cluster_view = (address(path[:length], root, fresh).value for length in range(1, len(path) + 1))
-    return any(_is_open(value) or equal(value, field.value) for value in cluster_view)
+    values = (address(path[:length], root, fresh).value for length in range(1, len(path) + 1))
+    return any(_is_open(value) or equal(value, field.value) for value in values)
 
 
 def _is_open(value: Json | Unknown | Missing) -> bool:

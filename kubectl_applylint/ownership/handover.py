@@ -13,7 +13,7 @@ from kubectl_applylint.appliers.last_applied import set_last_applied
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.outcome import Why
-from kubectl_applylint.core.paths import Field, Index, Path, PathStep, child, render
+from kubectl_applylint.core.paths import Field, Index, Path, child, render
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.spelling import nearest
 from kubectl_applylint.core.state import Present, last_applied
@@ -334,7 +334,7 @@ def pruned(manifest: JsonObject, field: _Transfer) -> JsonObject:
 def _pruned(value: Json, path: Path, node: Node) -> Json | Missing:
     """Return ``value`` without what stands at ``path``, ``MISSING`` where nothing of it is left."""
     step, rest = path[0], path[1:]
-    inner = _pruned(child(value, step), rest, _below(node, step)) if rest else MISSING
+    inner = _pruned(child(value, step), rest, at(node, (step,)) or DEDUCED) if rest else MISSING
     if isinstance(step, Field):
         pairs = ((name, inner if name == step.name else item) for name, item in value.items())
         return {name: item for name, item in pairs if item is not MISSING} or MISSING
@@ -345,7 +345,3 @@ def _pruned(value: Json, path: Path, node: Node) -> Json | Missing:
 
 def _is_only_a_key(item: Json, node: Node) -> bool:
     return isinstance(item, dict) and item.keys() <= {*keys_of(node)}
-
-
-def _below(node: Node, step: PathStep) -> Node:
-    return at(node, (step,)) or DEDUCED

@@ -232,7 +232,7 @@ def _known(content: JsonObject, key: str, otherwise: Knowledge) -> Knowledge:
 
 
 def _step(item: JsonObject, ref: ObjectRef) -> CaseWrite:
-    action = _action(item)
+    action = next(action for action in Action if action in item)
     if action is Action.PATCH:
         target = ref_of({**item["target"], "metadata": item["target"]}) if "target" in item else ref
     else:
@@ -246,10 +246,6 @@ def _step(item: JsonObject, ref: ObjectRef) -> CaseWrite:
         patch_type=PatchType(item.get("type", "merge")),
         subresource=item.get("subresource", ""),
     )
-
-
-def _action(item: JsonObject) -> Action:
-    return next(action for action in Action if action in item)
 
 
 def _expected(item: JsonObject, rule: str) -> Expected:

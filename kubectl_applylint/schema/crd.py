@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Final
 
-from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping, text_at, texts_at
 from kubectl_applylint.schema.types import Gvk, Kind, Node, Shape
 
 _SHAPES: Final = {
@@ -85,10 +85,10 @@ def _node(schema: Json, metadata: Node, depth: int = 0) -> Node:
         item=_node(schema.get("items"), metadata, depth + 1) if shape is Shape.LIST else None,
         value=_value(schema.get("additionalProperties"), metadata, depth + 1),
         load_fields=cache(partial(fields, schema, metadata)),
-        required=_texts(schema.get("required")),
-        list_type=_text(schema.get("x-kubernetes-list-type")),
-        map_keys=_texts(schema.get("x-kubernetes-list-map-keys")),
-        map_type=_text(schema.get("x-kubernetes-map-type")),
+        required=texts_at(schema, "required"),
+        list_type=text_at(schema, "x-kubernetes-list-type"),
+        map_keys=texts_at(schema, "x-kubernetes-list-map-keys"),
+        map_type=text_at(schema, "x-kubernetes-map-type"),
         default=schema.get("default", MISSING),
         nullable=schema.get("nullable") is True,
         preserve_unknown=schema.get("x-kubernetes-preserve-unknown-fields") is True,
@@ -105,11 +105,11 @@ def _shape(schema: Json) -> Shape | None:
         return Shape.STRING
     if "type" not in schema and schema.get("x-kubernetes-preserve-unknown-fields") is True:
         return Shape.ANY
-    return _SHAPES.get(_text(schema.get("type")))
+    return _SHAPES.get(text_at(schema, "type"))
 
 
 def _format(schema: JsonObject) -> str:
-    return "int-or-string" if schema.get("x-kubernetes-int-or-string") is True else _text(schema.get("format"))
+    return "int-or-string" if schema.get("x-kubernetes-int-or-string") is True else text_at(schema, "format")
 
 
 def _value(schema: Json, metadata: Node, depth: int) -> Node | None:
@@ -130,11 +130,3 @@ def _object_fields(schema: JsonObject, metadata: Node) -> Mapping[str, Node]:
     return dict(_fields(schema, metadata)) | {
         key: replace(node, source=mapping(declared.get(key))) for key, node in own.items()
     }
-
-
-def _text(value: Json) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _texts(value: Json) -> tuple[str, ...]:
-    return tuple(item for item in items(value) if isinstance(item, str))

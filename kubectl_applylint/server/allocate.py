@@ -3,7 +3,7 @@
 What it has given to one object it may not be able to give to another.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError
@@ -21,7 +21,7 @@ def allocate(new: JsonObject, old: JsonObject | None, kind: Kind) -> JsonObject:
     return behaviour_of(kind).allocate(_born(new) if old is None else new, old)
 
 
-def clashes(new: JsonObject, others: Iterable[JsonObject]) -> Iterator[FieldError]:
+def clashes(new: JsonObject, others: Iterable[JsonObject]) -> Iterable[FieldError]:
     """Yield why an object cannot have what it asks for, when ``others`` of its kind are there."""
     record = behaviours().get((str(new.get("apiVersion")), str(new.get("kind"))))
     return iter(()) if record is None else record.clashes(new, others)

@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.state import LAST_APPLIED
-from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
+from kubectl_applylint.core.values import JsonObject, dig, mapping, text_at
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.fieldset import FieldSet
 from kubectl_applylint.merge.server_side import ApplyResult, Clash, Clashed, Managers, MergeContext, apply, update
@@ -87,11 +87,7 @@ def described(manifest: JsonObject) -> str:
     metadata = mapping(manifest.get("metadata"))
     version = str(manifest.get("apiVersion", ""))
     group_version = version if "/" in version else f"/{version}"
-    return f"{_text(metadata.get('namespace'))}/{_text(metadata.get('name'))}; {group_version}, Kind={manifest['kind']}"
-
-
-def _text(value: Json) -> str:
-    return value if isinstance(value, str) else ""
+    return f"{text_at(metadata, 'namespace')}/{text_at(metadata, 'name')}; {group_version}, Kind={manifest['kind']}"
 
 
 def _allowed_by_last_applied(

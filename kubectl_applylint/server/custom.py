@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items
 from kubectl_applylint.schema import crd
+from kubectl_applylint.schema.lookup import descend
 from kubectl_applylint.schema.types import Kind, Node, Shape
 from kubectl_applylint.server.decode import decode_struct
 from kubectl_applylint.server.decode_scalars import DecodeMode, Unfit
@@ -73,11 +74,6 @@ def _storage_kind(kind: Kind) -> Kind | None:
     return next(iter(kinds.values()), None)
 
 
-def _child(node: Node, name: str) -> Node | None:
-    """Return the schema of a field: its own, that of all other keys, or none."""
-    return node.fields.get(name, node.value)
-
-
 def _unknown(value: Json, node: Node, path: str) -> Iterator[str]:
     """Yield the paths of the fields that the schema does not know and does not let pass either."""
     if node.struct == _METADATA:
@@ -85,7 +81,7 @@ def _unknown(value: Json, node: Node, path: str) -> Iterator[str]:
     elif isinstance(value, dict):
         for name, item in value.items():
             inner = f"{path}.{name}" if path else name
-            child = _child(node, name)
+            child = descend(node, name)
             if child is not None:
                 yield from _unknown(item, child, inner)
             elif not node.preserve_unknown:
@@ -108,7 +104,7 @@ def pruned(value: Json, node: Node) -> Json:
     if node.struct == _METADATA:
         return value
     if isinstance(value, dict):
-        known = ((name, item, _child(node, name)) for name, item in value.items())
+        known = ((name, item, descend(node, name)) for name, item in value.items())
         return {
             name: item if child is None else pruned(item, child)
             for name, item, child in known
@@ -125,7 +121,7 @@ def _read(value: Json, node: Node, path: str, keeps: _Keeps) -> Json:
     if node.struct == _METADATA:
         return _read_metadata(value, node, path)
     if isinstance(value, dict):
-        children = ((name, item, _child(node, name)) for name, item in value.items())
+        children = ((name, item, descend(node, name)) for name, item in value.items())
         return {
             name: _read_field(name, item, (node, child), f"{path}.{name}", keeps)
             for name, item, child in children
@@ -145,9 +141,9 @@ def _is_type_field(name: str, node: Node) -> bool:
     return node.embedded and name in ("apiVersion", "kind")
 
 
-def _read_field(name: str, value: Json, cluster_view: tuple[Node, Node | None], path: str, keeps: _Keeps) -> Json:
-    """Return a field of an object; ``cluster_view`` holds the schemas of the object and of the field."""
-    node, child = cluster_view
+def _read_field(name: str, value: Json, nodes: tuple[Node, Node | None], path: str, keeps: _Keeps) -> Json:
+    """Return a field of an object; ``nodes`` holds the schemas of the object and of the field."""
+    node, child = nodes
     if child is None:
         return value
     if _is_type_field(name, node) and not isinstance(value, str):
@@ -184,7 +180,7 @@ def _fill(value: Json, node: Node) -> Json:
     if node.struct == _METADATA:
         return value
     if isinstance(value, dict):
-        return {name: _fill_child(item, _child(node, name)) for name, item in {**value, **_added(value, node)}.items()}
+        return {name: _fill_child(item, descend(node, name)) for name, item in {**value, **_added(value, node)}.items()}
     if isinstance(value, list) and node.item is not None:
         return [_fill_child(item, node.item) for item in value]
     return value

@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.schema.lookup import is_struct
 from kubectl_applylint.schema.types import Kind, Node, Shape
 
 Write: TypeAlias = Callable[[Json], Json]
@@ -63,7 +64,7 @@ def _writer(node: Node) -> Write | None:
 def _is_always_written(node: Node) -> bool:
     if node.omitzero:
         return False
-    return not node.omitempty or (not node.pointer and (_is_struct(node) or node.format in _STRUCT_FORMATS))
+    return not node.omitempty or (not node.pointer and (is_struct(node) or node.format in _STRUCT_FORMATS))
 
 
 def is_null_when_empty(node: Node) -> bool:
@@ -72,14 +73,10 @@ def is_null_when_empty(node: Node) -> bool:
     return is_container and not node.pointer and _is_always_written(node)
 
 
-def _is_struct(node: Node) -> bool:
-    return node.shape is Shape.OBJECT and node.value is None
-
-
 def _zero(node: Node) -> Json:
     if node.pointer:
         return None
-    if _is_struct(node):
+    if is_struct(node):
         return _write_struct(node.load_fields, {})
     return _STRUCT_FORMATS.get(node.format, _ZEROS.get(node.shape))
 

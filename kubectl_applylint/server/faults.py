@@ -212,8 +212,8 @@ def _scalar_faults(value: Json, node: Node, read: Read, at: tuple[_Place, Decode
         read(value)
     except Unfit as unfit:
         if unfit.said and node.format == "byte":
-            cluster_view = "error decoding from json: " if mode is DecodeMode.PATCH else ""
-            yield _Fault(_Gravity.REMEMBERED, cluster_view + unfit.said)
+            prefix = "error decoding from json: " if mode is DecodeMode.PATCH else ""
+            yield _Fault(_Gravity.REMEMBERED, prefix + unfit.said)
         elif unfit.said:
             yield _Fault(_Gravity.STOPS, unfit.said)
         else:

@@ -8,6 +8,7 @@ import base64
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.state import annotations_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.schema.types import Gvk, Kind
 from kubectl_applylint.server.kinds import behaviour_of
@@ -46,13 +47,9 @@ def _annotated(new: JsonObject, annotations: JsonObject) -> JsonObject:
     return {**new, "metadata": {**metadata, "annotations": annotations} if annotations else metadata}
 
 
-def _annotations(new: JsonObject) -> JsonObject:
-    return mapping(mapping(new.get("metadata")).get("annotations"))
-
-
 def _autoscaler(new: JsonObject) -> JsonObject:
     """Annotations that carry fields which older versions do not have are dropped where those fields exist."""
-    annotations = _annotations(new)
+    annotations = annotations_of(new)
     kept = {name: text for name, text in annotations.items() if name not in _CARRIED}
     return new if len(kept) == len(annotations) else _annotated(new, kept)
 

@@ -1,6 +1,6 @@
 """What a server does to the objects of one kind, phase by phase."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from kubectl_applylint.core.outcome import FieldError
@@ -15,7 +15,7 @@ Update: TypeAlias = Callable[[JsonObject, JsonObject | None], JsonObject]
 """Takes the new object and the stored one, if there is one, and returns what becomes of the new one."""
 StatusUpdate: TypeAlias = Callable[[JsonObject, JsonObject], JsonObject]
 """Takes the object with the status that is written and the stored one, and returns what becomes of the first."""
-Clashes: TypeAlias = Callable[[JsonObject, Iterable[JsonObject]], Iterator[FieldError]]
+Clashes: TypeAlias = Callable[[JsonObject, Iterable[JsonObject]], Iterable[FieldError]]
 """Takes an object and the others of its kind, and yields what it cannot have because they have it."""
 Prepare: TypeAlias = Callable[[JsonObject, JsonObject | None, int], JsonObject]
 """Takes a minor of Kubernetes (36) beside what ``Update`` takes."""
@@ -29,7 +29,7 @@ def _status_as_written(new: JsonObject, old: JsonObject) -> JsonObject:
     return new
 
 
-def _none(new: JsonObject, others: Iterable[JsonObject]) -> Iterator[FieldError]:
+def _none(new: JsonObject, others: Iterable[JsonObject]) -> Iterable[FieldError]:
     return iter(())
 
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from kubectl_applylint.core.outcome import CERTAIN, Confidence, FieldError, Level, Write
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.state import UNSEEN, ClusterView
+from kubectl_applylint.core.state import UNSEEN, ClusterView, annotations_of
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, reuse
 from kubectl_applylint.merge import json_merge, strategic
 from kubectl_applylint.merge.errors import MergeError
@@ -353,7 +353,7 @@ def _too_long(merged: JsonObject) -> tuple[FieldError, ...]:
 
 def annotations_size(manifest: JsonObject) -> int:
     """Return the bytes that the annotations of an object take, as the server counts them: keys and values."""
-    annotations = mapping(mapping(manifest.get("metadata")).get("annotations"))
+    annotations = annotations_of(manifest)
     return sum(_bytes(key) + _bytes(value) for key, value in annotations.items())
 
 

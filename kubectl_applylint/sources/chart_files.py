@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.values import Json, items, mapping
+from kubectl_applylint.core.values import items, mapping, text_at
 from kubectl_applylint.sources.manifests import first_document
 
 CHART: Final = "Chart.yaml"
@@ -63,8 +63,8 @@ class Charts:
         said = mapping(first_document(content))
         older = mapping(first_document(self.read(requirements))) if requirements in self.paths else {}
         listed = (*items(said.get("dependencies")), *items(older.get("dependencies")))
-        dependencies = tuple(Dependency(_text(one, "name"), _text(one, "repository")) for one in listed)
-        return Metadata(_text(said, "name"), said.get("type") == "library", dependencies)
+        dependencies = tuple(Dependency(text_at(one, "name"), text_at(one, "repository")) for one in listed)
+        return Metadata(text_at(said, "name"), said.get("type") == "library", dependencies)
 
     def is_plain(self, folder: str) -> bool:
         """Tell whether the chart in a folder is surely no library and depends on nothing, without parsing it."""
@@ -85,11 +85,6 @@ class Charts:
                     found[place] = None
                     todo.append(place)
         return tuple(found)
-
-
-def _text(value: Json, key: str) -> str:
-    found = mapping(value).get(key)
-    return found if isinstance(found, str) else ""
 
 
 def local_folder(folder: str, dependency: Dependency) -> str:

@@ -101,7 +101,7 @@ class Cluster:
     ) -> Mapping[ObjectRef, Found | Unknown]:
         plan = {ref: _plan(ref, discovery, self.default_namespace) for ref in refs}
         found = fetch(sparing(self.get), [each for each in plan.values() if isinstance(each, Wanted)])
-        return {ref: _result(step, found) for ref, step in plan.items()}
+        return {ref: (found[step.ref] if isinstance(step, Wanted) else step) for ref, step in plan.items()}
 
     def _current(
         self,
@@ -214,11 +214,11 @@ class Cluster:
                 return ()
 
 
-def open_cluster(connection: Connection, cluster_view: Environment | None = None) -> Cluster | NoCluster:
+def open_cluster(connection: Connection, environment: Environment | None = None) -> Cluster | NoCluster:
     """Return the cluster that the flags and the kubeconfig name, once it has told its version."""
-    cluster_view = cluster_view or surroundings()
-    kubeconfig = read_kubeconfig(connection, cluster_view)
-    target = select(kubeconfig, connection, cluster_view) if isinstance(kubeconfig, Kubeconfig) else kubeconfig
+    environment = environment or surroundings()
+    kubeconfig = read_kubeconfig(connection, environment)
+    target = select(kubeconfig, connection, environment) if isinstance(kubeconfig, Kubeconfig) else kubeconfig
     if isinstance(target, NoCluster):
         return target
     # The client library behind it takes 0.4 s to import; a run that asks no cluster does without.
@@ -227,7 +227,7 @@ def open_cluster(connection: Connection, cluster_view: Environment | None = None
     transport = connect(target)
     if isinstance(transport, NoCluster):
         return transport
-    path = cache_file(cache_directory(connection, cluster_view), target.server)
+    path = cache_file(cache_directory(connection, environment), target.server)
     return _opened(target, transport.get, _remembering(transport.get, path), transport.close)
 
 
@@ -294,10 +294,6 @@ def _plan(
     if not is_segment(ref.name) or (kind.namespaced and not is_segment(where)):
         return Unknown("the name is not valid" if ref.name else "the manifest has no name")
     return Wanted(ref, kind, where, ref.name)
-
-
-def _result(step: Wanted | Absent | Unknown | FetchError, found: Mapping[ObjectRef, Found]) -> Found | Unknown:
-    return found[step.ref] if isinstance(step, Wanted) else step
 
 
 def _knowledge(result: Found | Unknown) -> Knowledge:

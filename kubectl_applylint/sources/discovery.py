@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.spelling import meant
-from kubectl_applylint.core.values import Json, JsonObject, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, items, mapping, text_at, texts_at
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.answer import JSON, Answer, FailedRequest, Get, Trouble
 from kubectl_applylint.sources.workers import ask_all
@@ -111,19 +111,19 @@ def _served(api_version: str, resource: JsonObject, *, preferred: bool) -> Serve
         kind=str(mapping(resource.get("responseKind")).get("kind", "")),
         resource=str(resource.get("resource", "")),
         namespaced=resource.get("scope") == "Namespaced",
-        verbs=_texts(resource.get("verbs")),
+        verbs=texts_at(resource, "verbs"),
         preferred=preferred,
         names=_names(resource, "singularResource"),
     )
 
 
 def _names(resource: JsonObject, singular: str) -> tuple[str, ...]:
-    return tuple(filter(None, _texts([resource.get(singular)]))) + _texts(resource.get("shortNames"))
+    return tuple(filter(None, [text_at(resource, singular)])) + texts_at(resource, "shortNames")
 
 
 def _group_versions(body: JsonObject) -> Iterator[tuple[str, bool]]:
     """Yield each group version that ``APIVersions`` or ``APIGroupList`` names, and whether it is preferred."""
-    for index, version in enumerate(_texts(body.get("versions"))):
+    for index, version in enumerate(texts_at(body, "versions")):
         yield version, index == 0
     for group in _objects(body.get("groups")):
         preferred = mapping(group.get("preferredVersion")).get("groupVersion")
@@ -160,7 +160,7 @@ def _listed(api_version: str, body: JsonObject, *, preferred: bool) -> Iterator[
             kind=str(resource.get("kind", "")),
             resource=name,
             namespaced=resource.get("namespaced") is True,
-            verbs=_texts(resource.get("verbs")),
+            verbs=texts_at(resource, "verbs"),
             preferred=preferred,
             names=_names(resource, "singularName"),
         )
@@ -172,10 +172,6 @@ def _has_list(body: JsonObject, field: str) -> bool:
 
 def _objects(value: Json) -> list[JsonObject]:
     return [item for item in items(value) if isinstance(item, dict)]
-
-
-def _texts(value: Json) -> tuple[str, ...]:
-    return tuple(item for item in items(value) if isinstance(item, str))
 
 
 def unserved(api_version: str, kind: str) -> FailedRequest:

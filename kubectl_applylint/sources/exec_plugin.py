@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping
 from typing import Final
 
-from kubectl_applylint.core.values import Json, JsonObject, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, items, mapping, objects_at
 
 SECONDS: Final = 60.0
 """How long a plugin may take without a terminal; with one, a person may have to log in, and can interrupt it."""
@@ -54,7 +54,7 @@ def _is_interactive(mode: Json) -> bool:
 
 
 def _variables(plugin: JsonObject) -> Mapping[str, str]:
-    entries = [mapping(entry) for entry in items(plugin.get("env"))]
+    entries = objects_at(plugin, "env")
     if not all(isinstance(entry.get("name"), str) and isinstance(entry.get("value"), str) for entry in entries):
         raise PluginError("its env in the kubeconfig is not a list of names and values")
     return {entry["name"]: entry["value"] for entry in entries}
@@ -63,7 +63,7 @@ def _variables(plugin: JsonObject) -> Mapping[str, str]:
 def _info(plugin: JsonObject, cluster: JsonObject, version: str, is_interactive: bool) -> str:
     spec: dict[str, Json] = {"interactive": is_interactive}
     if plugin.get("provideClusterInfo"):
-        extensions = [mapping(one) for one in items(cluster.get("extensions"))]
+        extensions = objects_at(cluster, "extensions")
         config = next((one.get("extension") for one in extensions if one.get("name") == _EXTENSION), None)
         spec["cluster"] = {**cluster, **({} if config is None else {"config": config})}
     return json.dumps({"apiVersion": version, "kind": "ExecCredential", "spec": spec})

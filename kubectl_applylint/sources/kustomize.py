@@ -17,7 +17,8 @@ from kubectl_applylint.core.location import Positions, Span
 from kubectl_applylint.core.paths import Field, Path, get
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, equal, mapping
+from kubectl_applylint.core.state import annotations_of
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, equal, mapping
 from kubectl_applylint.sources import contents, inner_path, network, render_cache
 from kubectl_applylint.sources.checkout import files_below, path_below, top_of
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES, is_kustomization
@@ -176,7 +177,7 @@ def _read(file: str) -> Input:
 
 def _document(document: Document, overlay: _Overlay, sources: Callable[[str], Input]) -> Document:
     """Return a rendered object without the note of its origin, and with the places of its source."""
-    annotations = mapping(dig(document.object, "metadata", "annotations"))
+    annotations = annotations_of(document.object)
     own = _without_origin(document.object)
     file = _source_file(_origin(annotations.get(ORIGIN)), overlay)
     source = _source(document, sources(file).documents) if file else None

@@ -133,13 +133,9 @@ def _set_by_operation(operations: Sequence[Json], value: Json, path: Path) -> It
     """Yield the places in a JSON patch that set what stands at a path: the value of an operation, or a part of it."""
     pointer = list(_pointer(value, path))
     for position, one in reversed([*enumerate(operations)]):
-        tokens = [_token(part) for part in str(mapping(one).get("path")).split("/")[1:]]
+        tokens = [part.replace("~1", "/").replace("~0", "~") for part in str(mapping(one).get("path")).split("/")[1:]]
         if mapping(one).get("op") in _SETTING and tokens == pointer[: len(tokens)]:
             yield (Index(position), Field("value"), *path[len(tokens) :])
-
-
-def _token(text: str) -> str:
-    return text.replace("~1", "/").replace("~0", "~")
 
 
 def _pointer(value: Json, path: Path) -> Iterator[str]:

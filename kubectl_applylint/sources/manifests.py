@@ -17,7 +17,7 @@ from kubectl_applylint.core.paths import Field, Index, Path, fields
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.core.values import Json, JsonObject, mapping
+from kubectl_applylint.core.values import Json, JsonObject, mapping, text_at
 from kubectl_applylint.sources.classify import SkipReason, is_template, reason_to_skip, without_actions
 from kubectl_applylint.sources.contents import STDIN
 from kubectl_applylint.sources.json_text import place
@@ -260,20 +260,15 @@ def _item(piece: Piece, file: str, item: JsonObject, position: int) -> Found:
         "apiVersion": piece.value["apiVersion"],
         "kind": piece.value["kind"].removesuffix("List"),
     }
-    whole = item if _text(item, "kind") or _text(item, "apiVersion") else {**item, **inherited}
+    whole = item if text_at(item, "kind") or text_at(item, "apiVersion") else {**item, **inherited}
     document = _document(piece, file, whole, (Field("items"), Index(position)))
-    missing = [key for key in ("kind", "apiVersion") if not _text(whole, key)]
+    missing = [key for key in ("kind", "apiVersion") if not text_at(whole, key)]
     if missing:
         name = {"kind": "Kind"}.get(missing[0], missing[0])
         complaint = f"unable to get type info from the object: Object '{name}' is missing"
         advice = f"kubectl skips this item; set {missing[0]}"
         return Problem(str(document.locate(())), complaint, advice, is_refused=True)
     return document
-
-
-def _text(value: JsonObject, key: str) -> str:
-    found = value.get(key)
-    return found if isinstance(found, str) else ""
 
 
 def _document(piece: Piece, file: str, value: JsonObject, base: Path) -> Document:

@@ -11,7 +11,7 @@ from typing import Final
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.patterns.linear import Matcher, compile_linear
 from kubectl_applylint.core.state import ObjectRef, ref_of
-from kubectl_applylint.core.values import Json, JsonObject, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, items, mapping, text_at
 from kubectl_applylint.lint.checks._names import stem
 
 _FIELDS: Final = ("patches", "patchesJson6902")
@@ -26,12 +26,12 @@ def unmatched(
 
     ``text_of`` gives the text of a file that the kustomization names. A patch that deletes its target has none left.
     """
-    start, end = (_text(mapping(kustomization).get(key)) for key in ("namePrefix", "nameSuffix"))
+    start, end = (text_at(kustomization, key) for key in ("namePrefix", "nameSuffix"))
     refs = [ref for document in rendered for ref in _names(document, start, end)]
     for field in _FIELDS:
         for position, patch in enumerate(items(mapping(kustomization).get(field))):
             target = mapping(mapping(patch).get("target"))
-            words = _text(mapping(patch).get("patch")) or text_of(_text(mapping(patch).get("path")))
+            words = text_at(patch, "patch") or text_of(text_at(patch, "path"))
             if target and _DELETION not in words and not any(_is_meant(target, ref) for ref in refs):
                 named = ", ".join(f"{word}: {target[word]}" for word in _WORDS if target.get(word))
                 yield f"{field}[{position}]", named
@@ -51,14 +51,10 @@ def _is_meant(target: JsonObject, ref: ObjectRef) -> bool:
     """Tell whether each part that a target names fits, as a regular expression of Go for the whole (``Selector``)."""
     version = ref.api_version.rpartition("/")[2]
     parts = {"group": ref.group, "version": version, "kind": ref.kind, "name": ref.name}
-    return all(_fits(target[word], value) for word, value in parts.items() if _text(target.get(word)))
+    return all(_fits(target[word], value) for word, value in parts.items() if text_at(target, word))
 
 
 def _fits(pattern: str, value: str) -> bool:
     """Tell whether a pattern fits; one that is none, or that might not end, counts as if it did."""
     read = compile_linear(f"^(?:{pattern})$")
     return not isinstance(read, Matcher) or read.found(value) is not False
-
-
-def _text(value: Json) -> str:
-    return value if isinstance(value, str) else ""

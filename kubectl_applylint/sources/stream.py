@@ -11,7 +11,7 @@ from functools import partial
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources import json_text, yaml_text
-from kubectl_applylint.sources.yaml_events import BadYaml, OwnMark, TextMark, TextRange
+from kubectl_applylint.sources.yaml_events import BadYaml, OwnMark, TextRange
 from kubectl_applylint.sources.yaml_nodes import Node
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -94,7 +94,7 @@ def _yaml_pieces(text: str, first_line: int) -> Iterator[Piece]:
         try:
             read = yaml_text.load(chunk)
         except BadYaml as error:
-            raise BadYaml(error.problem, _moved(error.mark, line)) from None
+            raise BadYaml(error.problem, OwnMark(error.mark.line + line, error.mark.column, error.mark.index)) from None
         if read.value is not None:
             yield Piece(read.value, read.extent, read.nodes, line, read.may_repeat, read.section)
 
@@ -134,7 +134,3 @@ def _without_mark(chunk: str, line: int) -> str:
             "there is a byte order mark before the key", OwnMark(line + chunk.count("\n", 0, inner) + 1, 0, 0)
         )
     return chunk.removeprefix(BYTE_ORDER_MARK)
-
-
-def _moved(mark: TextMark, lines: int) -> OwnMark:
-    return OwnMark(mark.line + lines, mark.column, mark.index)

@@ -117,7 +117,7 @@ def _tagged(name: str, text: str) -> Scalar:
     if name == "timestamp" and _is_timestamp(text):
         return text
     value = plain(text)
-    found = _name_of(value)
+    found = "null" if value is None else type(value).__name__
     if found == name:
         return value
     if name == "float" and isinstance(value, int) and not isinstance(value, bool) and value <= MAX_INT64:
@@ -132,10 +132,6 @@ def _is_timestamp(text: str) -> bool:
         return bool(datetime(year, month, day, hour, minute, second))
     except ValueError:
         return False
-
-
-def _name_of(value: Scalar) -> str:
-    return "null" if value is None else type(value).__name__
 
 
 def number(value: float) -> int | float:

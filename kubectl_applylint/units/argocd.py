@@ -10,14 +10,14 @@ from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Path, fields
-from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at
 from kubectl_applylint.units.argocd_generators import RepositoryView, parameters
 from kubectl_applylint.units.argocd_templates import has_actions, rendered
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.helm_options import of_argocd
 from kubectl_applylint.units.kustomizations import joined
 from kubectl_applylint.units.model import Applied, Reason
-from kubectl_applylint.units.reading import folders_of, is_deep, is_kind, reason, text, truth
+from kubectl_applylint.units.reading import folders_of, is_deep, is_kind, reason, truth
 
 _TOOL: Final = "argocd"
 _GROUP: Final = "argoproj.io"
@@ -51,14 +51,14 @@ def declared(
 
 
 def _place(document: Document) -> Path:
-    is_one = text(document.object, "spec", "source", "path")
+    is_one = text_at(document.object, "spec", "source", "path")
     return fields("spec", "source", "path") if is_one else fields("spec", "sources")
 
 
 def _applications(document: Document, repo: RepositoryView) -> Iterator[Declared]:
     """Yield what the applications of a set take; one that nests too deeply makes none."""
     spec = mapping(document.object.get("spec"))
-    if is_deep(spec) or _PATCHED.search(text(spec, "templatePatch")):
+    if is_deep(spec) or _PATCHED.search(text_at(spec, "templatePatch")):
         return
     why = reason(document, fields("spec", "template", "spec"))
     is_go = spec.get("goTemplate") is True
@@ -91,7 +91,7 @@ def _application(application: JsonObject, why: Reason) -> Iterator[Declared]:
     target = _target(spec)
     applied = Applied(
         tool=_TOOL,
-        namespace=_resolved(text(spec, "destination", "namespace")),
+        namespace=_resolved(text_at(spec, "destination", "namespace")),
         target=target,
         # Each Argo CD calls its own cluster so.
         is_known_target=target not in ("", _OWN_CLUSTER),
@@ -99,17 +99,17 @@ def _application(application: JsonObject, why: Reason) -> Iterator[Declared]:
         reason=why,
     )
     for source in sources:
-        path, url = text(source, "path"), text(source, "repoURL")
+        path, url = text_at(source, "path"), text_at(source, "repoURL")
         folder = joined("", path)
-        if path and folder is not None and not has_actions(path) and not text(source, "chart"):
+        if path and folder is not None and not has_actions(path) and not text_at(source, "chart"):
             is_recursive = truth(source, "directory", "recurse") is True
-            helm = of_argocd(source, sources, text(application, "metadata", "name"))
+            helm = of_argocd(source, sources, text_at(application, "metadata", "name"))
             yield Declared(folder, replace(applied, helm=helm), is_recursive, _resolved(url))
 
 
 def _target(spec: JsonObject) -> str:
     """Return the cluster; the one of Argo CD itself has several names."""
-    server, name = text(spec, "destination", "server"), text(spec, "destination", "name")
+    server, name = text_at(spec, "destination", "server"), text_at(spec, "destination", "name")
     return _OWN_CLUSTER if server.rstrip("/") in _OWN_SERVERS else _resolved(name or server)
 
 

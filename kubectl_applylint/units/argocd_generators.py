@@ -11,10 +11,10 @@ from itertools import chain, islice
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.values import Json, JsonObject, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, items, mapping, text_at
 from kubectl_applylint.sources.manifests import first_document
 from kubectl_applylint.units.argocd_templates import rendered
-from kubectl_applylint.units.reading import is_deep, matching, text, truth
+from kubectl_applylint.units.reading import is_deep, matching, truth
 from kubectl_applylint.units.remotes import is_here
 
 _NOT_IN_NAMES: Final = re.compile(r"[^a-z0-9.-]+")
@@ -66,10 +66,10 @@ def _elements(spec: JsonObject) -> Iterator[Mapping[str, str]]:
 
 
 def _of_git(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> Iterator[Mapping[str, str]]:
-    if not is_here(text(spec, "repoURL"), repo.remotes):
+    if not is_here(text_at(spec, "repoURL"), repo.remotes):
         return
     more = dict(_flat("values", spec.get("values")))
-    prefix = text(spec, "pathParamPrefix")
+    prefix = text_at(spec, "pathParamPrefix")
     start = f"{prefix}.path" if prefix else "path"
     for values in chain(_of_folders(spec, repo, start, is_go=is_go), _of_files(spec, repo, start, is_go=is_go)):
         yield {**values, **mapping(rendered(more, values, is_go=is_go))}
@@ -96,7 +96,7 @@ def _chosen(patterns: Json, paths: Collection[str]) -> list[str]:
     chosen: set[str] = set()
     left_out: set[str] = set()
     for pattern in items(patterns):
-        found = matching(text(pattern, "path").removeprefix("./"), paths)
+        found = matching(text_at(pattern, "path").removeprefix("./"), paths)
         (left_out if truth(pattern, "exclude") else chosen).update(found)
     return sorted(chosen - left_out)
 

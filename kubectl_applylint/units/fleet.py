@@ -8,12 +8,12 @@ from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import field
-from kubectl_applylint.core.values import dig, items
+from kubectl_applylint.core.values import dig, items, text_at
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.helm_options import of_fleet
 from kubectl_applylint.units.kustomizations import joined
 from kubectl_applylint.units.model import Applied, Reason
-from kubectl_applylint.units.reading import read, text
+from kubectl_applylint.units.reading import read
 
 FILE: Final = "fleet.yaml"
 """The name of the file that makes a folder a bundle."""
@@ -32,7 +32,7 @@ def declared(file: str, content: bytes) -> Iterator[Declared]:
         return
     applied = Applied(
         tool="fleet",
-        namespace=text(document.object, "namespace") or text(document.object, "defaultNamespace"),
+        namespace=text_at(document.object, "namespace") or text_at(document.object, "defaultNamespace"),
         target=_targets(document),
         prune=True,
         reason=Reason("a bundle of Fleet", file, _line(document)),
@@ -42,21 +42,21 @@ def declared(file: str, content: bytes) -> Iterator[Declared]:
 
 
 def _path(document: Document, folder: str) -> str | None:
-    chart = text(document.object, "helm", "chart")
+    chart = text_at(document.object, "helm", "chart")
     if chart:
         return joined(folder, chart) if _is_local(document, chart) else None
-    return joined(folder, text(document.object, "kustomize", "dir"))
+    return joined(folder, text_at(document.object, "kustomize", "dir"))
 
 
 def _is_local(document: Document, chart: str) -> bool:
     """Tell whether a chart is one of the repository; with ``helm.repo`` it is the name of one that lies there."""
-    return not text(document.object, "helm", "repo") and "://" not in chart
+    return not text_at(document.object, "helm", "repo") and "://" not in chart
 
 
 def _targets(document: Document) -> str:
     """Return the names of the targets that have options of their own: they are several clusters, or groups of them."""
     customizations = items(dig(document.object, "targetCustomizations"))
-    return ", ".join(dict.fromkeys(filter(None, (text(one, "name") for one in customizations))))
+    return ", ".join(dict.fromkeys(filter(None, (text_at(one, "name") for one in customizations))))
 
 
 def _line(document: Document) -> int:

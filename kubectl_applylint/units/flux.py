@@ -10,12 +10,12 @@ from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.values import MISSING, Json, dig, mapping
+from kubectl_applylint.core.values import MISSING, Json, dig, mapping, text_at
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.helm_options import of_flux
 from kubectl_applylint.units.kustomizations import joined
 from kubectl_applylint.units.model import Applied
-from kubectl_applylint.units.reading import is_kind, reason, text, truth
+from kubectl_applylint.units.reading import is_kind, reason, truth
 
 _TOOL: Final = "flux"
 _KUSTOMIZE: Final = "kustomize.toolkit.fluxcd.io"
@@ -51,7 +51,7 @@ def _kustomization(document: Document, repositories: Iterable[Document]) -> Iter
         return
     applied = Applied(
         tool=_TOOL,
-        namespace=text(spec, "targetNamespace"),
+        namespace=text_at(spec, "targetNamespace"),
         target=_target(document, spec),
         prune=truth(spec, "prune"),
         reason=reason(document, fields("spec", "path")),
@@ -62,15 +62,15 @@ def _kustomization(document: Document, repositories: Iterable[Document]) -> Iter
 def _release(document: Document, repositories: Iterable[Document]) -> Iterator[Declared]:
     """Yield the chart of a release that lies in a git repository; with each upgrade, Helm deletes what left a chart."""
     spec = mapping(document.object.get("spec"))
-    chart = text(spec, "chart", "spec", "chart")
+    chart = text_at(spec, "chart", "spec", "chart")
     reference = dig(spec, "chart", "spec", "sourceRef")
     folder = joined("", chart)
     source = _url(document, reference, repositories)
-    if not chart or folder is None or source is None or text(reference, "kind") != _REPOSITORY:
+    if not chart or folder is None or source is None or text_at(reference, "kind") != _REPOSITORY:
         return
     applied = Applied(
         tool=_TOOL,
-        namespace=text(spec, "targetNamespace") or document.ref.namespace,
+        namespace=text_at(spec, "targetNamespace") or document.ref.namespace,
         target=_target(document, spec),
         prune=True,
         reason=reason(document, fields("spec", "chart", "spec", "chart")),
@@ -81,7 +81,7 @@ def _release(document: Document, repositories: Iterable[Document]) -> Iterator[D
 
 def _target(document: Document, spec: Json) -> str:
     """Return what names another cluster than the one of Flux: the object that holds its kubeconfig."""
-    names = (text(spec, "kubeConfig", holder, "name") for holder in ("secretRef", "configMapRef"))
+    names = (text_at(spec, "kubeConfig", holder, "name") for holder in ("secretRef", "configMapRef"))
     name = next(filter(None, names), "")
     return f"{document.ref.namespace}/{name}".lstrip("/") if name else ""
 
@@ -92,12 +92,12 @@ def _url(document: Document, reference: Json, repositories: Iterable[Document]) 
     ``""`` where no document tells, ``None`` where it is no git repository. Of several of the name, as each cluster has
     its own, it is the one that lies nearest to the document.
     """
-    if text(reference, "kind") not in ("", _REPOSITORY):
+    if text_at(reference, "kind") not in ("", _REPOSITORY):
         return None
-    name, namespace = text(reference, "name"), text(reference, "namespace") or document.ref.namespace
+    name, namespace = text_at(reference, "name"), text_at(reference, "namespace") or document.ref.namespace
     found = [one for one in repositories if one.ref.name == name and _is_in(one, namespace)]
     nearest = max(found, key=lambda one: _shared(one.file, document.file), default=None)
-    return "" if nearest is None else text(nearest.object, "spec", "url")
+    return "" if nearest is None else text_at(nearest.object, "spec", "url")
 
 
 def _is_in(document: Document, namespace: str) -> bool:

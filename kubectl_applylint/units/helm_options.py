@@ -5,12 +5,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at
 from kubectl_applylint.sources.manifests import first_document
 from kubectl_applylint.units.argocd_templates import has_actions
 from kubectl_applylint.units.kustomizations import joined
 from kubectl_applylint.units.model import HelmOptions
-from kubectl_applylint.units.reading import is_deep, text, truth
+from kubectl_applylint.units.reading import is_deep, truth
 
 _PLAIN_NAME: Final = re.compile(r"[\w-]+(?:\.[\w-]+)*")
 """The name of a parameter that is the path of a value in maps; others have indexes or escapes."""
@@ -25,26 +25,26 @@ def of_argocd(source: Json, sources: Iterable[Json], release: str) -> HelmOption
     helm = _shallow(dig(source, "helm"))
     if has_actions(json.dumps(helm, default=str)) or has_actions(release):
         return None
-    names = {text(one, "ref") for one in sources}
-    folder = text(source, "path")
+    names = {text_at(one, "ref") for one in sources}
+    folder = text_at(source, "path")
     files = (_argocd_file(folder, one, names) for one in items(helm.get("valueFiles")) if isinstance(one, str))
-    inline = mapping(helm.get("valuesObject")) or _parsed(text(helm, "values"))
+    inline = mapping(helm.get("valuesObject")) or _parsed(text_at(helm, "values"))
     values = _over(inline, _parameters(items(helm.get("parameters"))))
-    return _options(files, values, text(helm, "releaseName") or release)
+    return _options(files, values, text_at(helm, "releaseName") or release)
 
 
 def of_flux(spec: JsonObject, release: str) -> HelmOptions:
     """Return how Flux renders the chart of a ``HelmRelease``; values in ConfigMaps and Secrets are not known."""
     files = (joined("", one) for one in items(dig(spec, "chart", "spec", "valuesFiles")) if isinstance(one, str))
-    target = text(spec, "targetNamespace")
-    named = text(spec, "releaseName") or (f"{target}-{release}" if target else release)
+    target = text_at(spec, "targetNamespace")
+    named = text_at(spec, "releaseName") or (f"{target}-{release}" if target else release)
     return _options(files, _shallow(spec.get("values")), named)
 
 
 def of_fleet(helm: Json, folder: str) -> HelmOptions:
     """Return how Fleet renders the chart of a bundle, whose ``fleet.yaml`` lies in a folder."""
     files = (joined(folder, one) for one in items(dig(helm, "valuesFiles")) if isinstance(one, str))
-    return _options(files, _shallow(dig(helm, "values")), text(helm, "releaseName"))
+    return _options(files, _shallow(dig(helm, "values")), text_at(helm, "releaseName"))
 
 
 def _options(files: Iterable[str | None], values: JsonObject, release: str) -> HelmOptions:
@@ -72,7 +72,7 @@ def _parameters(parameters: Iterable[Json]) -> JsonObject:
     """Return parameters as values; those whose names have indexes or escapes are left out."""
     found: JsonObject = {}
     for one in parameters:
-        name = text(one, "name")
+        name = text_at(one, "name")
         if _PLAIN_NAME.fullmatch(name):
             found = _over(found, _nested(name.split("."), _typed(one)))
     return found
@@ -80,7 +80,7 @@ def _parameters(parameters: Iterable[Json]) -> JsonObject:
 
 def _typed(parameter: Json) -> Json:
     """Return the value of a parameter as ``helm --set`` reads it: whole numbers, truth values and null are no text."""
-    value = text(parameter, "value")
+    value = text_at(parameter, "value")
     if truth(parameter, "forceString") is True:
         return value
     if re.fullmatch(r"0|-?[1-9][0-9]*", value):

@@ -18,12 +18,6 @@ _MOST_LEVELS: Final = 100
 """How deep an object of a tool may nest; the deepest fields that are read have some ten levels."""
 
 
-def text(value: Json, *keys: str) -> str:
-    """Return the text that stands in nested objects under ``keys``, ``""`` where there is none."""
-    found = dig(value, *keys)
-    return found if isinstance(found, str) else ""
-
-
 def truth(value: Json, *keys: str) -> bool | None:
     """Return the truth value that stands under ``keys``, ``None`` where there is none."""
     found = dig(value, *keys)

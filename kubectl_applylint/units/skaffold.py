@@ -8,11 +8,11 @@ from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Field, Index, Path, fields
-from kubectl_applylint.core.values import Json, dig, items
+from kubectl_applylint.core.values import Json, dig, items, text_at
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.kustomizations import joined
 from kubectl_applylint.units.model import Applied, Reason
-from kubectl_applylint.units.reading import matching, read, text
+from kubectl_applylint.units.reading import matching, read
 
 FILES: Final = ("skaffold.yaml", "skaffold.yml")
 """The names under which Skaffold finds its file."""
@@ -42,8 +42,8 @@ def _configurations(document: Document) -> Iterator[tuple[Path, Json]]:
 
 def _of_one(document: Document, base: Path, one: Json, files: Collection[str]) -> Iterator[Declared]:
     folder = document.file.rpartition("/")[0]
-    target = text(one, "deploy", "kubeContext") or text(document.object, "deploy", "kubeContext")
-    namespace = text(one, "deploy", "kubectl", "defaultNamespace")
+    target = text_at(one, "deploy", "kubeContext") or text_at(document.object, "deploy", "kubeContext")
+    namespace = text_at(one, "deploy", "kubectl", "defaultNamespace")
     for keys, paths in _paths(one, folder, files):
         line = document.locate((*base, *fields(*keys))).span.line
         applied = Applied("skaffold", namespace, target, reason=Reason("Skaffold", document.file, line))
@@ -57,7 +57,7 @@ def _paths(one: Json, folder: str, files: Collection[str]) -> Iterator[tuple[tup
     for keys in _KUSTOMIZATIONS:
         yield keys, (joined(folder, path) for path in _texts(one, *keys))
     for keys in _RELEASES:
-        charts = (text(release, "chartPath") for release in items(dig(one, *keys)))
+        charts = (text_at(release, "chartPath") for release in items(dig(one, *keys)))
         yield keys, (joined(folder, chart) for chart in charts if chart)
 
 

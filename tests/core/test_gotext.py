@@ -1,6 +1,6 @@
 import pytest
 
-from kubectl_applylint.core.gotext import encode, float_text, show
+from kubectl_applylint.core.gotext import bare, encode, float_text, show
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json
 
@@ -58,3 +58,7 @@ def test_show_prints_like_percent_v(value: Json, text: str) -> None:
 
 def test_what_nobody_knows_can_be_shown() -> None:
     assert show([Unknown("a free port")]) == "[Unknown(reason='a free port')]"
+
+
+def test_texts_are_bare_and_the_rest_is_json() -> None:
+    assert (bare("a"), bare(1), bare(["a"])) == ("a", "1", '["a"]')

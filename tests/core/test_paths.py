@@ -10,6 +10,7 @@ from kubectl_applylint.core.paths import (
     fields,
     get,
     leaves,
+    outermost_missing,
     parse,
     render,
     written,
@@ -86,6 +87,11 @@ def test_parse_says_where_it_stops() -> None:
 )
 def test_get_tells_null_from_missing(path: Path, value: Json) -> None:
     assert get(OBJECT, path) is value
+
+
+def test_the_outermost_field_that_is_missing() -> None:
+    assert outermost_missing({"a": {}}, fields("a", "b", "c")) == fields("a", "b")
+    assert outermost_missing({"a": {"b": {}}}, fields("a", "b", "c")) == fields("a", "b", "c")
 
 
 def test_leaves_are_scalars_and_empty_containers() -> None:

@@ -1,6 +1,7 @@
 import pytest
 
-from kubectl_applylint.core.selector import fits, parse, read, selects
+from kubectl_applylint.core.selector import evaluate, fits, parse, read, selects
+from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, JsonObject
 
 WEB: JsonObject = {"metadata": {"labels": {"app": "web", "tier": "front", "size": "3", "empty": ""}}}
@@ -80,3 +81,35 @@ def test_what_is_no_selector_is_told(text: str, fault: str) -> None:
 )
 def test_terms(term: Json, chosen: bool) -> None:
     assert fits(read({"matchExpressions": [term]}), {"a": "b"}) is chosen
+
+
+UID = Unknown("only the server knows")
+
+
+@pytest.mark.parametrize(
+    ("operator", "values", "labels", "answer"),
+    [
+        ("In", ["b"], {"a": UID}, UID),
+        ("In", [UID], {"a": "b"}, UID),
+        ("In", [UID, "b"], {"a": "b"}, True),
+        ("In", [UID], {}, False),
+        ("NotIn", ["b"], {"a": UID}, UID),
+        ("NotIn", [UID], {}, True),
+        ("Exists", [], {"a": UID}, True),
+        ("DoesNotExist", [], {"a": UID}, False),
+    ],
+)
+def test_what_only_the_server_knows_leaves_the_answer_open(
+    operator: str, values: list[Json], labels: JsonObject, answer: bool | Unknown
+) -> None:
+    selector = read({"matchExpressions": [{"key": "a", "operator": operator, "values": values}]})
+
+    assert evaluate(selector, labels) == answer
+    assert fits(selector, labels) is (answer is True)
+
+
+def test_an_operator_that_kubernetes_does_not_have_leaves_the_answer_open() -> None:
+    near: JsonObject = {"key": "a", "operator": "Near"}
+
+    assert isinstance(evaluate(read({"matchExpressions": [near]}), {"a": "b"}), Unknown)
+    assert evaluate(read({"matchLabels": {"a": "c"}, "matchExpressions": [near]}), {"a": "b"}) is False

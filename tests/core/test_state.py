@@ -8,6 +8,8 @@ from kubectl_applylint.core.state import (
     Knowledge,
     Present,
     Unknown,
+    annotations_of,
+    labels_of,
     last_applied,
     present,
 )
@@ -77,6 +79,13 @@ def test_all_objects_around() -> None:
     assert AROUND.known("", "ResourceQuota", "bar") == (quota("c", "bar"),)
     assert AROUND.every("", "ResourceQuota", "bar") == unknown
     assert UNSEEN.known(*SHOP) == ()
+
+
+def test_annotations_and_labels() -> None:
+    item = {"metadata": {"annotations": {"a": "1"}, "labels": {"l": "2"}}}
+
+    assert (annotations_of(item), labels_of(item)) == ({"a": "1"}, {"l": "2"})
+    assert annotations_of({"metadata": {"annotations": None}}) == labels_of(MISSING) == {}
 
 
 def test_what_joins_replaces_its_namesake() -> None:

@@ -4,7 +4,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.core.values import MISSING, Json, dig, equal, int64, mapping, reuse, without_nulls
+from kubectl_applylint.core.values import (
+    MISSING,
+    Json,
+    JsonObject,
+    dig,
+    equal,
+    int64,
+    mapping,
+    objects_at,
+    reuse,
+    text_at,
+    texts_at,
+    without_nulls,
+)
 
 SCALARS = st.none() | st.booleans() | st.integers(-2, 2) | st.sampled_from([0.5, 1.0]) | st.sampled_from("ab")
 VALUES = st.recursive(
@@ -48,6 +61,15 @@ def test_dig_tells_null_from_missing(keys: tuple[str, ...], found: Json) -> None
 
 def test_mapping_reads_anything_else_as_empty() -> None:
     assert [mapping(None), mapping([1]), mapping({"a": 1})] == [{}, {}, {"a": 1}]
+
+
+LISTED: JsonObject = {"a": {"t": "x", "l": ["x", 1, None], "o": [{"b": 1}, 7]}}
+
+
+def test_what_is_of_another_type_is_not_read() -> None:
+    assert (text_at(LISTED, "a", "t"), text_at(LISTED, "a", "l"), text_at("x")) == ("x", "", "x")
+    assert (texts_at(LISTED, "a", "l"), texts_at(LISTED, "a", "t"), texts_at(LISTED, "b")) == (("x",), (), ())
+    assert (objects_at(LISTED, "a", "o"), objects_at(LISTED, "a", "t")) == ([{"b": 1}, {}], [])
 
 
 def test_reuse_takes_over_what_did_not_change() -> None:

@@ -5,18 +5,16 @@ import pytest
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.units.model import Reason
-from kubectl_applylint.units.reading import folders_of, is_deep, is_kind, matching, read, reason, text, truth
+from kubectl_applylint.units.reading import folders_of, is_deep, is_kind, matching, read, reason, truth
 from tests.units.documents import documents
 
 
 @pytest.mark.parametrize("value", [{}, {"a": None}, {"a": {"b": 1}}, {"a": []}, None, [], "a", 1])
-def test_what_is_no_text_is_empty(value: Json) -> None:
-    assert text(value, "a", "b") == ""
+def test_what_is_no_truth_value_is_none(value: Json) -> None:
     assert truth(value, "a", "b") is None
 
 
-def test_what_stands_there_is_read() -> None:
-    assert text({"a": {"b": "c"}}, "a", "b") == "c"
+def test_a_truth_value_is_read() -> None:
     assert truth({"a": {"b": False}}, "a", "b") is False
 
 

@@ -5,14 +5,12 @@ worth a message of their own, ``faults``. Modules are imported when a rule runs,
 """
 
 import re
-from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Protocol
 
-from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Hit, Rule, Subject
+from kubectl_applylint.lint.model import Hits, Params, Rule, Subject
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
@@ -21,7 +19,7 @@ _WORD = re.compile(r"[a-z][a-z0-9_]*")
 class Check(Protocol):
     """What a check module's ``check`` looks like."""
 
-    def __call__(self, subject: Subject, *, params: Mapping[str, Json]) -> Iterable[Hit]:
+    def __call__(self, subject: Subject, *, params: Params) -> Hits:
         """Yield the places of ``subject`` that the rule speaks about."""
 
 

@@ -1,10 +1,11 @@
 """Paths and elements of lists, for the checks about what becomes of them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.paths import ByKey, Field, Index, Path, PathStep, child
 from kubectl_applylint.core.values import Json, equal
+from kubectl_applylint.lint.model import Params
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Node
 
@@ -41,7 +42,7 @@ def lists(value: Json, path: Path = ()) -> Iterator[tuple[Path, list[Json]]]:
             yield from lists(inner, (*path, Field(key)))
 
 
-def named(path: Path, params: Mapping[str, Json]) -> bool:
+def named(path: Path, params: Params) -> bool:
     """Tell whether a path goes through one of the fields ``params["only"]``, if given, and none of ``["except"]``."""
     names = {step.name for step in path if isinstance(step, Field)}
     return not names.isdisjoint(params.get("only", names)) and names.isdisjoint(params.get("except", ()))

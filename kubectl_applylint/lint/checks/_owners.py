@@ -44,11 +44,9 @@ def writers(subject: Subject, path: Path) -> list[str]:
     live, kind = subject.state.live, subject.kind
     if not isinstance(live, Present) or kind is None:
         return []
-    cluster_view = [path[:length] for length in range(1, len(path)) if _is_atomic(at(kind.root, path[:length]))]
+    atomic = [path[:length] for length in range(1, len(path)) if _is_atomic(at(kind.root, path[:length]))]
     owners = ((identity.name, _paths(owned.fields)) for identity, owned in read(live.object).items())
-    return sorted(
-        {name for name, owned in owners if any(_leads(own, one) for own in owned for one in (path, *cluster_view))}
-    )
+    return sorted({name for name, owned in owners if any(_leads(own, one) for own in owned for one in (path, *atomic))})
 
 
 def us(subject: Subject) -> frozenset[Owner]:

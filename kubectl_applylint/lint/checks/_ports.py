@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Field, Index, Path, fields, get
-from kubectl_applylint.core.values import JsonObject, dig, items, mapping
+from kubectl_applylint.core.values import JsonObject, dig, items, mapping, objects_at
 from kubectl_applylint.lint.checks._graph import peers_named, selected
 from kubectl_applylint.lint.checks._selectors import accepts, is_empty, template_labels
 from kubectl_applylint.lint.model import Subject
@@ -34,7 +34,7 @@ def wanted(kind: str, manifest: JsonObject) -> Iterator[tuple[Port, str, Path]]:
 def offered(manifest: JsonObject, kind: str) -> set[Port]:
     """Return the ports that an object has, by all that they can be called."""
     if kind == SERVICE:
-        ports = map(mapping, items(dig(manifest, "spec", "ports")))
+        ports = objects_at(manifest, "spec", "ports")
         return {name for port in ports for name in (port.get("name"), port.get("port")) if isinstance(name, str | int)}
     spec = mapping(dig(manifest, *POD_SPECS.get(kind, (*TEMPLATE, "spec"))))
     containers = [*items(spec.get("containers")), *items(spec.get("initContainers"))]

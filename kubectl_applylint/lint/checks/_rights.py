@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Absent, Present
-from kubectl_applylint.core.values import Json, JsonObject, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, items, mapping, texts_at
 from kubectl_applylint.lint.checks._words import shortened
 from kubectl_applylint.lint.model import Subject
 
@@ -70,10 +70,10 @@ def beyond(rules: Rules, rights: Iterable[Right]) -> list[Right]:
 
 def _rights(rules: Rules) -> Iterator[Right]:
     for rule in map(mapping, rules):
-        verbs, names = _texts(rule, "verbs"), _texts(rule, "resourceNames") or [""]
-        places = product(_texts(rule, "apiGroups"), _texts(rule, "resources"), names)
+        verbs, names = texts_at(rule, "verbs"), texts_at(rule, "resourceNames") or ("",)
+        places = product(texts_at(rule, "apiGroups"), texts_at(rule, "resources"), names)
         yield from (Right(verb, *place) for place in places for verb in verbs)
-        yield from (Right(verb, "", url) for url in _texts(rule, "nonResourceURLs") for verb in verbs)
+        yield from (Right(verb, "", url) for url in texts_at(rule, "nonResourceURLs") for verb in verbs)
 
 
 def _allows(rule: JsonObject, right: Right) -> bool:
@@ -81,20 +81,16 @@ def _allows(rule: JsonObject, right: Right) -> bool:
     if not _has(rule, "verbs", right.verb, ANY):
         return False
     if right.resource.startswith("/"):
-        urls = _texts(rule, "nonResourceURLs")
+        urls = texts_at(rule, "nonResourceURLs")
         return any(url == right.resource or (url[-1:] == ANY and right.resource.startswith(url[:-1])) for url in urls)
     _, slash, part = right.resource.partition("/")
-    is_named = not _texts(rule, "resourceNames") or _has(rule, "resourceNames", right.name)
+    is_named = not texts_at(rule, "resourceNames") or _has(rule, "resourceNames", right.name)
     is_in_group = _has(rule, "apiGroups", right.group, ANY)
     return is_named and is_in_group and _has(rule, "resources", right.resource, ANY, f"*{slash}{part}")
 
 
 def _has(rule: JsonObject, name: str, *wanted: str) -> bool:
-    return not {*wanted}.isdisjoint(_texts(rule, name))
-
-
-def _texts(rule: JsonObject, name: str) -> list[str]:
-    return [text for text in items(rule.get(name)) if isinstance(text, str)]
+    return not {*wanted}.isdisjoint(texts_at(rule, name))
 
 
 def text(rights: Iterable[Right]) -> str:

@@ -1,6 +1,6 @@
 """Label selectors, for the checks about them."""
 
-from kubectl_applylint.core.selector import fits, read
+from kubectl_applylint.core.selector import evaluate, read
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping
 from kubectl_applylint.lint.model import Scenario, Subject
 
@@ -20,14 +20,9 @@ def is_empty(selector: Json) -> bool:
 
 
 def accepts(selector: Json, labels: JsonObject) -> bool:
-    """Tell whether a label selector, or the plain map of a ReplicationController, fits the labels."""
-    if not {"matchLabels", "matchExpressions"} & set(selector):
-        return _has(labels, selector)
-    return fits(read(selector), labels)
-
-
-def _has(labels: JsonObject, wanted: JsonObject) -> bool:
-    return all(key in labels and labels[key] == value for key, value in wanted.items())
+    """Tell whether a label selector, or the plain map of a ReplicationController, fits the labels or may do so."""
+    has_parts = "matchLabels" in selector or "matchExpressions" in selector
+    return evaluate(read(selector if has_parts else {"matchLabels": selector}), labels) is not False
 
 
 def text(selector: Json) -> str:

@@ -1,14 +1,11 @@
 """Manifests whose copy in the last-applied annotation fills what annotations may take."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.server.write import ANNOTATIONS_LIMIT, annotations_size
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``metadata.annotations`` once if they take more than ``over`` and at most ``upto`` percent of the limit.
 
     Counted on the object that the apply makes, with the annotation that kubectl adds. Facts: size, limit (bytes).

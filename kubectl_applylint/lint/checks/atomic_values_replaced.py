@@ -1,17 +1,15 @@
 """Lists and maps that belong to one manager as a whole, and entries of others that an apply drops with them."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import get, written
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.lint.checks._owners import us
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.merge.typed import MergeForm, form_of
 from kubectl_applylint.schema.lookup import at
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each atomic list or map that the apply takes from somebody and that loses entries by it.
 
     Facts: owners (who loses it), dropped (how many entries are gone).

@@ -1,15 +1,15 @@
 """Replicas that the manifest writes although an autoscaler of the set decides them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import MISSING, Json, dig, mapping
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``spec.replicas`` once if an autoscaler of the same run scales the object.
 
     ``params["autoscalers"]`` maps the kinds that scale others (``Kind.group``) to the target that they mean where they

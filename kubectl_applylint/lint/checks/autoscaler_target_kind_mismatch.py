@@ -1,14 +1,11 @@
 """Autoscalers whose target is there only as another kind."""
 
-from collections.abc import Iterator, Mapping
-
-from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.checks._graph import peers_named
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import WORKLOADS, kind_of, references
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the reference if the run has no such object but a workload of that name. Facts: ``wanted``, ``there``.
 
     A kind that is not Kubernetes' own may stand for a workload of its name.

@@ -1,19 +1,18 @@
 """Autoscalers whose target is in none of the files that make up the cluster."""
 
-from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_applylint.core.paths import fields, get
 from kubectl_applylint.core.state import Absent, ObjectRef, Unknown, present
-from kubectl_applylint.core.values import Json, equal
+from kubectl_applylint.core.values import equal
 from kubectl_applylint.lint.checks._graph import peers_named
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import WORKLOADS, kind_of, references
 
 _TARGET: Final = fields("spec", "scaleTargetRef")
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the reference if its target is known not to be there after the run, nor a workload of that name.
 
     Only where the change brings it: what has been so before is meant. Facts: ``target``.

@@ -1,18 +1,16 @@
 """Bindings that give a role that is there already to more subjects."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import Absent, Present, present
-from kubectl_applylint.core.values import Json, mapping
+from kubectl_applylint.core.values import mapping
 from kubectl_applylint.lint.checks._bound import gained, rules_before, subject_names
 from kubectl_applylint.lint.checks._rights import added, text
 from kubectl_applylint.lint.checks._selectors import made
 from kubectl_applylint.lint.checks._words import shortened
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``subjects`` once if the apply adds some that did not have all rights of the role.
 
     Only those rights count that the role had before the run, or has in every cluster. With ``params["sensitive"]``

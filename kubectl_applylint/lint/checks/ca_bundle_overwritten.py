@@ -2,23 +2,23 @@
 
 import base64
 import binascii
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from kubectl_applylint.core.paths import Field, Index, Path, fields, get
-from kubectl_applylint.core.values import Json, dig, mapping
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.core.state import annotations_of
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 _CLIENT: Final = ("clientConfig", "caBundle")
 _CONVERSION: Final = fields("spec", "conversion", "webhook", *_CLIENT)
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each authority of the manifest that is no certificate, or that ``params["injectors"]`` fill in as well.
 
     Those are annotations by which somebody is asked to do so. Facts: ``why``, the annotation, empty without one.
     """
-    annotations = mapping(dig(subject.manifest, "metadata", "annotations"))
+    annotations = annotations_of(subject.manifest)
     injector = next((name for name in params["injectors"] if name in annotations), "")
     for path in _places(subject):
         value = get(subject.manifest, path)

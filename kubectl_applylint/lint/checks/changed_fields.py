@@ -5,11 +5,11 @@ from typing import Final
 
 from kubectl_applylint.appliers.kubectl_client import MANAGER
 from kubectl_applylint.core.outcome import Change, Why
-from kubectl_applylint.core.paths import Path, get, parse, written
+from kubectl_applylint.core.paths import Path, get, outermost_missing, parse, written
 from kubectl_applylint.core.state import Unknown, last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, equal
 from kubectl_applylint.lint.checks._owners import ANNOTATION_PATH, us, writers
-from kubectl_applylint.lint.model import Hit, Rule, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Rule, Scenario, Subject
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Shape
 
@@ -18,7 +18,7 @@ _PLAIN: Final = {(Shape.STRING, ""), (Shape.INTEGER, "int32"), (Shape.INTEGER, "
 _EMPTY: Final[tuple[Json, ...]] = (None, "", [], {})
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each live field that all of ``params`` describe; of fields that are kept the outermost, once.
 
     ``why``: ``set``, ``defaulted``, ``kept`` or ``released``, as ``Why`` has them. ``manifest``: the field is
@@ -35,7 +35,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
         if change.before is MISSING or isinstance(change.after, Unknown):
             continue
         if all(test(value, change, subject) for test, value in tests):
-            path = _outermost(change.path, subject.manifest) if change.cause.why is Why.KEPT else change.path
+            path = outermost_missing(subject.manifest, change.path) if change.cause.why is Why.KEPT else change.path
             if path not in seen:
                 seen.add(path)
                 yield Hit(path, _facts(change, subject, params))
@@ -93,12 +93,7 @@ _TESTS: Final[Mapping[str, Callable[[Json, Change, Subject], bool]]] = {
 """What each parameter asks of a change; those that cost most come last."""
 
 
-def _outermost(path: Path, manifest: Json) -> Path:
-    lengths = (length for length in range(1, len(path)) if get(manifest, path[:length]) is MISSING)
-    return path[: next(lengths, len(path))]
-
-
-def _facts(change: Change, subject: Subject, params: Mapping[str, Json]) -> Mapping[str, Json]:
+def _facts(change: Change, subject: Subject, params: Params) -> Mapping[str, Json]:
     others = [name for name in writers(subject, change.path) if name != MANAGER]
     return {
         "before": change.before,

@@ -1,19 +1,17 @@
 """Where a client-side apply of the same manifest ends otherwise than the server-side apply of the run."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.paths import Path, fields
 from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.lint.checks._owners import listed
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 _METADATA = fields("metadata")
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the first place in which the two differ, outside of the metadata. Facts: what (in words), flags.
 
     A conflict is such a place: client-side apply has none. ``kubectl diff`` shows no apply to a subresource at all.

@@ -1,19 +1,17 @@
 """What kubectl's client-side dry run leaves out of what the apply does."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.appliers.flags import DryRun
 from kubectl_applylint.core.outcome import Why
 from kubectl_applylint.core.state import Present
-from kubectl_applylint.core.values import Json, equal
+from kubectl_applylint.core.values import equal
 from kubectl_applylint.engine.errors import said
 from kubectl_applylint.lint.checks._owners import listed
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 _BY_THE_SERVER = (Why.DEFAULTED, Why.WIPED)
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the first thing that the server does and that a dry run in the client cannot show: it asks nobody.
 
     That is a refusal, or the fields of a live object that the server sets or drops. Facts: hidden, in words.

@@ -1,22 +1,22 @@
 """ConfigMaps and Secrets that change under pods which read them only when they start."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Field, fields
-from kubectl_applylint.core.state import present
-from kubectl_applylint.core.values import MISSING, Json, dig, equal, mapping
+from kubectl_applylint.core.state import annotations_of, present
+from kubectl_applylint.core.values import MISSING, dig, equal
 from kubectl_applylint.lint.checks._entries import PARTS, differing
 from kubectl_applylint.lint.checks._graph import after_run, before_run, names, referrers_of
 from kubectl_applylint.lint.checks._selectors import made
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import TEMPLATE, WORKLOADS, Reference, kind_of
 
 _AT_START = (Field("env"), Field("envFrom"), Field("subPath"))
 _RELOADER = "reloader.stakater.com"
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the data once if entries change that pods take as variables or single files, and these do not restart.
 
     Facts: ``keys``, ``users``, ``first`` (one of them).
@@ -41,6 +41,6 @@ def _runs_on(subject: Subject, peer: Document) -> bool:
     """Tell whether a workload was there before and keeps its template, and nobody restarts it for the change."""
     before, after = before_run(subject, peer), after_run(subject, peer)
     template = dig(before, *TEMPLATE)
-    marks = "".join(mapping(dig(after, "metadata", "annotations")))
+    marks = "".join(annotations_of(after))
     is_same = template is not MISSING and equal(template, dig(after, *TEMPLATE))
     return kind_of(peer) in WORKLOADS and is_same and _RELOADER not in marks

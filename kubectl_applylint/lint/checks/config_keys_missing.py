@@ -1,17 +1,14 @@
 """Pods that ask for an entry which the ConfigMap or Secret of the run does not have."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.checks._entries import entries
 from kubectl_applylint.lint.checks._graph import after_run, before_run, peers_named
 from kubectl_applylint.lint.checks._selectors import made
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import kind_of, references
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each place that asks for an entry by a name that the object does not have, and did not have before.
 
     One without any entries is filled by somebody else. Facts: ``key``, ``of``, ``keys`` (those that it has).

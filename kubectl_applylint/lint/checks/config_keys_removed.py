@@ -1,17 +1,15 @@
 """Entries that leave a ConfigMap or Secret while pods need them."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields, render
 from kubectl_applylint.core.state import present
-from kubectl_applylint.core.values import Json, mapping
+from kubectl_applylint.core.values import mapping
 from kubectl_applylint.lint.checks._entries import entries
 from kubectl_applylint.lint.checks._graph import names, referrers_of
 from kubectl_applylint.lint.checks._selectors import made
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the data once for each entry that the apply removes and that an object of the run asks for by name.
 
     Facts: ``key``, ``users``, ``where`` (the first place where it is named).

@@ -1,17 +1,17 @@
 """Lists and maps of custom resources that merge otherwise than before."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from kubectl_applylint.core.paths import Field, Index, Path, fields
 from kubectl_applylint.core.state import Present
-from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.core.values import JsonObject, dig, items, mapping, objects_at
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 _MARKS = ("x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-map-type")
 _ATOMIC = "as a whole"
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each place of a definition whose schema says otherwise than the live one how a list or map merges.
 
     Facts: version, field (``spec.ports[]``), before and after in words, plural (of the kind).
@@ -29,8 +29,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 
 def _versions(definition: JsonObject) -> list[tuple[int, JsonObject]]:
     """Return the versions that have a name, each with its place."""
-    listed = mapping(definition.get("spec")).get("versions")
-    versions = map(mapping, items(listed))
+    versions = objects_at(definition, "spec", "versions")
     return [(place, version) for place, version in enumerate(versions) if isinstance(version.get("name"), str)]
 
 

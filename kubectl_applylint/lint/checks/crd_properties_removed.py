@@ -1,19 +1,19 @@
 """Properties that leave the schema of a CustomResourceDefinition."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import present
-from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.core.values import JsonObject, dig, mapping, objects_at
 from kubectl_applylint.lint.checks._selectors import made
 from kubectl_applylint.lint.checks._words import shortened
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 _OPEN: Final = "x-kubernetes-preserve-unknown-fields"
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``spec.versions`` if versions stay and their schemas lose properties, once for those that lose the same.
 
     Properties below ``status`` do not count, nor what the new schema keeps without knowing it. Facts: versions,
@@ -34,7 +34,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 def _schemas(definition: JsonObject) -> dict[str, JsonObject]:
     """Return the schemas by version; none where the definition keeps every field."""
     spec = mapping(definition.get("spec"))
-    versions = [] if spec.get("preserveUnknownFields") is True else map(mapping, items(spec.get("versions")))
+    versions = [] if spec.get("preserveUnknownFields") is True else objects_at(spec, "versions")
     return {str(each.get("name")): mapping(dig(each, "schema", "openAPIV3Schema")) for each in versions}
 
 

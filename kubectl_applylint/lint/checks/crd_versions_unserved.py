@@ -1,15 +1,13 @@
 """Versions that a CustomResourceDefinition no longer serves."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import present
-from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.core.values import JsonObject, dig, mapping, objects_at
 from kubectl_applylint.lint.checks._selectors import made
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``spec.versions`` once for each version that was served and no longer is, be it removed or switched off.
 
     The objects of the run that are written in it are other places. Facts: version (with its group), served (those that
@@ -26,5 +24,5 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
 
 
 def _served(definition: JsonObject) -> list[str]:
-    versions = map(mapping, items(dig(definition, "spec", "versions")))
+    versions = objects_at(definition, "spec", "versions")
     return [str(version.get("name")) for version in versions if version.get("served") is True]

@@ -1,15 +1,12 @@
 """Objects that the run deletes while pods from before it run on them."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.checks._graph import before_run, is_named, names
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import WORKLOADS, references
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the name once if the run deletes the object and a workload of it needed it until now.
 
     Facts: ``users``.

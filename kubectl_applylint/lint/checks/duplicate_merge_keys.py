@@ -1,15 +1,12 @@
 """Elements of one list that client-side apply takes for the same."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.gotext import show
 from kubectl_applylint.core.paths import Index, render
-from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.schema.walk import identity, walk
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each element whose merge key an earlier element of its list has, too.
 
     ``params["twins"]``: ``same`` for elements that server-side apply takes for the same as well, ``distinct`` for those

@@ -1,13 +1,11 @@
 """Objects that the same run applies more than once."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.values import Json, equal
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.core.values import equal
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the name once if an earlier document of the run has the same one and says something else.
 
     The version of the API does not matter. Facts: first (where the earlier document stands).

@@ -1,16 +1,14 @@
 """Empty maps and lists of the manifest where the live object has something, and keeps it."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.paths import get, leaves, render
 from kubectl_applylint.core.state import present
-from kubectl_applylint.core.values import MISSING, Json, equal
+from kubectl_applylint.core.values import MISSING, equal
 from kubectl_applylint.lint.checks._lists import keyed, named
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each empty map or list below which live values stay that a new object would not have.
 
     ``params["except"]`` names fields that are left out. Keeps quiet where the apply is refused, and about kinds that

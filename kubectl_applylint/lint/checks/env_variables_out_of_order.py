@@ -1,19 +1,18 @@
 """Environment variables that refer to others which come later."""
 
 import re
-from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_applylint.core.paths import Field, Index, Path, fields
-from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.core.values import JsonObject, dig, mapping, objects_at
 from kubectl_applylint.lint.checks._selectors import made
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import POD_SPECS, kind_of
 
 _REFERENCE: Final = re.compile(r"\$(\$|\(([A-Za-z_][A-Za-z0-9_.-]*)\))")
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each variable of a container that refers to one which the list, as the apply makes it, has only later.
 
     Facts: ``variable``, ``later`` (the one that it refers to), ``container``.
@@ -21,13 +20,13 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     where = POD_SPECS[kind_of(subject.document)]
     spec = mapping(dig(made(subject), *where))
     for part in ("initContainers", "containers"):
-        for position, container in enumerate(_items(spec.get(part))):
+        for position, container in enumerate(objects_at(spec, part)):
             path = (*fields(*where), Field(part), Index(position), Field("env"))
             yield from _of_container(container, path)
 
 
-def _of_container(container: JsonObject, path: Path) -> Iterator[Hit]:
-    variables = _items(container.get("env"))
+def _of_container(container: JsonObject, path: Path) -> Hits:
+    variables = objects_at(container, "env")
     names = [str(variable.get("name", "")) for variable in variables]
     for position, variable in enumerate(variables):
         text = variable.get("value")
@@ -35,7 +34,3 @@ def _of_container(container: JsonObject, path: Path) -> Iterator[Hit]:
         for later in sorted(wanted & set(names[position:]) - set(names[:position])):
             facts = {"variable": names[position], "later": later, "container": str(container.get("name", ""))}
             yield Hit((*path, Index(position), Field("value")), facts)
-
-
-def _items(value: Json) -> list[JsonObject]:
-    return [mapping(item) for item in items(value)]

@@ -1,6 +1,6 @@
 """Disruption budgets that allow no eviction of a healthy pod."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
@@ -8,7 +8,7 @@ from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import Json, dig, mapping
 from kubectl_applylint.lint.checks._graph import after_run, names, selected
 from kubectl_applylint.lint.checks._selectors import made
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.lint.relations import SCALERS, WORKLOADS, kind_of, references
 
 _DAEMONS: Final = "DaemonSet.apps"
@@ -16,7 +16,7 @@ _NEVER: Final[Mapping[str, tuple[Json, ...]]] = {"maxUnavailable": (0, "0%"), "m
 """The bounds that allow no eviction, however many pods there are."""
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the bound of the budget if it allows no eviction of the pods that it selects.
 
     ``params["bound"]``: ``always`` for a bound that allows none whatever the number of pods, ``replicas`` for a minimum

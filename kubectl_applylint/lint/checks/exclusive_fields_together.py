@@ -1,13 +1,11 @@
 """Fields of a manifest that do not go together."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import get, parse
-from kubectl_applylint.core.values import MISSING, Json
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.core.values import MISSING
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the last of ``params["paths"]`` once if the manifest has all of them, empty ones included but no nulls."""
     paths = [parse(path) for path in params["paths"]]
     if all(get(subject.manifest, path) not in (MISSING, None) for path in paths):

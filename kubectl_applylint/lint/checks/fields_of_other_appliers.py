@@ -1,15 +1,12 @@
 """Fields of the manifest that somebody else applies as well."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import render
-from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.checks._owners import others_appliers
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.merge.fieldset import to_path
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the first field of the manifest that each other applier owns.
 
     ``params["except"]`` are managers that do not count. Facts: manager, fields (the first three), count.

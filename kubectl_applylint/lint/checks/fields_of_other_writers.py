@@ -1,16 +1,13 @@
 """Fields of the manifest that somebody who does not apply owns as well, so that they outlive their lines."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import written
-from kubectl_applylint.core.values import Json
 from kubectl_applylint.engine.owners import owners_of
 from kubectl_applylint.lint.checks._owners import listed, us
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.merge.fieldset import EMPTY, to_path
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield for everybody who wrote fields of the manifest by other means than apply the first such field.
 
     Who writes through a subresource does not count. Facts: owner, manager (its name), fields (the first three), count.

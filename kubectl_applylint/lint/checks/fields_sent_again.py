@@ -1,19 +1,17 @@
 """Fields that every apply of an unchanged manifest sends again, so that kubectl says "configured" for ever."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.outcome import plain
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.server_fields import is_inside
 from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.lint.checks._again import resent
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 _SHOWN = 3
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the first field that a second apply sends for the reason ``params["cause"]``.
 
     With ``params["server_fields"]`` false those that only the server writes do not count. Facts: fields (the first

@@ -1,14 +1,12 @@
 """Finalizers that an apply takes off an object, or puts back on it."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import last_applied, present
-from kubectl_applylint.core.values import Json, JsonObject, Missing, dig, items
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.core.values import JsonObject, Missing, texts_at
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``metadata.finalizers`` once if the apply takes some off (``params["change"]: removed``), or puts some on
     that the last apply wrote and somebody has taken off since (``put-back``).
 
@@ -19,7 +17,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     if outcome.refused or outcome.result is None:
         return
     before, after = _of(present(subject.state.live)), _of(outcome.result)
-    replaced = not (subject.kind and subject.kind.strategic) and _of(subject.manifest) != []
+    replaced = not (subject.kind and subject.kind.strategic) and bool(_of(subject.manifest))
     removed = [name for name in before if name not in after and (name in applied or not replaced)]
     put_back = [name for name in after if name not in before and name in applied]
     found = removed if params["change"] == "removed" else put_back
@@ -27,6 +25,5 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
         yield Hit(fields("metadata", "finalizers"), {"finalizers": ", ".join(found)})
 
 
-def _of(value: JsonObject | Missing) -> list[str]:
-    names = dig(value, "metadata", "finalizers")
-    return [name for name in items(names) if isinstance(name, str)]
+def _of(value: JsonObject | Missing) -> tuple[str, ...]:
+    return texts_at(value, "metadata", "finalizers")

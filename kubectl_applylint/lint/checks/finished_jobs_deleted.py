@@ -1,14 +1,12 @@
 """Jobs that the cluster deletes once they have finished."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.values import Json, dig, mapping
+from kubectl_applylint.core.values import dig, mapping
 from kubectl_applylint.lint.checks._selectors import made
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``spec.ttlSecondsAfterFinished`` if the Job that the apply makes has it and is not suspended.
 
     Jobs with one of the annotations ``params["hooks"]``, and those that are deleted at once, are meant to run at each

@@ -1,13 +1,11 @@
 """Live objects on which another program has noted what it wrote last."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.state import present
-from kubectl_applylint.core.values import MISSING, Json, dig
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.core.values import MISSING, dig
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the object once if it is live with ``params["annotation"]``, which its manifest does not have."""
     noted, written = (
         dig(item, "metadata", "annotations", params["annotation"])

@@ -1,15 +1,13 @@
 """List entries that others added to a custom resource."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields, get, render
 from kubectl_applylint.core.state import last_applied, present
-from kubectl_applylint.core.values import Json, items
+from kubectl_applylint.core.values import items
 from kubectl_applylint.lint.checks._lists import covers, entry_name, lists
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each list of the manifest whose live entries are in part neither of the manifest nor of the last apply.
 
     Only for kinds that are patched with a JSON merge patch, which replaces lists. Keeps quiet if the apply is refused.

@@ -1,12 +1,9 @@
 """A time to end that nothing gets, because nothing is deleted."""
 
-from collections.abc import Iterator, Mapping
-
-from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the first object of a run whose ``--grace-period`` has nothing to act on. Facts: seconds."""
     flags = subject.flags
     if flags.grace_period >= 0 and not (flags.force or flags.prune) and subject.peers.position == 0:

@@ -1,15 +1,13 @@
 """Selectors of Jobs, which the server wants to make itself."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import present
-from kubectl_applylint.core.values import Json, dig, equal
+from kubectl_applylint.core.values import dig, equal
 from kubectl_applylint.lint.checks._selectors import is_empty, made
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``spec.selector`` once if a Job brings one without saying ``manualSelector: true``.
 
     Keeps quiet where the live Job has the same selector.

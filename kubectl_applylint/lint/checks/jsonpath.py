@@ -16,7 +16,7 @@ from kubectl_applylint.core.state import last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, equal
 from kubectl_applylint.lint.checks._jsonpath import BadPath, parsed
 from kubectl_applylint.lint.checks._patterns import compile_linear
-from kubectl_applylint.lint.model import Hit, Need, Rule, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Need, Params, Rule, Scenario, Subject
 
 _PART = re.compile(r"\$?\.?(?P<name>[A-Za-z]+)")
 _NEEDS = {"base": Need.BASE, "lastApplied": Need.LAST_APPLIED, "live": Need.LIVE}
@@ -32,7 +32,7 @@ _PARAMS: Mapping[str, tuple[type, str]] = {
 }
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield every match of ``params["path"]`` that also fits ``equals`` or ``matches`` (a regular expression).
 
     With ``exists: false`` yield the object once if nothing matches. Facts: value, match (where, in which part).
@@ -98,7 +98,7 @@ def _find(path: str, document: Json) -> list[tuple[Path, Json]]:
     return [(tuple(steps(match.full_path)), match.value) for match in parsed(path).find(document)]
 
 
-def _fits(value: Json, params: Mapping[str, Json]) -> bool:
+def _fits(value: Json, params: Params) -> bool:
     if "equals" in params and not equal(value, params["equals"]):
         return False
     if "matches" not in params:

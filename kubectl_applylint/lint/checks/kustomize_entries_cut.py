@@ -1,13 +1,10 @@
 """Lists of custom resources of which a patch of a kustomization has left only what it names itself."""
 
-from collections.abc import Iterator, Mapping
-
-from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.checks._rendered import lists
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each list of a custom resource in which an entry has lost fields that the file gives it.
 
     Facts: ``entry`` (the first such), ``lost`` (its fields), ``gone`` (entries that are not there at all, or ``none``).

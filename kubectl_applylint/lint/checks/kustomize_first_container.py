@@ -1,15 +1,13 @@
 """Containers that a kustomization has put in front of the first one of the file."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields, get
-from kubectl_applylint.core.values import MISSING, Json
+from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.lint.checks._rendered import containers
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import POD_SPECS, kind_of
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``params["list"]`` of the pods once if another entry than that of the file has become the first.
 
     Not where an annotation says which container tools are to take. Facts: ``first``, ``was``.

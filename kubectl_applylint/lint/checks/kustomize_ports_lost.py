@@ -1,15 +1,14 @@
 """Container ports that a kustomization has lost, as another one has their number."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.core.paths import Field, Index
-from kubectl_applylint.core.values import Json, JsonObject, items, mapping
+from kubectl_applylint.core.values import JsonObject, objects_at
 from kubectl_applylint.lint.checks._rendered import containers
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the ports of each container that the file has under one number several times, and the rendered one less.
 
     Facts: ``port``, ``container``, ``names`` (those that the file gives them).
@@ -26,15 +25,10 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
                 yield Hit((*path, Index(position), Field("ports")), facts)
 
 
-def _ports(container: JsonObject) -> list[JsonObject]:
-    ports = container.get("ports")
-    return [mapping(port) for port in items(ports)]
-
-
 def _numbers(container: JsonObject) -> list[str]:
-    return [f"{port.get('containerPort')}/{port.get('protocol', 'TCP')}" for port in _ports(container)]
+    return [f"{port.get('containerPort')}/{port.get('protocol', 'TCP')}" for port in objects_at(container, "ports")]
 
 
 def _names(container: JsonObject, number: str) -> str:
-    pairs = zip(_ports(container), _numbers(container), strict=True)
+    pairs = zip(objects_at(container, "ports"), _numbers(container), strict=True)
     return ", ".join(str(port.get("name", "one without a name")) for port, own in pairs if own == number)

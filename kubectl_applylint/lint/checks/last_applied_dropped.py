@@ -1,14 +1,11 @@
 """Server-side applies that take the last-applied annotation away."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.appliers.last_applied import annotation_of
 from kubectl_applylint.core.state import Present
-from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the object once if it has the annotation now and not after the apply. Facts: manager (ours)."""
     live, outcome = subject.state.live, subject.predict(Scenario.APPLY)
     if not isinstance(live, Present) or outcome.refused or outcome.result is None:

@@ -1,18 +1,15 @@
-"""Live objects that client-side apply knows nothing about."""
-
-from collections.abc import Iterator, Mapping
+"""Live objects without the annotation in which kubectl keeps the last manifest."""
 
 from kubectl_applylint.appliers.kubectl_client import was_applied
 from kubectl_applylint.core.state import Absent, Present, last_applied
-from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
-    """Yield the object once if it is live without the annotation in which kubectl keeps the last manifest.
+def check(subject: Subject, *, params: Params) -> Hits:
+    """Yield the object once if it is live without the annotation, or with an empty one.
 
-    Keeps quiet where there are other traces of client-side apply: then the annotation was lost.
+    ``params["lost"]``: whether it has other traces of client-side apply, so that the annotation was there before.
     """
     live = subject.state.live
-    if isinstance(live, Present) and last_applied(live) == Absent() and not was_applied(live.object):
+    if isinstance(live, Present) and last_applied(live) == Absent() and was_applied(live.object) is params["lost"]:
         yield Hit(())

@@ -1,14 +1,12 @@
 """Last-applied annotations that were copied from another object."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import LAST_APPLIED, last_applied, present, ref_of
-from kubectl_applylint.core.values import Json, mapping
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.core.values import mapping
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the annotation once if it names another object. Facts: other (``deployment.apps/web in shop``).
 
     The API group does not count: kinds have moved from one to another.

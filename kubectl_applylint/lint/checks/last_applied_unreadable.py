@@ -1,14 +1,11 @@
 """Last-applied annotations that hold no manifest."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import LAST_APPLIED, Unknown, last_applied
-from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the annotation once if it cannot be read. Facts: fault."""
     applied = last_applied(subject.state.live)
     if isinstance(applied, Unknown):

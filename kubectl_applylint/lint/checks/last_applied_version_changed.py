@@ -1,15 +1,13 @@
 """Last-applied annotations in another version of the API, which calls fields differently."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import Path, get, leaves, render
 from kubectl_applylint.core.state import last_applied, present
-from kubectl_applylint.core.values import MISSING, Json, mapping
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.core.values import MISSING, mapping
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.schema.lookup import at
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the object, of a built-in kind, once if it was applied with fields that its version does not have.
 
     Facts: before, after (the versions), fields.

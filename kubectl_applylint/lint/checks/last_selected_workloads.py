@@ -1,16 +1,14 @@
 """Workloads that leave the files and whose pods are the only ones that others of the run select."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.values import Json, dig
+from kubectl_applylint.core.values import dig
 from kubectl_applylint.lint.checks._graph import after_run, selected
 from kubectl_applylint.lint.checks._selectors import accepts, is_empty, template_labels, text
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import SELECTORS
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the name once for each peer whose selector fits the pods of the object and no others of the run.
 
     Facts: ``by`` (whose selector it is), ``selector``.

@@ -1,17 +1,16 @@
 """Objects whose namespace or definition the same apply creates too late for them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.core.values import Json
 from kubectl_applylint.engine.cluster_model import CRD_GROUP, CRD_KIND, defines
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the kind, or the namespace, that an object needs and that comes too late in the same apply.
 
     ``params["of"]`` is ``definition`` or ``namespace``. kubectl looks up the kinds of all objects before it applies

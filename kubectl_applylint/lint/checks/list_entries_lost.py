@@ -1,16 +1,14 @@
 """Elements that an apply does not store because it takes them for others."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import Index, get, render
 from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.lint.checks._lists import covers, keyed
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.schema.types import Node
 from kubectl_applylint.schema.walk import identity, walk
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each merge key of which an element is not in the object that the apply stores, at the first such element.
 
     Of elements that share their merge key each has to be there as it is written, of others one with their key. Keeps

@@ -1,16 +1,14 @@
 """Live entries of lists that do not merge, and that the apply replaces as a whole."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.outcome import Why
 from kubectl_applylint.core.paths import get
 from kubectl_applylint.core.state import last_applied, present
 from kubectl_applylint.core.values import Json, items
 from kubectl_applylint.lint.checks._lists import covers, entry_name
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each list that loses live entries which neither the manifest nor the last apply has, of built-in kinds.
 
     A list that was never applied holds the defaults of the server, or is wholly somebody else's. Facts: entries, count.

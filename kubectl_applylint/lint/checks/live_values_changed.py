@@ -1,14 +1,12 @@
 """Fields whose live value the apply changes or removes, whoever wrote it."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import get, parse, render
 from kubectl_applylint.core.state import present
-from kubectl_applylint.core.values import MISSING, Json, equal
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.core.values import MISSING, equal
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each of ``params["paths"]`` that has a live value and gets another one, or none.
 
     With ``needed`` only if the live object has one of these fields, too. Facts: ``before``, ``after`` (``nothing``

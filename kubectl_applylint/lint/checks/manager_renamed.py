@@ -1,16 +1,13 @@
 """Objects that were applied server-side under another name before."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.state import Present
-from kubectl_applylint.core.values import Json
 from kubectl_applylint.engine.owners import owners_of
 from kubectl_applylint.lint.checks._owners import us
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.merge.fieldset import FieldSet
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the object once for each applier that owns all that the manifest says, if ours never applied it.
 
     A manifest of a few of its fields hands these over and is no successor. ``params["except"]`` are managers that do

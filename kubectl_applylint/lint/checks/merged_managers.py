@@ -1,18 +1,17 @@
 """Objects that so many have written that the server no longer tells who owns what."""
 
-from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_applylint.core.state import present
-from kubectl_applylint.core.values import Json, mapping
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.core.values import mapping
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.merge.managed_fields import read
 
 _MERGED: Final = "ancient-changes"
 """The name that the server gives to managers that it merges (apimachinery, ``capmanagers.go``)."""
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the object once if more have written it than the server keeps apart. Facts: ``writers`` (how many)."""
     writers = [identity.name for identity in read(mapping(present(subject.state.live)))]
     if _MERGED in writers:

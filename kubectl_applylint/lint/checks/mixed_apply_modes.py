@@ -1,16 +1,13 @@
 """Objects that are applied client-side and server-side by turns."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.kubectl_server import is_migrated
 from kubectl_applylint.core.state import Present
-from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.merge.managed_fields import read
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the object once if one hand left traces of both ways of applying.
 
     That hand is kubectl under its own name, and in a server-side apply the manager of that. Facts: manager.

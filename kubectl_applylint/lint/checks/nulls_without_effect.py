@@ -1,16 +1,13 @@
 """Nulls that a server-side apply sends in vain."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields, get
-from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.checks._lists import keyed
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.merge.typed import MergeForm, form_of
 from kubectl_applylint.schema.walk import walk
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each null of the manifest whose list or map stays as it was, since it merges by entry.
 
     Labels and annotations do not count: templates leave them empty without asking for anything. Facts: count (of the

@@ -1,13 +1,10 @@
 """Objects that a forced apply deletes and creates anew."""
 
-from collections.abc import Iterator, Mapping
-
-from kubectl_applylint.core.values import Json
 from kubectl_applylint.engine.errors import said
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the object once if the apply deletes it, whether or not it is created again. Facts: then (what follows)."""
     outcome = subject.predict(Scenario.APPLY)
     if any(write.method == "DELETE" for write in outcome.requests):

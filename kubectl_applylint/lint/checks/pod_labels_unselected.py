@@ -1,15 +1,13 @@
 """Pods that get other labels, and so drop out of what selects them in the same run."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import present
-from kubectl_applylint.core.values import Json, dig, mapping
+from kubectl_applylint.core.values import dig, mapping
 from kubectl_applylint.lint.checks._selectors import accepts, is_empty, labels_text, made, template_labels, text
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the labels of the pod template once for each peer whose selector fits the old ones and not the new ones.
 
     ``params.selectors`` has the path of the selector by kind. Facts: ``selector``, ``by`` (whose it is), ``labels``.

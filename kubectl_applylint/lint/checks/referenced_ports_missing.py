@@ -1,16 +1,13 @@
 """Ports that an object asks for and that what it asks does not have."""
 
-from collections.abc import Iterator, Mapping
-
-from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.checks._graph import after_run, before_run, names
 from kubectl_applylint.lint.checks._ports import offered, providers, wanted
 from kubectl_applylint.lint.checks._selectors import made
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import kind_of
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each place that asks for a port which no object of the run that should have it has, or had before.
 
     Facts: ``port``, ``of`` (who should have it), ``ports`` (what these have).

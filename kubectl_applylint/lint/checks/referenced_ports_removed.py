@@ -1,18 +1,16 @@
 """Ports that leave an object while others of the run ask for them."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields, render
 from kubectl_applylint.core.state import present
-from kubectl_applylint.core.values import Json, mapping
+from kubectl_applylint.core.values import mapping
 from kubectl_applylint.lint.checks._graph import after_run
 from kubectl_applylint.lint.checks._ports import askers, is_asked, offered, wanted
 from kubectl_applylint.lint.checks._selectors import made
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import kind_of
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``params["path"]`` once for each port that a peer asks the object for and that the apply takes away.
 
     Facts: ``port``, ``by`` (who asks for it), ``where`` (the place there).

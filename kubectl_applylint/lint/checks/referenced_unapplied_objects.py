@@ -1,16 +1,13 @@
 """Objects that leave the files, or are deleted, while others of the run need them."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Path, fields, render
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.checks._graph import names, referrers_of
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the name once if an object of the run names it and cannot do without.
 
     ``params["deleted"]`` says whether the rule is about objects that the run deletes, or about those that stay. Facts:

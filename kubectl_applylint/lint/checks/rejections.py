@@ -1,18 +1,16 @@
 """Applies that the server or kubectl refuses."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.paths import get, render
 from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.engine.errors import brief, first_facts, place_of, said
 from kubectl_applylint.lint.checks._lists import keyed
 from kubectl_applylint.lint.checks._refusals import changed_below, value_at
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.lint.placeholders import is_unfinished
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the place of each cause of a refusal that the rule's ``errors`` describe and no other rule explains.
 
     With ``params["at"]`` ``changed`` it is the first field that would change in the block that the server names, those

@@ -1,16 +1,16 @@
 """Fields that left the manifest and that the live object has afterwards all the same."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from kubectl_applylint.core.paths import Field, Path, get, leaves
 from kubectl_applylint.core.server_fields import is_inside
 from kubectl_applylint.core.state import last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, equal
 from kubectl_applylint.lint.checks._lists import keyed, named
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each value that the last apply wrote, that the manifest lacks, and that the next apply leaves as it is.
 
     ``params["only"]`` names fields; those that only the server writes do not count. Keeps quiet where the apply is

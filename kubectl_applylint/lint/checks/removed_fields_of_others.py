@@ -1,15 +1,14 @@
 """Lines that leave the manifest of a server-side apply and stay live, because somebody else owns them too."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from kubectl_applylint.core.outcome import Outcome, OwnerChange
 from kubectl_applylint.core.paths import Path
-from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.checks._owners import ANNOTATION_PATH, us
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each field that the apply lets go of and that others keep alive; what is inside such a field is not told.
 
     ``params["operation"]`` says how those others write: ``Apply`` or ``Update``. Who writes through a subresource, as

@@ -1,15 +1,13 @@
 """Objects that got another name or namespace, while the old one stays."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import ObjectRef, Present
-from kubectl_applylint.core.values import Json, dig
+from kubectl_applylint.core.values import dig
 from kubectl_applylint.lint.checks._names import stem
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the name once if the earlier revision calls the object otherwise and that one stays.
 
     With ``params["volumes"]`` the rule is about objects with volumes of their own alone. Kinds ``params["except"]`` are

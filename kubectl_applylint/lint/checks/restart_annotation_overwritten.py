@@ -1,18 +1,17 @@
 """Marks of ``kubectl rollout restart`` that the apply takes back."""
 
-from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_applylint.core.paths import fields, get
 from kubectl_applylint.core.state import present
-from kubectl_applylint.core.values import MISSING, Json
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.core.values import MISSING
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.lint.relations import TEMPLATE
 
 _MARK: Final = fields(*TEMPLATE, "metadata", "annotations", "kubectl.kubernetes.io/restartedAt")
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the mark once if the apply removes it or sets it to an earlier time, so that the pods restart again.
 
     Facts: ``before``, ``after`` (the times, ``none`` where it is removed).

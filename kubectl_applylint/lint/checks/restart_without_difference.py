@@ -1,16 +1,14 @@
 """Pod templates that the apply changes although they mean the same."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import present
-from kubectl_applylint.core.values import Json, dig, equal
+from kubectl_applylint.core.values import dig, equal
 from kubectl_applylint.lint.checks._templates import TEMPLATE, first_difference, meaning
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.schema.lookup import at
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the first place where the template differs once, if the pods restart and nothing but the form differs."""
     outcome, path = subject.predict(Scenario.APPLY), fields(*TEMPLATE)
     node = at(subject.kind.root, path) if subject.kind else None

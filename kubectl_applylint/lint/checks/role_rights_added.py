@@ -1,18 +1,16 @@
 """Roles that allow more after the apply than before."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.values import Json, items
+from kubectl_applylint.core.values import items
 from kubectl_applylint.lint.checks._bound import gained, subject_names
 from kubectl_applylint.lint.checks._graph import after_run, referrers_of
 from kubectl_applylint.lint.checks._rights import added, earlier_rules, text
 from kubectl_applylint.lint.checks._selectors import made
 from kubectl_applylint.lint.checks._words import shortened
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``rules`` once if they allow what they did not allow before, and not all whom they are bound to had it.
 
     A role that is new counts as soon as a binding of the run names it. With ``params["sensitive"]`` only if that leads

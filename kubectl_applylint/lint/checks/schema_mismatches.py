@@ -1,16 +1,14 @@
 """Places of the manifest that a server-side apply cannot merge."""
 
 import re
-from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.core.paths import written
-from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.merge.fieldset import to_path
 from kubectl_applylint.merge.typed_check import misfits
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each place that does not fit the schema, if the apply is refused, as the server's message says.
 
     ``params["words"]`` is a pattern for the messages that are meant. Facts: message.

@@ -1,13 +1,10 @@
 """Manifests that the server takes once and refuses from then on."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import Path, parse
-from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the field that a second apply of the same manifest is refused over, if the first one goes through.
 
     Facts: reason (the server's message).

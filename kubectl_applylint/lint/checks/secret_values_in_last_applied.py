@@ -1,14 +1,12 @@
 """What a Secret holds, copied in readable form into the annotation in which kubectl keeps the last manifest."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import LAST_APPLIED, last_applied, present
-from kubectl_applylint.core.values import Json, dig, mapping
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.core.values import dig, mapping
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the annotation once if it holds values of ``params["fields"]``. Facts: keys (their names)."""
     applied = present(last_applied(subject.state.live))
     keys = sorted({key for name in params["fields"] for key, value in mapping(dig(applied, name)).items() if value})

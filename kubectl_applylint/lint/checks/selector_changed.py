@@ -1,15 +1,13 @@
 """Selectors that the apply would change."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import present
-from kubectl_applylint.core.values import Json, dig, equal
+from kubectl_applylint.core.values import dig, equal
 from kubectl_applylint.lint.checks._selectors import is_empty, made, text
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``spec.selector`` once if the live object has another one than the apply makes, and keeps it.
 
     A forced apply makes the object anew instead. Facts: before, after.

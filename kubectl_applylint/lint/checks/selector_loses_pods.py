@@ -1,17 +1,17 @@
 """Selectors that fitted pods of the run, and fit none of them once they have been applied."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import present
-from kubectl_applylint.core.values import Json, dig
+from kubectl_applylint.core.values import dig
 from kubectl_applylint.lint.checks._selectors import accepts, is_empty, made, template_labels, text
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import WORKLOADS
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``params.path`` once if the live selector there fits pods of peers and the new one fits none.
 
     Facts: ``before`` and ``after`` (the selectors), ``pods`` (whose they are).

@@ -1,14 +1,12 @@
 """Pod templates whose labels the selector of the same object does not fit."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.values import Json, dig
+from kubectl_applylint.core.values import dig
 from kubectl_applylint.lint.checks._selectors import accepts, is_empty, labels_text, made, template_labels, text
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the labels of the template once if the object that the apply makes has a selector that does not fit them.
 
     Facts: selector, labels, as that object has them.

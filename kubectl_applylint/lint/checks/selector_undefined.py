@@ -1,14 +1,12 @@
 """Selectors that are not written, or written empty."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import get, parse
-from kubectl_applylint.core.values import MISSING, Json
+from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.lint.checks._selectors import NOTHING, is_empty, labels_text, made, template_labels
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the selector at ``params["path"]`` once if the manifest leaves it ``absent`` or ``empty``.
 
     ``params["states"]`` says which of the two counts. Keeps quiet where all fields ``params["unless_empty"]`` are

@@ -1,16 +1,14 @@
 """Selectors that fit no pods of the run, not even those of the workload that has their object's name."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.values import Json, dig, mapping
+from kubectl_applylint.core.values import dig, mapping
 from kubectl_applylint.lint.checks._graph import after_run, before_run, peers_named, selected
 from kubectl_applylint.lint.checks._selectors import accepts, is_empty, labels_text, made, template_labels, text
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import SELECTORS, WORKLOADS, kind_of
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the selector once if no workload of the run fits it, and one of the same name shares a key with it.
 
     Not where that one has fitted it before: other rules tell of that. Facts: ``selector``, ``pods`` (whose they are),

@@ -1,14 +1,11 @@
 """Fields that only the server writes, in a manifest."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import Field, get, is_filled, parse, render
 from kubectl_applylint.core.server_fields import PATHS
-from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the first of the fields of the server that the manifest fills in. Facts: fields (all of them).
 
     ``params["only"]`` or ``params["except"]`` are those that the rule is about, or not, ``params["also"]`` are more.

@@ -1,17 +1,17 @@
 """What the server gave to a Service and takes back with the apply."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from kubectl_applylint.core.paths import Field, Path, fields, leaves, render
 from kubectl_applylint.core.state import Unknown, present
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, dig, equal
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 _GIVEN = ("clusterIP", "healthCheckNodePort", "nodePort", "ip", "hostname")
 _HEADLESS = "None"
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``type`` or ``ports`` once if an address or a port that the live Service has is not among those afterwards.
 
     ``params["type_changes"]``: whether the type changes with it, or else the server draws others in their place. Keeps

@@ -1,18 +1,16 @@
 """Services that no pod can get behind."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.values import Json, dig
+from kubectl_applylint.core.values import dig
 from kubectl_applylint.lint.checks._selectors import is_empty, made
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 _ENDPOINTS = ("Endpoints.", "EndpointSlice.discovery.k8s.io")
 _SERVICE_NAME = "kubernetes.io/service-name"
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``spec.selector`` once if the Service that the apply makes has none and the run brings no endpoints."""
     after = made(subject)
     external = dig(after, "spec", "type") == "ExternalName"

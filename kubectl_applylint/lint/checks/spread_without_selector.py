@@ -1,17 +1,14 @@
 """Spread constraints and anti-affinity that no pod falls under."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import Field
-from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.schema.lookup import declared_type_name
 from kubectl_applylint.schema.walk import walk
 
 _ANTI = Field("podAntiAffinity")
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each topology spread constraint and each term of pod anti-affinity without a labelSelector."""
     if subject.kind is None:
         return

@@ -1,15 +1,12 @@
 """Fields that a forced apply takes from others."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.outcome import Owner
 from kubectl_applylint.core.paths import Path, written
-from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.checks._owners import listed, us
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield for everybody who loses fields to the apply the first of them.
 
     Those whose fields kubectl hands over anyway do not count. Facts: owner, fields (the first three), count.

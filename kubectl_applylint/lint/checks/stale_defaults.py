@@ -1,17 +1,15 @@
 """Derived defaults that stay although the field that they were derived from changes."""
 
-from collections.abc import Iterator, Mapping
-
-from kubectl_applylint.core.paths import Path, get, render
+from kubectl_applylint.core.paths import Path, get, outermost_missing, render
 from kubectl_applylint.core.state import last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, equal, mapping
 from kubectl_applylint.lint.checks._defaults import filled
 from kubectl_applylint.lint.checks._lists import keyed, named
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.server.defaults.explain import Default
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each field without a value in the manifest whose old default stays, and that a new object had otherwise.
 
     ``params["anew"]``: ``value`` for fields for which a new object gets another default, ``nothing`` for the outermost
@@ -28,7 +26,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
         stays = all(equal(get(side, path), default.value) for side in sides) and not equal(anew, default.value)
         if not stays or get(subject.manifest, path) is not MISSING or not named(path, params):
             continue
-        place = path if anew is not MISSING else _outermost(path, fresh.object)
+        place = path if anew is not MISSING else outermost_missing(fresh.object, path)
         is_meant = default.value in params.get("values", [default.value])
         if is_meant and (anew is MISSING) is (params["anew"] == "nothing") and place not in seen:
             seen.add(place)
@@ -49,11 +47,6 @@ def _said(manifest: Json) -> Json:
         key: value for key, value in mapping(manifest.get("metadata")).items() if key != "namespace" and value != {}
     }
     return {**manifest, "metadata": metadata}
-
-
-def _outermost(path: Path, fresh: Json) -> Path:
-    lengths = (length for length in range(1, len(path)) if get(fresh, path[:length]) is MISSING)
-    return path[: next(lengths, len(path))]
 
 
 def _source(default: Default, applied: Json, subject: Subject) -> Path:

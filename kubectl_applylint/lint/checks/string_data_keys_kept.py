@@ -1,14 +1,12 @@
 """Keys of ``stringData`` that left the manifest and stay in the Secret."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import last_applied, present
-from kubectl_applylint.core.values import Json, dig, mapping
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.core.values import dig, mapping
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each key that the last apply wrote through ``stringData``, that the manifest lacks, and that is live.
 
     Facts: key.

@@ -1,15 +1,12 @@
 """Children that differ from what a hook wants, and that Metacontroller leaves alone."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.appliers.children import UpdateMethod
 from kubectl_applylint.appliers.metacontroller import differences, named, updated
 from kubectl_applylint.core.state import Present
-from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the child once if its update method is OnDelete and it would change otherwise. Facts: fields."""
     sync, live = subject.flags.sync, subject.state.live
     if sync is None or not isinstance(live, Present) or subject.predict(Scenario.APPLY).refused:

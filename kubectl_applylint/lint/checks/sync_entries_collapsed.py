@@ -1,15 +1,12 @@
 """Items of one list that Metacontroller takes for the same."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import Index, render
-from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.checks._sync import meetings
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.merge.dynamic import name_of
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each item that is known by the same as an earlier item of its list. Facts: list, key, value, first."""
     for meeting in meetings(subject):
         seen: dict[str, int] = {}

@@ -1,16 +1,13 @@
 """Items of others that a sync by Metacontroller drops, because it replaces a list that is meant to be merged."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import render
-from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.checks._lists import covers
 from kubectl_applylint.lint.checks._sync import Meeting, meetings, merges, node_of
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.merge.dynamic import merge_key
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each list that is replaced and loses items that no hook has wanted. Facts: list, number (how many).
 
     ``params["lists"]``: ``scalars``; ``keyless`` for objects without a known key in common; ``spoiled`` for those that

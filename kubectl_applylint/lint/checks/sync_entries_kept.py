@@ -1,14 +1,11 @@
 """Lists that are meant to be replaced as a whole, and that Metacontroller merges."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import render
-from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.checks._sync import meetings, merges, node_of
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each list of which others' items stay although its kind does not merge it. Facts: list, key, items.
 
     Of custom resources only lists that are declared to be atomic count: the others merge because nobody says so.

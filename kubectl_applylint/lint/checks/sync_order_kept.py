@@ -1,16 +1,13 @@
 """Lists whose observed order a sync by Metacontroller keeps, whatever order is wanted."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import render
-from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.checks._lists import named
 from kubectl_applylint.lint.checks._sync import meetings
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.merge.dynamic import by_key
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each list in a field of ``params["only"]`` that is stored in another order than wanted. Facts: list."""
     for meeting in meetings(subject):
         if not meeting.lists or not meeting.key or not named(meeting.path[-1:], params):

@@ -1,17 +1,15 @@
 """Values of another type than the observed ones, which a sync by Metacontroller does not store."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.paths import render
-from kubectl_applylint.core.values import Json, equal
+from kubectl_applylint.core.values import equal
 from kubectl_applylint.lint.checks._sync import meetings
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 _WHOLES = (dict, list)
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each value that is observed as a map or list, is wanted as something else, and is not stored as wanted.
 
     Facts: field, and as JSON wanted and stored.

@@ -1,15 +1,13 @@
 """Pod templates that change in the file and stay the same in the cluster."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields, leaves
 from kubectl_applylint.core.state import last_applied, present
-from kubectl_applylint.core.values import MISSING, Json, dig, equal
+from kubectl_applylint.core.values import MISSING, dig, equal
 from kubectl_applylint.lint.checks._templates import TEMPLATE
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the template once if it differs from that of the last apply and the apply changes nothing of the live one.
 
     Only for kinds whose pods a new template restarts. Facts: count (how many values differ in the file).

@@ -1,15 +1,13 @@
 """Pods that restart because of their labels and annotations alone."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import present
 from kubectl_applylint.core.values import MISSING, Json, dig, equal, mapping
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.lint.relations import TEMPLATE
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the labels or annotations of the template once if the pods restart and nothing else of it differs.
 
     Not if one of those that differ has a word of ``params["meant"]`` in its name: such are there to restart pods.

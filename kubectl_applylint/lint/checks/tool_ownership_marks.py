@@ -1,14 +1,12 @@
 """Live objects that another tool looks after, by the marks that it leaves on them."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import get, parse
 from kubectl_applylint.core.state import ObjectRef, present
 from kubectl_applylint.core.values import MISSING, Json
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the object once if it carries a mark of the tool that its manifest does not have.
 
     ``params["marks"]`` name the fields that hold who owns it (``name``) and maybe where that is (``namespace``), and

@@ -1,16 +1,13 @@
 """Objects that are there and that the run does not apply."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import Path, fields, get, parse, render
 from kubectl_applylint.core.state import present
-from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.checks._graph import referrers_of
 from kubectl_applylint.lint.checks._names import generations
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the name once if what becomes of the object is among ``params["unapplied"]``, names of ``Unapplied``.
 
     ``params["as"]`` narrows that: ``alone`` is what nothing in the run names or has taken the place of, ``generation``

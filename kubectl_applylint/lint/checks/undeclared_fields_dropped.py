@@ -1,18 +1,15 @@
 """Fields that the server drops because kubectl does not ask it to refuse them."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.appliers.request import Validation
 from kubectl_applylint.core.paths import written
-from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.merge.fieldset import to_path
 from kubectl_applylint.merge.typed_check import misfits
 
 _UNDECLARED = "field not declared in schema"
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each field of the manifest that the schema lacks, unless the apply is refused. Facts: validation."""
     asked = subject.flags.validation
     if subject.kind is None or asked is Validation.STRICT or subject.predict(Scenario.APPLY).refused:

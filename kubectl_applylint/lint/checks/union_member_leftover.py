@@ -1,14 +1,12 @@
 """Fields that belong to another type than the one that is chosen beside them."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import Field, get, parse
-from kubectl_applylint.core.values import MISSING, Json
+from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.lint.checks._selectors import made
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``type`` once if the object that the apply makes holds the field of another type.
 
     ``params["unions"]`` says for each kind at which ``path`` which ``type`` cannot bear which ``field``;

@@ -1,14 +1,14 @@
 """Fields that nobody wrote into a manifest and over which the apply is refused."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.paths import Field, Path, get, parse
 from kubectl_applylint.core.state import last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, equal, mapping
 from kubectl_applylint.lint.checks._lists import keyed
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 _EITHER_OR = re.compile("may not be specified when|may not specify more than|both set|mutually exclusive")
 """Words of the server that speak of a field beside the one that it names."""
@@ -17,7 +17,7 @@ _TWINS = "FieldValueDuplicate"
 """Of two entries that are the same somewhere one has to go, which no null does."""
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each field of the live object that neither the manifest nor the last apply has, if the apply fails by it.
 
     That is so where a new object would not be refused, and where the refusal names the field, or says that a field does

@@ -1,16 +1,13 @@
 """Objects of kinds that Kubernetes does not serve in the version that is written."""
 
-from collections.abc import Iterator, Mapping
-
 from kubectl_applylint.core.paths import Field
-from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Hit, Scenario, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.schema.served import Standing, alike, lives, standing_in, successor
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.server.former import differences
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the apiVersion once if its standing is one of ``params["states"]``.
 
     ``moved`` was served and has a successor, ``gone`` was served and has none, ``never`` is not served by this version

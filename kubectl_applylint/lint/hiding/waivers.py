@@ -15,8 +15,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.paths import fields, render
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.core.values import dig, mapping
+from kubectl_applylint.core.state import ObjectRef, annotations_of
 from kubectl_applylint.lint.model import Finding, Means, Remark
 
 ANNOTATION: Final = "applylint.dev/ignore."
@@ -104,7 +103,7 @@ def in_comments(text: str, file: str) -> Said:
 
 def in_annotations(document: Document) -> Said:
     """Return what the annotations of an object say."""
-    named = ((str(name), value) for name, value in mapping(dig(document.object, "metadata", "annotations")).items())
+    named = ((str(name), value) for name, value in annotations_of(document.object).items())
     return _said(_annotation(document, name, str(value)) for name, value in named if name.startswith(ANNOTATION))
 
 

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, objects_at
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.words import count
 
@@ -68,7 +68,7 @@ def _declared(units: Sequence[_Held]) -> Iterator[tuple[int, int, str]]:
     applied = {(number, ref.namespace, ref.name): of for number, ref, _, of in declarations}
     for number, ref, item, of in declarations:
         yield of, number, f"{ref.kind} {ref.name}"
-        for wanted in map(mapping, items(dig(item, "spec", "dependsOn"))):
+        for wanted in objects_at(item, "spec", "dependsOn"):
             on = applied.get((number, str(wanted.get("namespace", ref.namespace)), str(wanted.get("name"))))
             if on is not None:
                 yield of, on, f"dependsOn of {ref.kind} {ref.name}"

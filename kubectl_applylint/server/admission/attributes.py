@@ -9,7 +9,7 @@ from typing import Final
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import UNSEEN, ClusterView
-from kubectl_applylint.core.values import JsonObject, dig, mapping
+from kubectl_applylint.core.values import JsonObject, mapping, text_at
 from kubectl_applylint.schema.types import Kind
 
 FORBIDDEN: Final = 403
@@ -43,12 +43,12 @@ class AdmissionAttributes:
     @property
     def namespace(self) -> str:
         """The namespace of the object, empty for kinds outside of namespaces."""
-        return _text(self.new, "namespace") if self.kind.namespaced else ""
+        return text_at(self.new, "metadata", "namespace") if self.kind.namespaced else ""
 
     @property
     def name(self) -> str:
         """The name of the object."""
-        return _text(self.new, "name")
+        return text_at(self.new, "metadata", "name")
 
     def is_a(self, group: str, *kinds: str) -> bool:
         """Return whether the object is of one of these kinds, whatever its version."""
@@ -58,11 +58,6 @@ class AdmissionAttributes:
         """Return the message of a server that refuses the write for a reason."""
         resource = f"{self.kind.resource}.{self.group}" if self.group else self.kind.resource
         return f'{resource} "{self.name}" is forbidden: {words}'
-
-
-def _text(item: JsonObject, name: str) -> str:
-    value = dig(item, "metadata", name)
-    return value if isinstance(value, str) else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ def mutate(attributes: AdmissionAttributes, disabled: frozenset[str]) -> Mutatio
     The first refusal counts. The plugins after it run all the same, so that it can be said what is not stored.
     """
     denied: AdmissionDenied | None = None
-    for run in _mutating(attributes, disabled):
+    for run in (loaded.mutate for loaded in _called(attributes, disabled) if loaded.mutate is not None):
         mutation = run(attributes)
         denied = denied or mutation.denied
         if mutation.object is not attributes.new:
@@ -120,10 +120,6 @@ class _Loaded:
     mutate: _Mutate | None
     validate: _Validate | None
     assume: _Assume
-
-
-def _mutating(attributes: AdmissionAttributes, disabled: frozenset[str]) -> Iterator[_Mutate]:
-    return (loaded.mutate for loaded in _called(attributes, disabled) if loaded.mutate is not None)
 
 
 def _validating(attributes: AdmissionAttributes, disabled: frozenset[str]) -> Iterator[_Validate]:

@@ -1,7 +1,7 @@
 """Default classes: what DefaultStorageClass and DefaultIngressClass have in common."""
 
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.state import ClusterView, Unknown
+from kubectl_applylint.core.state import ClusterView, Unknown, annotations_of
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
 from kubectl_applylint.server.admission.attributes import AdmissionAttributes, Mutation, with_spec
 from kubectl_applylint.server.admission_inputs import GroupKind
@@ -25,7 +25,7 @@ def with_default_class(attributes: AdmissionAttributes, default: DefaultClass) -
     """Return a new object that names no class with the default one, if one is known."""
     new = attributes.new
     name = _default_name(default, attributes.surroundings)
-    if name is None or not _is_open(attributes, default) or default.older in _annotations(new):
+    if name is None or not _is_open(attributes, default) or default.older in annotations_of(new):
         return Mutation(new)
     return Mutation(with_spec(new, {default.field: name}))
 
@@ -47,9 +47,5 @@ def _default_name(default: DefaultClass, surroundings: ClusterView) -> str | Non
 
 
 def _is_marked(item: JsonObject, default: DefaultClass) -> bool:
-    annotations: Json = _annotations(item)
+    annotations: Json = annotations_of(item)
     return any(annotations.get(mark) == "true" for mark in default.marks)
-
-
-def _annotations(item: JsonObject) -> JsonObject:
-    return mapping(dig(item, "metadata", "annotations"))

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from kubectl_applylint.core.state import Unknown
-from kubectl_applylint.core.values import JsonObject, dig, mapping
+from kubectl_applylint.core.values import JsonObject, dig, mapping, objects_at
 from kubectl_applylint.server.admission.amounts import Amount, Amounts, amounts, of_pod
 from kubectl_applylint.server.admission.attributes import (
     ALLOWED,
@@ -40,7 +40,7 @@ def assumptions(attributes: AdmissionAttributes) -> tuple[str, ...]:
 
 
 def _with_defaults(pod: JsonObject, limits: JsonObject) -> JsonObject:
-    items = [item for item in _items(limits) if item.get("type") == "Container"]
+    items = [item for item in objects_at(limits, "spec", "limits") if item.get("type") == "Container"]
     sides = {
         "requests": {name: text for item in items for name, text in mapping(item.get("defaultRequest")).items()},
         "limits": {name: text for item in items for name, text in mapping(item.get("default")).items()},
@@ -83,7 +83,7 @@ def validate(attributes: AdmissionAttributes) -> AdmissionResult:
 
 
 def _faults(attributes: AdmissionAttributes, limits: JsonObject) -> Iterator[str]:
-    for item in _items(limits):
+    for item in objects_at(limits, "spec", "limits"):
         kind, spec = str(item.get("type")), mapping(attributes.new.get("spec"))
         if kind == "Container" and attributes.is_a("", "Pod"):
             for container in (*(spec.get("containers") or []), *(spec.get("initContainers") or [])):
@@ -98,13 +98,8 @@ def _faults(attributes: AdmissionAttributes, limits: JsonObject) -> Iterator[str
             yield from _most_requested(kind, item, requests)
 
 
-def _items(limits: JsonObject) -> list[JsonObject]:
-    items = dig(limits, "spec", "limits")
-    return [mapping(item) for item in items] if isinstance(items, list) else []
-
-
-def _amounts(cluster_view: JsonObject, side: str) -> Amounts:
-    return amounts(dig(cluster_view, "resources", side))
+def _amounts(holder: JsonObject, side: str) -> Amounts:
+    return amounts(dig(holder, "resources", side))
 
 
 def _bounds(kind: str, item: JsonObject, requests: Amounts, limits: Amounts) -> Iterator[str]:

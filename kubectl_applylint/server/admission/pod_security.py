@@ -9,7 +9,7 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.state import Present
+from kubectl_applylint.core.state import Present, labels_of
 from kubectl_applylint.core.values import Json, JsonObject, dig, int64, mapping
 from kubectl_applylint.server.admission.attributes import (
     ALLOWED,
@@ -59,7 +59,7 @@ def _of_namespace(attributes: AdmissionAttributes) -> AdmissionResult:
 
 
 def _faults(namespace: JsonObject) -> Iterator[FieldError]:
-    labels = mapping(dig(namespace, "metadata", "labels"))
+    labels = labels_of(namespace)
     for mode in _MODES:
         level, version = labels.get(_LABEL + mode), labels.get(f"{_LABEL}{mode}-version")
         if level is not None and level not in LEVELS:
@@ -78,7 +78,7 @@ def _of_pods(attributes: AdmissionAttributes) -> AdmissionResult:
     pod = _pod(attributes)
     if pod is None or not isinstance(namespace, Present):
         return ALLOWED
-    labels = mapping(dig(namespace.object, "metadata", "labels"))
+    labels = labels_of(namespace.object)
     enforce = _policy(labels, "enforce")
     found = _violated(pod, enforce, attributes.minor) if attributes.is_a("", "Pod") else ""
     if found:

@@ -40,7 +40,7 @@ PROFILES: Final = ("RuntimeDefault", "Localhost")
 
 def app_armor(pod: Pod, minor: int) -> str:
     """Profiles confine the containers."""
-    values = {_profile(cluster_view, "appArmorProfile") for cluster_view in (pod.spec, *pod.containers)} - {
+    values = {_profile(holder, "appArmorProfile") for holder in (pod.spec, *pod.containers)} - {
         "",
         *PROFILES,
     }
@@ -59,8 +59,8 @@ def app_armor(pod: Pod, minor: int) -> str:
     return f"{several('forbidden AppArmor profile', len(shown))} ({detail})"
 
 
-def _profile(cluster_view: JsonObject, field: str) -> str:
-    return _type(context(cluster_view), field)
+def _profile(holder: JsonObject, field: str) -> str:
+    return _type(context(holder), field)
 
 
 def _type(found: JsonObject, field: str) -> str:
@@ -152,7 +152,7 @@ def se_linux(pod: Pod, minor: int) -> str:
     """SELinux separates the containers as it does by default."""
     engine, since = _ENGINE_TYPE
     allowed = (*_SE_LINUX_TYPES, *((engine,) if minor >= since else ()))
-    options = [mapping(context(cluster_view).get("seLinuxOptions")) for cluster_view in (pod.spec, *pod.containers)]
+    options = [mapping(context(holder).get("seLinuxOptions")) for holder in (pod.spec, *pod.containers)]
     types = sorted({str(each.get("type", "")) for each in options} - {*allowed})
     setters = pod.setters(lambda found: _is_custom(mapping(found.get("seLinuxOptions")), allowed))
     told = [f"{several('type', len(types))} {quoted(types)}"] if types else []
@@ -168,7 +168,7 @@ def _is_custom(options: JsonObject, allowed: tuple[str, ...]) -> bool:
 def seccomp(pod: Pod, minor: int) -> str:
     """Profiles that are set confine the containers."""
     setters = pod.setters(lambda found: _type(found, "seccompProfile") not in ("", *PROFILES))
-    values = {_profile(cluster_view, "seccompProfile") for cluster_view in (pod.spec, *pod.containers)} - {
+    values = {_profile(holder, "seccompProfile") for holder in (pod.spec, *pod.containers)} - {
         "",
         *PROFILES,
     }

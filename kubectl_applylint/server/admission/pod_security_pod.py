@@ -40,14 +40,14 @@ class Pod:
         return [*(["pod"] if is_bad(context(self.spec)) else []), *([counted("container", bad)] if bad else [])]
 
 
-def context(cluster_view: JsonObject) -> JsonObject:
+def context(holder: JsonObject) -> JsonObject:
     """Return the security context of a pod's spec or of a container."""
-    return mapping(cluster_view.get("securityContext"))
+    return mapping(holder.get("securityContext"))
 
 
-def setting(cluster_view: JsonObject, *path: str) -> Json | Missing:
+def setting(holder: JsonObject, *path: str) -> Json | Missing:
     """Return what a security context says, ``MISSING`` for nothing."""
-    found = dig(context(cluster_view), *path)
+    found = dig(context(holder), *path)
     return MISSING if found is None else found
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.selector import fits, read
-from kubectl_applylint.core.values import JsonObject, dig, items, mapping
+from kubectl_applylint.core.values import JsonObject, dig, items, mapping, objects_at
 from kubectl_applylint.server.admission.amounts import amounts
 from kubectl_applylint.server.admission.attributes import AdmissionAttributes
 
@@ -27,7 +27,7 @@ def is_counted(attributes: AdmissionAttributes, item: JsonObject, quota: JsonObj
 def _scopes(spec: JsonObject) -> Iterator[JsonObject]:
     """Yield the scopes of a quota, those without a selector as selectors that ask for nothing but the scope."""
     yield from ({"scopeName": name, "operator": "Exists"} for name in items(spec.get("scopes")))
-    yield from map(mapping, items(dig(spec, "scopeSelector", "matchExpressions")))
+    yield from objects_at(spec, "scopeSelector", "matchExpressions")
 
 
 def _is_within(attributes: AdmissionAttributes, item: JsonObject, scope: JsonObject) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Final
 
-from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.state import Unknown, annotations_of
 from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.server.admission.amounts import Amount, Amounts, amounts, of_pod
 from kubectl_applylint.server.admission.attributes import (
@@ -140,7 +140,7 @@ def _of_claim(claim: JsonObject) -> Mapping[str, Amount]:
     spec = mapping(claim.get("spec"))
     requests = amounts(dig(spec, "resources", "requests"))
     size = {"requests.storage": requests["storage"]} if "storage" in requests else {}
-    chosen = mapping(dig(claim, "metadata", "annotations")).get(_CLASS_ANNOTATION) or spec.get("storageClassName")
+    chosen = annotations_of(claim).get(_CLASS_ANNOTATION) or spec.get("storageClassName")
     if not chosen:
         return size
     of_class = {f"{chosen}{_CLASS}{name}": each for name, each in size.items()}

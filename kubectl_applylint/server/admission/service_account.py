@@ -7,7 +7,7 @@ with the namespace, and servers wait for it.
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown
+from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown, annotations_of
 from kubectl_applylint.core.values import JsonObject, dig, items, mapping
 from kubectl_applylint.server.admission.attributes import (
     AdmissionAttributes,
@@ -47,7 +47,7 @@ def mutate(attributes: AdmissionAttributes) -> Mutation:
     """Return a new pod with its account, a token and pull secrets of it; refused where it cannot run as the account."""
     pod = attributes.new
     spec = mapping(pod.get("spec"))
-    if not attributes.creating or _MIRROR in _annotations(pod):
+    if not attributes.creating or _MIRROR in annotations_of(pod):
         return Mutation(pod)
     name = spec.get("serviceAccountName") or _DEFAULT
     known = _account_of(attributes)
@@ -100,15 +100,11 @@ def _denied(attributes: AdmissionAttributes, name: str, known: Knowledge) -> Adm
         case Absent() if name != _DEFAULT:
             words = f'error looking up service account {attributes.namespace}/{name}: serviceaccount "{name}" not found'
             return forbidden(attributes, words)
-        case Present(account) if _annotations(account).get(_ENFORCE) in _TRUE:
+        case Present(account) if annotations_of(account).get(_ENFORCE) in _TRUE:
             words = next(_not_allowed(mapping(attributes.new.get("spec")), account), "")
             return forbidden(attributes, words) if words else None
         case _:
             return None
-
-
-def _annotations(item: JsonObject) -> JsonObject:
-    return mapping(dig(item, "metadata", "annotations"))
 
 
 def _not_allowed(spec: JsonObject, account: JsonObject) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from kubectl_applylint.core.state import annotations_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.default_rules import Defaults, Derived
 
@@ -39,7 +40,7 @@ def _filled(rules: Json, defaults: JsonObject) -> JsonObject:
 def _cpu_target(autoscaler: JsonObject) -> Mapping[str, Json]:
     """80 % of CPU, where neither this target nor (in an annotation) another metric is set."""
     spec = mapping(autoscaler.get("spec"))
-    annotations = mapping(mapping(autoscaler.get("metadata")).get("annotations"))
+    annotations = annotations_of(autoscaler)
     if spec.get("targetCPUUtilizationPercentage") is not None or _METRICS_ANNOTATION in annotations:
         return {}
     return {"spec": {**spec, "targetCPUUtilizationPercentage": _CPU_PERCENT}}

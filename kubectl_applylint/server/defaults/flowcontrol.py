@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from kubectl_applylint.core.state import annotations_of
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.default_rules import Defaults, Derived
 
@@ -19,7 +20,7 @@ def _shares(level: JsonObject) -> JsonObject:
     """Zero shares count as none written, unless an annotation says that zero is meant."""
     spec = mapping(level.get("spec"))
     limited = spec.get("limited")
-    annotations = mapping(mapping(level.get("metadata")).get("annotations"))
+    annotations = annotations_of(level)
     if limited is None or limited.get("nominalConcurrencyShares") or _KEEPS_ZERO in annotations:
         return {}
     return {"spec": {**spec, "limited": {**limited, "nominalConcurrencyShares": _SHARES}}}

@@ -43,11 +43,11 @@ def _places(path: Path, kind: Kind) -> tuple[str, ...]:
         return ()
     places, below = [node.struct], ""
     for length in range(len(path) - 1, -1, -1):
-        step, cluster_view = path[length], at(kind.root, path[:length])
-        if not isinstance(step, Field) or cluster_view is None or not cluster_view.struct:
+        step, parent = path[length], at(kind.root, path[:length])
+        if not isinstance(step, Field) or parent is None or not parent.struct:
             break
         below = f".{step.name}{below}"
-        places.append(cluster_view.struct + below)
+        places.append(parent.struct + below)
     return tuple(places)
 
 

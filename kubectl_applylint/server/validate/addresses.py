@@ -5,14 +5,12 @@ zeros, no IPv4 address in an IPv6 one, no bits beyond the length of a prefix.
 """
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final, TypeAlias
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import int64
-from kubectl_applylint.server.validate.field_context import Constraint, FieldContext
+from kubectl_applylint.server.validate import dsl as v
 
 Address: TypeAlias = IPv4Address | IPv6Address
 _STRICT_SINCE: Final = 36
@@ -77,21 +75,21 @@ def _ambiguities(start: str, address: Address, length: str) -> list[str]:
     return [] if whole else ["must not have bits set beyond the prefix length"]
 
 
-def is_strict(fld: FieldContext) -> bool:
+def is_strict(fld: v.FieldContext) -> bool:
     """Return whether the server refuses ambiguous new addresses."""
     return fld.occasion.minor >= _STRICT_SINCE
 
 
-def an_address(fld: FieldContext) -> Iterable[FieldError]:
+def an_address(fld: v.FieldContext) -> v.FieldErrors:
     """The text is an IP address."""
     return [fld.invalid(fault) for fault in address_faults(fld.text(), strict=is_strict(fld))]
 
 
-def addresses(*, blocks: bool = False) -> Constraint:
+def addresses(*, blocks: bool = False) -> v.Constraint:
     """The elements of the list are IP addresses, or blocks of them; those that are stored already may stay."""
     faults = block_faults if blocks else address_faults
 
-    def check(fld: FieldContext) -> Iterable[FieldError]:
+    def check(fld: v.FieldContext) -> v.FieldErrors:
         kept = [old.strip() for old in fld.old] if isinstance(fld.old, list) else []
         new = [(item, item.text().strip() if blocks else item.text()) for item in fld.items()]
         asked = [(item, text) for item, text in new if text not in kept]

@@ -4,28 +4,12 @@ Mirrors ``pkg/apis/admissionregistration/validation``.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.admission_rules import REQUEST, RULE, distinct, match_conditions, not_blank
 from kubectl_applylint.server.validate.cel_names import RESERVED, speaks_of
-from kubectl_applylint.server.validate.conditions import if_set
-from kubectl_applylint.server.validate.constraints import (
-    required,
-    required_and_one_of,
-    required_one_of,
-    same,
-    set_at_all,
-    unique,
-    well_formed,
-)
-from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Table, always, struct
-from kubectl_applylint.server.validate.formats import dns_1035_label, dns_subdomain, path_segment, qualified_name
-from kubectl_applylint.server.validate.names import in_any_case, joined
-from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.selectors import LABEL_SELECTOR
-from kubectl_applylint.server.validate.walk import inside
 
 _GROUP: Final = "admissionregistration.k8s.io"
 _IDENTIFIER: Final = re.compile("[_a-zA-Z][_a-zA-Z0-9]*")
@@ -35,43 +19,33 @@ _LONGEST_EXPRESSION: Final = 5120
 _NOTHING_TO_DO: Final = "validations or auditAnnotations must contain at least one item"
 
 
-def _version(fld: FieldContext) -> Iterator[FieldError]:
+def _version(fld: v.FieldContext) -> v.FieldErrors:
     """The parameters are of a version of an API group."""
     group, slash, version = fld.text().rpartition("/")
     if "/" in group:
         yield fld.invalid(f"unexpected GroupVersion string: {fld.text()}")
         return
-    yield from (fld.invalid(fault, group) for fault in (joined(dns_subdomain(group)) if slash and group else ()))
+    yield from (fld.invalid(fault, group) for fault in (v.joined(v.dns_subdomain(group)) if slash and group else ()))
     if not version:
         yield fld.invalid("version must be specified")
     else:
-        yield from (fld.invalid(fault, version) for fault in joined(dns_1035_label(version)))
+        yield from (fld.invalid(fault, version) for fault in v.joined(v.dns_1035_label(version)))
 
 
-def _kind(fld: FieldContext) -> Iterable[FieldError]:
-    faults = joined(in_any_case(dns_1035_label)(fld.text())) if fld.text() else []
-    return [fld.invalid(f"may have mixed case, but should otherwise match: {fault}") for fault in faults]
-
-
-def _of_request(fld: FieldContext) -> Iterator[str]:
+def _of_request(fld: v.FieldContext) -> Iterator[str]:
     """Yield the variables of an expression of a policy: parameters only where the policy says what they are."""
     yield from REQUEST
     if fld.nearest(".spec").sets("paramKind"):
         yield "params"
 
 
-def _of_policy(fld: FieldContext) -> Iterator[str]:
+def _of_policy(fld: v.FieldContext) -> Iterator[str]:
     """Yield the variables of an expression that may speak of those of the policy as well."""
     yield from _of_request(fld)
     variables = fld.nearest(".spec").child("variables").items()
     if variables:
         yield from ("variables", "variables.")
-    cluster_view = fld.up
-    own = (
-        cluster_view.step
-        if cluster_view is not None and cluster_view.up is not None and cluster_view.up.step == ".variables"
-        else ""
-    )
+    own = fld.parent.step if fld.parent.parent.step == ".variables" else ""
     for variable in variables:
         if variable.step == own:
             return  # a variable speaks of those before it
@@ -83,7 +57,7 @@ _speaks_of_policy: Final = speaks_of(_of_policy)
 _speaks_of_object: Final = speaks_of(lambda fld: {*_of_policy(fld)} - {"authorizer"})
 
 
-def _identifier(fld: FieldContext) -> Iterable[FieldError]:
+def _identifier(fld: v.FieldContext) -> v.FieldErrors:
     """The name of a variable can stand in an expression."""
     if not fld.text().strip():
         return ()
@@ -91,68 +65,53 @@ def _identifier(fld: FieldContext) -> Iterable[FieldError]:
     return () if good else (fld.invalid("must be a valid CEL identifier"),)
 
 
-def _something_to_do(fld: FieldContext) -> Iterable[FieldError]:
+def _something_to_do(fld: v.FieldContext) -> v.FieldErrors:
     """A policy refuses or notes something; ``fld`` is the spec."""
     if fld.has("validations") or fld.has("auditAnnotations"):
         return ()
     return [fld.child(name).required(_NOTHING_TO_DO) for name in ("validations", "auditAnnotations")]
 
 
-def _not_only_spaces(fld: FieldContext) -> Iterable[FieldError]:
-    blank = bool(fld.text()) and not fld.text().strip()
-    return (fld.invalid("must be non-empty if specified"),) if blank else ()
-
-
-def _one_line(fld: FieldContext) -> Iterable[FieldError]:
-    broken = re.search(r"[\n\r]", fld.text().strip()) is not None
-    return (fld.invalid("must not contain line breaks"),) if broken else ()
-
-
-def _few(fld: FieldContext) -> Iterable[FieldError]:
-    words = f"must not have more than {_MOST_ANNOTATIONS} auditAnnotations"
-    return (fld.invalid(words),) if fld.size() > _MOST_ANNOTATIONS else ()
-
-
-@always
-def _audit_key(fld: FieldContext) -> Iterable[FieldError]:
+@v.always
+def _audit_key(fld: v.FieldContext) -> v.FieldErrors:
     """The key, after the name of the policy, is one of an annotation."""
     name = fld.root.text("metadata", "name")
     if not name:
         return (fld.invalid("requires metadata.name be non-empty", fld.text()),)
     whole = f"{name}/{fld.text()}"
-    return [fld.invalid(fault, whole) for fault in qualified_name(whole)]
+    return [fld.invalid(fault, whole) for fault in v.qualified_name(whole)]
 
 
-def _not_too_long(fld: FieldContext) -> Iterable[FieldError]:
+def _not_too_long(fld: v.FieldContext) -> v.FieldErrors:
     long = len(fld.text().strip().encode()) > _LONGEST_EXPRESSION
     return (fld.required(f"must not exceed {_LONGEST_EXPRESSION} bytes in length"),) if long else ()
 
 
-_conditions: Final = inside({"matchConditions": match_conditions(_of_request)})
+_conditions: Final = v.inside({"matchConditions": match_conditions(_of_request)})
 
 
-def _new_conditions(fld: FieldContext) -> Iterable[FieldError]:
+def _new_conditions(fld: v.FieldContext) -> v.FieldErrors:
     """The conditions are looked at if they, or the parameters, changed; ``fld`` is the spec."""
     old = fld.before()
-    kept = all(same(fld.get(name), old.get(name)) for name in ("paramKind", "matchConditions"))
+    kept = all(v.same(fld.get(name), old.get(name)) for name in ("paramKind", "matchConditions"))
     return () if not fld.creating and kept else _conditions(fld)
 
 
-_NAMED_RULE: Final[Table] = {
+_NAMED_RULE: Final[v.Table] = {
     "": [RULE],
-    "resourceNames": [unique()],
-    "resourceNames[*]": [well_formed(path_segment, even_empty=True)],
+    "resourceNames": [v.unique()],
+    "resourceNames[*]": [v.well_formed(v.path_segment, even_empty=True)],
 }
-_MATCH_RESOURCES: Final[Table] = {
-    "matchPolicy": [set_at_all(), if_set(required_one_of("Equivalent", "Exact"))],
-    "namespaceSelector": [set_at_all(), LABEL_SELECTOR],
-    "objectSelector": [set_at_all(), LABEL_SELECTOR],
+_MATCH_RESOURCES: Final[v.Table] = {
+    "matchPolicy": [v.set_at_all(), v.if_set(v.required_one_of("Equivalent", "Exact"))],
+    "namespaceSelector": [v.set_at_all(), v.LABEL_SELECTOR],
+    "objectSelector": [v.set_at_all(), v.LABEL_SELECTOR],
     "resourceRules[*]": _NAMED_RULE,
     "excludeResourceRules[*]": _NAMED_RULE,
 }
 
 
-def _mutating(fld: FieldContext) -> Iterator[FieldError]:
+def _mutating(fld: v.FieldContext) -> v.FieldErrors:
     """What is deleted cannot be changed; what is wrong is said as if there were one rule. ``fld`` has the rules."""
     place = fld.at("resourceRules", "operations")
     for rule in fld.child("resourceRules").items():
@@ -161,25 +120,36 @@ def _mutating(fld: FieldContext) -> Iterator[FieldError]:
                 yield place.with_value(item.value).unsupported(_MUTATING_OPERATIONS)
 
 
-_POLICY: Final[Table] = {
+_POLICY: Final[v.Table] = {
     "": [_new_conditions],
-    "failurePolicy": [set_at_all(), if_set(required_one_of("Fail", "Ignore"))],
-    "paramKind.apiVersion": [required(), _version],
-    "paramKind.kind": [required(), _kind],
-    "matchConstraints": [set_at_all(), _MATCH_RESOURCES],
-    "matchConstraints.resourceRules": [required()],
+    "failurePolicy": [v.set_at_all(), v.if_set(v.required_one_of("Fail", "Ignore"))],
+    "paramKind.apiVersion": [v.required(), _version],
+    "paramKind.kind": [v.required(), v.well_formed(v.kind_name)],
+    "matchConstraints": [v.set_at_all(), _MATCH_RESOURCES],
+    "matchConstraints.resourceRules": [v.required()],
     "variables[*].name": [not_blank("name is not specified"), _identifier],
     "variables[*].expression": [not_blank("expression is not specified"), _speaks_of_policy],
 }
-_VALIDATING_POLICY: Final[Table] = {
-    "spec": [struct, _POLICY, _something_to_do],
+_NOT_ONLY_SPACES: Final = v.must(
+    lambda fld: not fld.text() or fld.text().strip() != "", "must be non-empty if specified"
+)
+_VALIDATING_POLICY: Final[v.Table] = {
+    "spec": [v.struct, _POLICY, _something_to_do],
     "spec.validations[*]": {
         "expression": [not_blank("expression is not specified"), _speaks_of_policy],
-        "messageExpression": [_not_only_spaces, _speaks_of_object],
-        "message": [_not_only_spaces, _one_line],
-        "reason": [if_set(required_one_of("Forbidden", "Invalid", "RequestEntityTooLarge"))],
+        "messageExpression": [_NOT_ONLY_SPACES, _speaks_of_object],
+        "message": [
+            _NOT_ONLY_SPACES,
+            v.must(lambda fld: not re.search(r"[\n\r]", fld.text().strip()), "must not contain line breaks"),
+        ],
+        "reason": [v.if_set(v.required_one_of("Forbidden", "Invalid", "RequestEntityTooLarge"))],
     },
-    "spec.auditAnnotations": [_few, distinct("key")],
+    "spec.auditAnnotations": [
+        v.must(
+            lambda fld: fld.size() <= _MOST_ANNOTATIONS, f"must not have more than {_MOST_ANNOTATIONS} auditAnnotations"
+        ),
+        distinct("key"),
+    ],
     "spec.auditAnnotations[*]": {
         "key": [_audit_key],
         "valueExpression": [not_blank("valueExpression is not specified"), _not_too_long, _speaks_of_policy],
@@ -187,21 +157,21 @@ _VALIDATING_POLICY: Final[Table] = {
 }
 
 
-def _patch(name: str, kind: str) -> Constraint:
+def _patch(name: str, kind: str) -> v.Constraint:
     """The field has the expression of one type of patch, and is there for that type only."""
 
-    def check(fld: FieldContext) -> Iterable[FieldError]:
+    def check(fld: v.FieldContext) -> v.FieldErrors:
         if fld.there:
             words = f"must not be specified when patchType is {_OTHER_TYPE[kind]}"
-            wrong = fld.up is not None and fld.up.text("patchType") == _OTHER_TYPE[kind]
+            wrong = fld.parent.text("patchType") == _OTHER_TYPE[kind]
             return (fld.invalid(words, f"{{{name}}}"),) if wrong else ()
-        lacks = fld.up is not None and fld.up.text("patchType") == kind
+        lacks = fld.parent.text("patchType") == kind
         return (fld.required(f"must be specified when patchType is {kind}"),) if lacks else ()
 
-    return always(check)
+    return v.always(check)
 
 
-def _not_empty(fld: FieldContext) -> Iterable[FieldError]:
+def _not_empty(fld: v.FieldContext) -> v.FieldErrors:
     """A list without elements is no list of patches, for nothing tells what it is a list of."""
     text = fld.text().strip()
     empty = re.fullmatch(r"\[\s*\]", text)
@@ -209,24 +179,24 @@ def _not_empty(fld: FieldContext) -> Iterable[FieldError]:
 
 
 _OTHER_TYPE: Final = {"JSONPatch": "ApplyConfiguration", "ApplyConfiguration": "JSONPatch"}
-_MUTATION: Final[Table] = {
-    "patchType": [required_and_one_of("ApplyConfiguration", "JSONPatch")],
+_MUTATION: Final[v.Table] = {
+    "patchType": [v.required_and_one_of("ApplyConfiguration", "JSONPatch")],
     "jsonPatch": [_patch("jsonPatch", "JSONPatch")],
     "jsonPatch.expression": [not_blank(), _speaks_of_policy, _not_empty],
     "applyConfiguration": [_patch("applyConfiguration", "ApplyConfiguration")],
     "applyConfiguration.expression": [not_blank(), _speaks_of_policy],
 }
-_MUTATING_POLICY: Final[Table] = {
-    "spec": [struct, _POLICY],
+_MUTATING_POLICY: Final[v.Table] = {
+    "spec": [v.struct, _POLICY],
     "spec.matchConstraints": [_mutating],
-    "spec.mutations": [required("mutations must contain at least one item")],
+    "spec.mutations": [v.required("mutations must contain at least one item")],
     "spec.mutations[*]": _MUTATION,
-    "spec.reinvocationPolicy": [required_and_one_of("IfNeeded", "Never")],
+    "spec.reinvocationPolicy": [v.required_and_one_of("IfNeeded", "Never")],
 }
 
 
-@always
-def _name_or_selector(fld: FieldContext) -> Iterable[FieldError]:
+@v.always
+def _name_or_selector(fld: v.FieldContext) -> v.FieldErrors:
     """The parameters are chosen by name or by label; ``fld`` says which."""
     name, selector = fld.child("name"), fld.child("selector")
     if name.text() and selector.there:
@@ -236,7 +206,7 @@ def _name_or_selector(fld: FieldContext) -> Iterable[FieldError]:
     return (fld.required("one of name or selector must be specified"),)
 
 
-def _actions(fld: FieldContext) -> Iterable[FieldError]:
+def _actions(fld: v.FieldContext) -> v.FieldErrors:
     actions = [item.value for item in fld.items()]
     words = (
         "must not contain both Deny and Warn (repeating the same validation failure information in the API response "
@@ -245,25 +215,25 @@ def _actions(fld: FieldContext) -> Iterable[FieldError]:
     return (fld.invalid(words),) if {"Deny", "Warn"} <= set(actions) else ()
 
 
-_BINDING: Final[Table] = {
-    "spec": [struct],
-    "spec.policyName": [required(), well_formed(dns_subdomain)],
+_BINDING: Final[v.Table] = {
+    "spec": [v.struct],
+    "spec.policyName": [v.required(), v.well_formed(v.dns_subdomain)],
     "spec.paramRef": [_name_or_selector],
-    "spec.paramRef.name": [well_formed(path_segment)],
-    "spec.paramRef.selector": LABEL_SELECTOR,
-    "spec.paramRef.parameterNotFoundAction": [required_and_one_of("Deny", "Allow")],
+    "spec.paramRef.name": [v.well_formed(v.path_segment)],
+    "spec.paramRef.selector": v.LABEL_SELECTOR,
+    "spec.paramRef.parameterNotFoundAction": [v.required_and_one_of("Deny", "Allow")],
     "spec.matchResources": _MATCH_RESOURCES,
 }
-_VALIDATING_BINDING: Final[Table] = {
+_VALIDATING_BINDING: Final[v.Table] = {
     "": [_BINDING],
-    "spec.validationActions": [required("at least one validation action is required"), unique(), _actions],
-    "spec.validationActions[*]": [required_one_of("Audit", "Deny", "Warn")],
+    "spec.validationActions": [v.required("at least one validation action is required"), v.unique(), _actions],
+    "spec.validationActions[*]": [v.required_one_of("Audit", "Deny", "Warn")],
 }
-_MUTATING_BINDING: Final[Table] = {"": [_BINDING], "spec.matchResources": [_mutating]}
+_MUTATING_BINDING: Final[v.Table] = {"": [_BINDING], "spec.matchResources": [_mutating]}
 
-KINDS: Final[Group] = {
-    (_GROUP, "ValidatingAdmissionPolicy"): Rules(_VALIDATING_POLICY, standard_finalizers=False),
-    (_GROUP, "ValidatingAdmissionPolicyBinding"): Rules(_VALIDATING_BINDING, standard_finalizers=False),
-    (_GROUP, "MutatingAdmissionPolicy"): Rules(_MUTATING_POLICY, standard_finalizers=False),
-    (_GROUP, "MutatingAdmissionPolicyBinding"): Rules(_MUTATING_BINDING, standard_finalizers=False),
+KINDS: Final[v.Group] = {
+    (_GROUP, "ValidatingAdmissionPolicy"): v.Rules(_VALIDATING_POLICY, standard_finalizers=False),
+    (_GROUP, "ValidatingAdmissionPolicyBinding"): v.Rules(_VALIDATING_BINDING, standard_finalizers=False),
+    (_GROUP, "MutatingAdmissionPolicy"): v.Rules(_MUTATING_POLICY, standard_finalizers=False),
+    (_GROUP, "MutatingAdmissionPolicyBinding"): v.Rules(_MUTATING_BINDING, standard_finalizers=False),
 }

@@ -3,30 +3,16 @@
 Mirrors ``validateRule`` and ``validateMatchConditions`` of ``pkg/apis/admissionregistration/validation``.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.cel_names import speaks_of
-from kubectl_applylint.server.validate.conditions import if_set
-from kubectl_applylint.server.validate.constraints import no_more_than, required, required_one_of, well_formed
-from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Table, always
-from kubectl_applylint.server.validate.formats import qualified_name
 
 _OPERATIONS: Final = ("*", "CONNECT", "CREATE", "DELETE", "UPDATE")
 
 
-def _alone(what: str) -> Constraint:
-    """An asterisk stands for everything, and so alone."""
-
-    def check(fld: FieldContext) -> Iterable[FieldError]:
-        mixed = fld.size() > 1 and any(item.value == "*" for item in fld.items())
-        return (fld.invalid(f"if '*' is present, must not specify other {what}"),) if mixed else ()
-
-    return check
-
-
-def _resources(fld: FieldContext) -> Iterator[FieldError]:
+def _resources(fld: v.FieldContext) -> v.FieldErrors:
     """What the rule is about is said once, be it by name or with asterisks (``pods/*``, ``*/scale``)."""
     names, around_all, of_all = [item.text() for item in fld.items()], [], []
     for item in fld.items():
@@ -48,27 +34,27 @@ def _resources(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.invalid("if '*' is present, must not specify other resources without subresources")
 
 
-RULE: Final[Table] = {
-    "operations": [required(), _alone("operations")],
-    "operations[*]": [required_one_of(*_OPERATIONS)],
-    "apiGroups": [required(), _alone("API groups")],
-    "apiVersions": [required(), _alone("API versions")],
-    "apiVersions[*]": [required()],
-    "resources": [required(), _resources],
-    "scope": [if_set(required_one_of("*", "Cluster", "Namespaced"))],
+RULE: Final[v.Table] = {
+    "operations": [v.required(), v.star_alone("operations")],
+    "operations[*]": [v.required_one_of(*_OPERATIONS)],
+    "apiGroups": [v.required(), v.star_alone("API groups")],
+    "apiVersions": [v.required(), v.star_alone("API versions")],
+    "apiVersions[*]": [v.required()],
+    "resources": [v.required(), _resources],
+    "scope": [v.if_set(v.required_one_of("*", "Cluster", "Namespaced"))],
 }
 """The constraints of one rule that says which requests are meant."""
 
 
-def not_blank(detail: str = "") -> Constraint:
+def not_blank(detail: str = "") -> v.Constraint:
     """The text has more than spaces."""
-    return always(lambda fld: () if fld.text().strip() else (fld.required(detail),))
+    return v.always(lambda fld: () if fld.text().strip() else (fld.required(detail),))
 
 
-def distinct(name: str) -> Constraint:
+def distinct(name: str) -> v.Constraint:
     """The elements of the list that have a text in the field ``name`` have different ones."""
 
-    def check(fld: FieldContext) -> Iterator[FieldError]:
+    def check(fld: v.FieldContext) -> v.FieldErrors:
         seen: list[str] = []
         for item in fld.items():
             if item.text(name) and item.text(name) in seen:
@@ -82,10 +68,10 @@ REQUEST: Final = ("authorizer", "namespaceObject", "object", "oldObject", "reque
 """The variables that expressions about a request have."""
 
 
-def match_conditions(declared: Callable[[FieldContext], Iterable[str]]) -> Table:
+def match_conditions(declared: Callable[[v.FieldContext], Iterable[str]]) -> v.Table:
     """Return the constraints of the list of conditions under which a request is looked at."""
     return {
-        "": [no_more_than(64), distinct("name")],
+        "": [v.no_more_than(64), distinct("name")],
         "[*].expression": [not_blank(), speaks_of(declared)],
-        "[*].name": [required(), well_formed(qualified_name)],
+        "[*].name": [v.required(), v.well_formed(v.qualified_name)],
     }

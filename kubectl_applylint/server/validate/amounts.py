@@ -1,14 +1,12 @@
 """Quantities as numbers, and constraints of them."""
 
-from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, Missing
 from kubectl_applylint.server.quantity import QuantityError, canonical, parse
-from kubectl_applylint.server.validate.field_context import FieldContext
+from kubectl_applylint.server.validate.field_context import FieldContext, FieldErrors
 
 _NOTHING = Fraction(0)
 _BINARY: Final = ("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei")
@@ -36,11 +34,11 @@ def spelled(number: Fraction, like: str) -> str:
     return f"{number / 1024**power}{_BINARY[power]}"
 
 
-def not_negative(fld: FieldContext) -> Iterable[FieldError]:
+def not_negative(fld: FieldContext) -> FieldErrors:
     """The quantity is not below zero."""
     return (fld.invalid("must be greater than or equal to 0"),) if amount(fld.value) < 0 else ()
 
 
-def positive(fld: FieldContext) -> Iterable[FieldError]:
+def positive(fld: FieldContext) -> FieldErrors:
     """The quantity is above zero."""
     return (fld.invalid("must be greater than zero"),) if amount(fld.value) <= 0 else ()

@@ -5,29 +5,17 @@ form, in which what all versions have in common stands in the spec: so do the pa
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import mapping
-from kubectl_applylint.server.validate.constraints import (
-    on_create,
-    required,
-    required_and_one_of,
-    same,
-    unchangeable,
-    when,
-)
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.crd_costs import cost_faults
 from kubectl_applylint.server.validate.crd_defaults import default_faults
 from kubectl_applylint.server.validate.crd_openapi import openapi_faults, root_faults
 from kubectl_applylint.server.validate.crd_paths import selectable_faults
 from kubectl_applylint.server.validate.crd_structure import structural_faults
-from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
-from kubectl_applylint.server.validate.formats import dns_1035_label, dns_subdomain
-from kubectl_applylint.server.validate.names import in_any_case, joined
-from kubectl_applylint.server.validate.rules import Group, Rules
 from kubectl_applylint.server.validate.webhook_clients import webhook_service, webhook_url
 
 _REVIEW_VERSIONS: Final = ("v1", "v1beta1")
@@ -37,58 +25,43 @@ _APPROVAL: Final = "api-approved.kubernetes.io"
 _ENHANCEMENT: Final = "see https://github.com/kubernetes/enhancements/pull/1111"
 
 
-def _full_name(fld: FieldContext) -> Iterable[FieldError]:
+def _full_name(fld: v.FieldContext) -> v.FieldErrors:
     """The name of the definition is the plural of its kind and the group; ``fld`` is the definition."""
     name, wanted = fld.text("metadata", "name"), f"{fld.text('spec', 'names', 'plural')}.{fld.text('spec', 'group')}"
     words = 'must be spec.names.plural+"."+spec.group'
     return () if name == wanted else (fld.at("metadata", "name").invalid(words),)
 
 
-def _group(fld: FieldContext) -> Iterable[FieldError]:
+def _group(fld: v.FieldContext) -> v.FieldErrors:
     short = [] if "." in fld.text() else ["should be a domain with at least one dot"]
-    return [fld.invalid(fault) for fault in joined(dns_subdomain(fld.text())) or short] if fld.text() else ()
+    return [fld.invalid(fault) for fault in v.joined(v.dns_subdomain(fld.text())) or short] if fld.text() else ()
 
 
-def _label_faults(fld: FieldContext, text: str) -> list[FieldError]:
-    return [fld.invalid(fault, text) for fault in joined(dns_1035_label(text))]
+_LABEL: Final = v.well_formed(v.as_one(v.dns_1035_label))
+_LABEL_EVEN_EMPTY: Final = v.or_empty(v.well_formed(v.as_one(v.dns_1035_label), even_empty=True))
 
 
-def _label(fld: FieldContext) -> Iterable[FieldError]:
-    return _label_faults(fld, fld.text()) if fld.text() else ()
-
-
-@always
-def _label_even_empty(fld: FieldContext) -> Iterable[FieldError]:
-    return _label_faults(fld, fld.text())
-
-
-def _kind(fld: FieldContext) -> Iterable[FieldError]:
-    faults = joined(in_any_case(dns_1035_label)(fld.text())) if fld.text() else []
-    return [fld.invalid(f"may have mixed case, but should otherwise match: {fault}") for fault in faults]
-
-
-def _another_kind(fld: FieldContext) -> Iterable[FieldError]:
-    same_kind = fld.text() != "" and fld.up is not None and fld.up.text("kind") == fld.text()
-    return (fld.invalid("kind and listKind may not be the same"),) if same_kind else ()
-
-
-def _is_established(fld: FieldContext) -> bool:
+def _is_established(fld: v.FieldContext) -> bool:
     conditions = fld.root.before().at("status", "conditions").items()
     return any(each.text("type") == "Established" and each.text("status") == "True" for each in conditions)
 
 
-_NAMES: Final[Table] = {
-    "plural": [required(), _label, unchangeable],
-    "singular": [required(), _label],
-    "kind": [required(), _kind, when(_is_established, unchangeable)],
-    "listKind": [required(), _kind, _another_kind],
-    "shortNames[*]": [_label_even_empty],
-    "categories[*]": [_label_even_empty],
+_NAMES: Final[v.Table] = {
+    "plural": [v.required(), _LABEL, v.unchangeable],
+    "singular": [v.required(), _LABEL],
+    "kind": [v.required(), v.well_formed(v.kind_name), v.when(_is_established, v.unchangeable)],
+    "listKind": [
+        v.required(),
+        v.well_formed(v.kind_name),
+        v.must(lambda fld: fld.empty or fld.parent.text("kind") != fld.text(), "kind and listKind may not be the same"),
+    ],
+    "shortNames[*]": [_LABEL_EVEN_EMPTY],
+    "categories[*]": [_LABEL_EVEN_EMPTY],
 }
 
 
-@always
-def _versions(fld: FieldContext) -> Iterator[FieldError]:
+@v.always
+def _versions(fld: v.FieldContext) -> v.FieldErrors:
     """The versions have different names, and objects are stored in one of them."""
     names = [version.text("name") for version in fld.items()]
     if len(names) > len(set(names)):
@@ -97,28 +70,28 @@ def _versions(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.invalid("must have exactly one version marked as storage version")
 
 
-def _first_version(spec: FieldContext) -> Iterable[FieldError]:
+def _first_version(spec: v.FieldContext) -> v.FieldErrors:
     """The server takes the first version for that of the spec, too."""
     name = next((version.text("name") for version in spec.child("versions").items()), "")
-    return _label_faults(spec.child("version"), name) if name else ()
+    return _LABEL(spec.child("version").with_value(name))
 
 
-def _deprecation(fld: FieldContext) -> Iterable[FieldError]:
+def _deprecation(fld: v.FieldContext) -> v.FieldErrors:
     """The warning of a version that is going to go is short and printable."""
-    if fld.up is not None and not fld.up.flag("deprecated"):
+    if not fld.parent.flag("deprecated"):
         return (fld.invalid("can only be set for deprecated versions"),)
     faults = ["must be <= 256 characters long"] if len(fld.text().encode()) > 256 else []
     faults += [] if fld.text() else ["must not be an empty string"]
     return [fld.invalid(fault) for fault in faults]
 
 
-def _common(spec: FieldContext, name: str) -> bool:
+def _common(spec: v.FieldContext, name: str) -> bool:
     """Return whether all versions have the same in a field, so that the server takes it for one of the spec."""
     contents = [version.get(name) for version in spec.child("versions").items()]
-    return all(same(content, contents[0]) for content in contents)
+    return all(v.same(content, contents[0]) for content in contents)
 
 
-def _places(spec: FieldContext, name: str, common_name: str) -> Iterator[FieldContext]:
+def _places(spec: v.FieldContext, name: str, common_name: str) -> Iterator[v.FieldContext]:
     """Yield a field of the versions where the server looks at it."""
     versions = list(spec.child("versions").items())
     if versions and _common(spec, name):
@@ -127,29 +100,29 @@ def _places(spec: FieldContext, name: str, common_name: str) -> Iterator[FieldCo
         yield from (version.child(name) for version in versions)
 
 
-def _schemas(spec: FieldContext) -> Iterator[FieldContext]:
+def _schemas(spec: v.FieldContext) -> Iterator[v.FieldContext]:
     for place in _places(spec, "schema", "validation"):
         yield place.child("openAPIV3Schema")
 
 
-def _stored_schemas_are_good(spec: FieldContext) -> bool:
+def _stored_schemas_are_good(spec: v.FieldContext) -> bool:
     """Return whether nothing is wrong with the stored schemas; with bad ones the server is less strict."""
     return not any(fault for schema in _schemas(spec.before()) for fault in openapi_faults(schema))
 
 
-def _schema(fld: FieldContext) -> Iterator[FieldError]:
+def _schema(fld: v.FieldContext) -> v.FieldErrors:
     """Every version has a schema, and Kubernetes can do something with it; ``fld`` is the spec."""
     for number, version in enumerate(fld.child("versions").items()):
         if not version.sets("schema", "openAPIV3Schema"):
             yield fld.at("versions").said(f".versions[{number}]").at("schema", "openAPIV3Schema").required()
     is_strict = cache(lambda: fld.creating or _stored_schemas_are_good(fld))
     stored = [] if fld.creating else [schema.value for schema in _schemas(fld.before())]
-    has_status = _has_status(fld)
+    has_status = any(version.sets("subresources", "status") for version in fld.child("versions").items())
     for schema in _schemas(fld):
         if schema.there:
             faults = [*root_faults(schema, has_status=has_status)]
             faults += list(structural_faults(schema)) or default_faults(schema)
-            unchanged = any(same(schema.value, each) for each in stored)
+            unchanged = any(v.same(schema.value, each) for each in stored)
             # A schema that is stored as it is has no faults if the server is strict, and they do not count otherwise.
             faults += openapi_faults(schema) if not unchanged and is_strict() else ()
             yield from faults
@@ -157,11 +130,7 @@ def _schema(fld: FieldContext) -> Iterator[FieldError]:
             yield from () if faults or unchanged else cost_faults(schema)
 
 
-def _has_status(spec: FieldContext) -> bool:
-    return any(version.sets("subresources", "status") for version in spec.child("versions").items())
-
-
-def _subresources(fld: FieldContext) -> Iterator[FieldError]:
+def _subresources(fld: v.FieldContext) -> v.FieldErrors:
     """The paths of the numbers of replicas are simple; ``fld`` is the spec."""
     for place in _places(fld, "subresources", "subresources"):
         scale = place.child("scale")
@@ -171,7 +140,7 @@ def _subresources(fld: FieldContext) -> Iterator[FieldError]:
             yield from _selector_path(scale)
 
 
-def _replica_path(scale: FieldContext, name: str, start: str, where: str) -> Iterable[FieldError]:
+def _replica_path(scale: v.FieldContext, name: str, start: str, where: str) -> v.FieldErrors:
     place = scale.child(name)
     if not place.text():
         return (place.required(),)
@@ -181,7 +150,7 @@ def _replica_path(scale: FieldContext, name: str, start: str, where: str) -> Ite
     return [place.invalid(fault) for fault in faults]
 
 
-def _selector_path(scale: FieldContext) -> Iterable[FieldError]:
+def _selector_path(scale: v.FieldContext) -> v.FieldErrors:
     place = scale.child("labelSelectorPath")
     path = place.text()
     if not path:
@@ -195,14 +164,14 @@ def _path_faults(path: str) -> list[str]:
     return [] if path.startswith(".") else ["must be a simple json path starting with ."]
 
 
-def _columns(fld: FieldContext) -> Iterator[FieldError]:
+def _columns(fld: v.FieldContext) -> v.FieldErrors:
     """The columns that kubectl shows are typed; ``fld`` is the spec."""
     for place in _places(fld, "additionalPrinterColumns", "additionalPrinterColumns"):
         for column in place.items():
             yield from _column(column)
 
 
-def _column(fld: FieldContext) -> Iterator[FieldError]:
+def _column(fld: v.FieldContext) -> v.FieldErrors:
     kind, form, path = fld.child("type"), fld.child("format"), fld.child("jsonPath").said(".JSONPath")
     if not fld.text("name"):
         yield fld.child("name").required()
@@ -218,7 +187,7 @@ def _column(fld: FieldContext) -> Iterator[FieldError]:
     yield from (path.invalid(fault) for fault in (_path_faults(path.text()) if path.text() else ()))
 
 
-def _selectable(fld: FieldContext) -> Iterator[FieldError]:
+def _selectable(fld: v.FieldContext) -> v.FieldErrors:
     """Objects can be chosen by fields that the schema has; ``fld`` is the spec."""
     versions = fld.child("versions").items()
     for place in _places(fld, "selectableFields", "selectableFields"):
@@ -234,7 +203,7 @@ def _selectable(fld: FieldContext) -> Iterator[FieldError]:
             yield from selectable_faults(place, schema)
 
 
-def _conversion(fld: FieldContext) -> Iterator[FieldError]:
+def _conversion(fld: v.FieldContext) -> v.FieldErrors:
     """What converts between versions: nothing, or a webhook that is told how to reach."""
     client = fld.child("webhookClientConfig").with_value(fld.get("webhook", "clientConfig"))
     versions = fld.child("conversionReviewVersions").with_value(fld.get("webhook", "conversionReviewVersions"))
@@ -246,7 +215,7 @@ def _conversion(fld: FieldContext) -> Iterator[FieldError]:
     yield from (place.forbidden(words) for place in (client, versions) if not place.empty)
 
 
-def _client(fld: FieldContext) -> Iterable[FieldError]:
+def _client(fld: v.FieldContext) -> v.FieldErrors:
     if not fld.there:
         return (fld.required("required when strategy is set to Webhook"),)
     url, service = fld.child("url"), fld.child("service")
@@ -255,10 +224,10 @@ def _client(fld: FieldContext) -> Iterable[FieldError]:
     return webhook_url(url) if url.there else webhook_service(service)
 
 
-def _review_versions(fld: FieldContext) -> Iterator[FieldError]:
+def _review_versions(fld: v.FieldContext) -> v.FieldErrors:
     names = [item.text() for item in fld.items()]
     for number, item in enumerate(fld.items()):
-        faults = ["duplicate version"] if item.text() in names[:number] else dns_1035_label(item.text())
+        faults = ["duplicate version"] if item.text() in names[:number] else v.dns_1035_label(item.text())
         yield from (item.invalid(fault) for fault in faults)
     stored = fld.root.before().at("spec", "conversion", "webhook", "conversionReviewVersions")
     tolerant = not stored.empty and not any(item.text() in _REVIEW_VERSIONS for item in stored.items())
@@ -274,7 +243,7 @@ _STILL_STORED: Final = (
 )
 
 
-def _stored_versions(fld: FieldContext) -> Iterator[FieldError]:
+def _stored_versions(fld: v.FieldContext) -> v.FieldErrors:
     """Versions in which objects were stored stay, and the one in which they are is among them."""
     stored = fld.at("status", "storedVersions")
     if stored.empty:
@@ -288,7 +257,7 @@ def _stored_versions(fld: FieldContext) -> Iterator[FieldError]:
     yield from (item.invalid(_STILL_STORED.format(name=name)) for name, item in waiting.items())
 
 
-def _approval(fld: FieldContext) -> Iterable[FieldError]:
+def _approval(fld: v.FieldContext) -> v.FieldErrors:
     """Definitions in Kubernetes' own groups name who approved them; ``fld`` is the definition."""
     group = fld.text("spec", "group")
     if not re.fullmatch(r"(.*\.)?(k8s|kubernetes)\.io", group):
@@ -305,26 +274,26 @@ def _approval(fld: FieldContext) -> Iterable[FieldError]:
     return (place.invalid(f'{words} with either a URL or a reason starting with "unapproved", {_ENHANCEMENT}'),)
 
 
-def _pruning(fld: FieldContext) -> Iterable[FieldError]:
+def _pruning(fld: v.FieldContext) -> v.FieldErrors:
     tolerated = fld.root.before().flag("spec", "preserveUnknownFields")
     words = "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead"
     return (fld.invalid(words),) if fld.value is True and not tolerated else ()
 
 
-_DEFINITION: Final[Table] = {
-    "": [on_create(_full_name), _stored_versions, _approval],
-    "spec": [struct, _first_version, _schema, _subresources, _columns, _selectable],
-    "spec.group": [required(), _group, unchangeable],
-    "spec.scope": [required_and_one_of("Cluster", "Namespaced"), when(_is_established, unchangeable)],
+_DEFINITION: Final[v.Table] = {
+    "": [v.on_create(_full_name), _stored_versions, _approval],
+    "spec": [v.struct, _first_version, _schema, _subresources, _columns, _selectable],
+    "spec.group": [v.required(), _group, v.unchangeable],
+    "spec.scope": [v.required_and_one_of("Cluster", "Namespaced"), v.when(_is_established, v.unchangeable)],
     "spec.versions": [_versions],
-    "spec.versions[*].name": [_label_even_empty],
+    "spec.versions[*].name": [_LABEL_EVEN_EMPTY],
     "spec.versions[*].deprecationWarning": [_deprecation],
-    "spec.names": [struct, _NAMES],
+    "spec.names": [v.struct, _NAMES],
     "spec.conversion": [_conversion],
-    "spec.conversion.strategy": [required_and_one_of("None", "Webhook")],
+    "spec.conversion.strategy": [v.required_and_one_of("None", "Webhook")],
     "spec.preserveUnknownFields": [_pruning],
 }
 
-KINDS: Final[Group] = {
-    ("apiextensions.k8s.io", "CustomResourceDefinition"): Rules(_DEFINITION, standard_finalizers=False),
+KINDS: Final[v.Group] = {
+    ("apiextensions.k8s.io", "CustomResourceDefinition"): v.Rules(_DEFINITION, standard_finalizers=False)
 }

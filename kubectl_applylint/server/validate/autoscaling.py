@@ -4,24 +4,10 @@ Mirrors ``pkg/apis/autoscaling/validation`` and the options that the registry's 
 autoscaling/v1 as the v2 that it stands for.
 """
 
-from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.server.validate.amounts import amount, not_negative
-from kubectl_applylint.server.validate.conditions import if_set, or_zero, where
-from kubectl_applylint.server.validate.constraints import (
-    at_least,
-    at_most,
-    required,
-    required_one_of,
-    since,
-    well_formed,
-)
-from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Spelled, Table, always, struct
-from kubectl_applylint.server.validate.formats import dns_label, path_segment
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.pods.resources import container_name_faults
-from kubectl_applylint.server.validate.rules import Group, Rules
 
 _MORE_THAN_NOTHING: Final = "must be greater than 0"
 _SOURCES: Final = {
@@ -38,22 +24,22 @@ _METRIC_OF_V1: Final = ".metrics[0].resource.target.averageUtilization"
 """Where the server finds ``targetCPUUtilizationPercentage`` of autoscaling/v1."""
 
 
-def _enough(fld: FieldContext) -> Iterable[FieldError]:
+def _enough(fld: v.FieldContext) -> v.FieldErrors:
     """There is at least one pod, but where the stored object allowed none already."""
     least = 0 if fld.old == 0 and not fld.creating else 1
     return (fld.invalid(f"must be greater than or equal to {least}"),) if fld.number() < least else ()
 
 
-@always
-def _not_below_minimum(fld: FieldContext) -> Iterable[FieldError]:
-    least = fld.up.number("minReplicas") if fld.up is not None and fld.up.sets("minReplicas") else fld.number()
+@v.always
+def _not_below_minimum(fld: v.FieldContext) -> v.FieldErrors:
+    least = fld.parent.number("minReplicas") if fld.parent.sets("minReplicas") else fld.number()
     return (
         (fld.invalid("must be greater than or equal to `minReplicas`", fld.number()),) if fld.number() < least else ()
     )
 
 
-@always
-def _positive(fld: FieldContext) -> Iterable[FieldError]:
+@v.always
+def _positive(fld: v.FieldContext) -> v.FieldErrors:
     """The number is above zero; up to Kubernetes 1.35 what lacks is called invalid."""
     if fld.number() == 0 and fld.occasion.minor > 35:
         return (fld.required("must be set and greater than 0"),)
@@ -68,8 +54,8 @@ def _faults_of_version(text: str, *, core: bool) -> list[str]:
     return [] if core or "/" in text.strip("/") else ["apiVersion must specify API group"]
 
 
-@always
-def _version_of_target(fld: FieldContext) -> Iterable[FieldError]:
+@v.always
+def _version_of_target(fld: v.FieldContext) -> v.FieldErrors:
     """What is scaled is of an API group, but for what was stored and for ReplicationControllers."""
     target, old = fld.up, fld.up.before() if fld.up else fld
     if target is None or (not fld.creating and _same_kind(target, old)):
@@ -78,11 +64,11 @@ def _version_of_target(fld: FieldContext) -> Iterable[FieldError]:
     return [fld.invalid(fault, fld.text()) for fault in faults]
 
 
-def _same_kind(left: FieldContext, right: FieldContext) -> bool:
+def _same_kind(left: v.FieldContext, right: v.FieldContext) -> bool:
     return all(left.text(name) == right.text(name) for name in ("apiVersion", "kind"))
 
 
-def _version_of_described(fld: FieldContext) -> Iterable[FieldError]:
+def _version_of_described(fld: v.FieldContext) -> v.FieldErrors:
     stored = fld.root.before().at("spec", "metrics").items()
     versions = [metric.text("object", "describedObject", "apiVersion") for metric in stored]
     if any(_faults_of_version(version, core=True) for version in versions):
@@ -90,7 +76,7 @@ def _version_of_described(fld: FieldContext) -> Iterable[FieldError]:
     return [fld.invalid(fault) for fault in _faults_of_version(fld.text(), core=True)]
 
 
-def _metrics_for_none(fld: FieldContext) -> Iterable[FieldError]:
+def _metrics_for_none(fld: v.FieldContext) -> v.FieldErrors:
     """Without pods only metrics of something else can say that some are needed; ``fld`` is the spec."""
     types = [metric.text("type") for metric in fld.child("metrics").items()]
     if fld.get("minReplicas") != 0 or "Object" in types or "External" in types:
@@ -99,7 +85,7 @@ def _metrics_for_none(fld: FieldContext) -> Iterable[FieldError]:
     return (fld.child("metrics").forbidden(words),)
 
 
-def _metric(fld: FieldContext) -> Iterator[FieldError]:
+def _metric(fld: v.FieldContext) -> v.FieldErrors:
     """A metric has the one source that its type names."""
     kind, given_fields = fld.text("type"), [name for name in _SOURCES.values() if fld.sets(name)]
     wanted = _SOURCES.get(kind)
@@ -114,31 +100,27 @@ def _metric(fld: FieldContext) -> Iterator[FieldError]:
         yield from (fld.child(name).forbidden("must populate the given metric source only") for name in others)
 
 
-def _is_looked_at(fld: FieldContext) -> bool:
+def _is_looked_at(fld: v.FieldContext) -> bool:
     """Return whether a source is the first of its metric, the only one that the server looks into."""
-    return fld.up is not None and next(filter(fld.up.sets, _SOURCES.values()), "") == fld.step[1:]
+    return next(filter(fld.parent.sets, _SOURCES.values()), "") == fld.step[1:]
 
 
-def _looked_into(table: Table) -> Constraint:
-    return where(_is_looked_at, table)
+def _looked_into(table: v.Table) -> v.Constraint:
+    return v.where(_is_looked_at, table)
 
 
-def _above_zero(fld: FieldContext) -> Iterable[FieldError]:
-    return (fld.invalid("must be positive"),) if amount(fld.value) <= 0 else ()
-
-
-@always
-def _target_type(fld: FieldContext) -> Iterator[FieldError]:
+@v.always
+def _target_type(fld: v.FieldContext) -> v.FieldErrors:
     if not fld.text():
         yield fld.required("must specify a metric target type")
     if fld.text() not in _TARGETS:
         yield fld.invalid("must be either Utilization, Value, or AverageValue", fld.text())
 
 
-def _one_target(*names: str, none: str, both: str = "") -> Constraint:
+def _one_target(*names: str, none: str, both: str = "") -> v.Constraint:
     """One of two fields is there: what lacks is said of the first, and of that what is too much; ``fld`` is both's."""
 
-    def check(fld: FieldContext) -> Iterable[FieldError]:
+    def check(fld: v.FieldContext) -> v.FieldErrors:
         found = [name for name in names if fld.sets(name)]
         if not found:
             return (fld.child(names[0]).required(none),)
@@ -147,11 +129,12 @@ def _one_target(*names: str, none: str, both: str = "") -> Constraint:
     return check
 
 
-_TARGET: Final[Table] = {
+_POSITIVE: Final = v.must(lambda fld: v.amount(fld.value) > 0, "must be positive")
+_TARGET: Final[v.Table] = {
     "type": [_target_type],
-    "value": [_above_zero],
-    "averageValue": [_above_zero],
-    "averageUtilization": [at_least(1, _MORE_THAN_NOTHING)],
+    "value": [_POSITIVE],
+    "averageValue": [_POSITIVE],
+    "averageUtilization": [v.at_least(1, _MORE_THAN_NOTHING)],
 }
 _RAW_OR_UTILIZATION: Final = _one_target(
     "averageUtilization",
@@ -167,44 +150,44 @@ _VALUE_OR_PER_POD: Final = _one_target(
     both="may not set both a target value for metric and a per-pod target",
 )
 _AVERAGE: Final = _one_target("averageValue", none="must specify a positive target averageValue")
-_METRIC_NAME: Final[Table] = {
-    "metric": [struct],
-    "metric.name": [required("must specify a metric name"), well_formed(path_segment)],
+_METRIC_NAME: Final[v.Table] = {
+    "metric": [v.struct],
+    "metric.name": [v.required("must specify a metric name"), v.well_formed(v.path_segment)],
 }
-_REFERENCE: Final[Table] = {
-    "kind": [required(), well_formed(path_segment)],
-    "name": [required(), well_formed(path_segment)],
+_REFERENCE: Final[v.Table] = {
+    "kind": [v.required(), v.well_formed(v.path_segment)],
+    "name": [v.required(), v.well_formed(v.path_segment)],
 }
 
 
-def _resource_name(fld: FieldContext) -> Iterable[FieldError]:
+def _resource_name(fld: v.FieldContext) -> v.FieldErrors:
     return [fld.invalid(fault) for fault in container_name_faults(fld.text())] if fld.text() else ()
 
 
-_RESOURCE: Final[Table] = {
-    "name": [required("must specify a resource name")],
-    "target": [struct, _TARGET, _RAW_OR_UTILIZATION],
+_RESOURCE: Final[v.Table] = {
+    "name": [v.required("must specify a resource name")],
+    "target": [v.struct, _TARGET, _RAW_OR_UTILIZATION],
 }
-_METRIC: Final[Table] = {
+_METRIC: Final[v.Table] = {
     "object": [
         _looked_into(
             {
                 **_METRIC_NAME,
-                "describedObject": [struct, _REFERENCE],
-                "describedObject.apiVersion": [since(_GROUP_ASKED_SINCE, _version_of_described)],
-                "target": [struct, _TARGET, _VALUE_OR_AVERAGE],
+                "describedObject": [v.struct, _REFERENCE],
+                "describedObject.apiVersion": [v.since(_GROUP_ASKED_SINCE, _version_of_described)],
+                "target": [v.struct, _TARGET, _VALUE_OR_AVERAGE],
             }
         )
     ],
-    "external": [_looked_into({**_METRIC_NAME, "target": [struct, _TARGET, _VALUE_OR_PER_POD]})],
-    "pods": [_looked_into({**_METRIC_NAME, "target": [struct, _TARGET, _AVERAGE]})],
+    "external": [_looked_into({**_METRIC_NAME, "target": [v.struct, _TARGET, _VALUE_OR_PER_POD]})],
+    "pods": [_looked_into({**_METRIC_NAME, "target": [v.struct, _TARGET, _AVERAGE]})],
     "resource": [_looked_into(_RESOURCE)],
     "containerResource": [
         _looked_into(
             {
                 "": [_RESOURCE],
                 "name": [_resource_name],
-                "container": [required("must specify a container"), well_formed(dns_label)],
+                "container": [v.required("must specify a container"), v.well_formed(v.dns_label)],
             }
         )
     ],
@@ -212,25 +195,25 @@ _METRIC: Final[Table] = {
 
 
 _ABOVE_ZERO: Final = "must be greater than zero"
-_SCALING: Final[Table] = {
-    "stabilizationWindowSeconds": [at_least(0, "must be greater than or equal to zero"), at_most(3600)],
-    "selectPolicy": [if_set(required_one_of("Disabled", "Max", "Min"))],
-    "policies": [required("must specify at least one Policy")],
-    "policies[*].type": [required_one_of("Percent", "Pods")],
-    "policies[*].value": [or_zero(at_least(1, _ABOVE_ZERO))],
-    "policies[*].periodSeconds": [or_zero(at_least(1, _ABOVE_ZERO)), at_most(1800)],
-    "tolerance": [not_negative],
+_SCALING: Final[v.Table] = {
+    "stabilizationWindowSeconds": [v.at_least(0, "must be greater than or equal to zero"), v.at_most(3600)],
+    "selectPolicy": [v.if_set(v.required_one_of("Disabled", "Max", "Min"))],
+    "policies": [v.required("must specify at least one Policy")],
+    "policies[*].type": [v.required_one_of("Percent", "Pods")],
+    "policies[*].value": [v.or_zero(v.at_least(1, _ABOVE_ZERO))],
+    "policies[*].periodSeconds": [v.or_zero(v.at_least(1, _ABOVE_ZERO)), v.at_most(1800)],
+    "tolerance": [v.not_negative],
 }
-_HORIZONTAL_POD_AUTOSCALER: Final[Table] = {
-    "spec": [struct, _metrics_for_none],
+_HORIZONTAL_POD_AUTOSCALER: Final[v.Table] = {
+    "spec": [v.struct, _metrics_for_none],
     "spec.minReplicas": [_enough],
     "spec.maxReplicas": [_positive, _not_below_minimum],
-    "spec.scaleTargetRef": [struct, _REFERENCE],
-    "spec.scaleTargetRef.apiVersion": [since(_GROUP_ASKED_SINCE, _version_of_target)],
+    "spec.scaleTargetRef": [v.struct, _REFERENCE],
+    "spec.scaleTargetRef.apiVersion": [v.since(_GROUP_ASKED_SINCE, _version_of_target)],
     "spec.metrics[*]": [_metric, _METRIC],
     "spec.behavior.scaleUp": _SCALING,
     "spec.behavior.scaleDown": _SCALING,
-    "spec.targetCPUUtilizationPercentage": [Spelled(_METRIC_OF_V1), at_least(1, _MORE_THAN_NOTHING)],
+    "spec.targetCPUUtilizationPercentage": [v.Spelled(_METRIC_OF_V1), v.at_least(1, _MORE_THAN_NOTHING)],
 }
 
-KINDS: Final[Group] = {("autoscaling", "HorizontalPodAutoscaler"): Rules(_HORIZONTAL_POD_AUTOSCALER)}
+KINDS: Final[v.Group] = {("autoscaling", "HorizontalPodAutoscaler"): v.Rules(_HORIZONTAL_POD_AUTOSCALER)}

@@ -8,8 +8,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.server.validate.field_context import Constraint, FieldContext
+from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, FieldErrors
 
 _LONG: Final = r"\"{3}.*?\"{3}|'{3}.*?'{3}"
 _RAW: Final = rf"(?:[rR][bB]?|[bB][rR])(?:{_LONG}|\"[^\"\n]*\"|'[^'\n]*')"
@@ -118,7 +117,7 @@ def _fault(expression: str, token: _Token, words: str) -> str:
 def speaks_of(declared: Callable[[FieldContext], Iterable[str]]) -> Constraint:
     """The expression speaks of nothing but variables that are ``declared`` at its place."""
 
-    def check(fld: FieldContext) -> Iterable[FieldError]:
+    def check(fld: FieldContext) -> FieldErrors:
         fault = undeclared(fld.text(), frozenset(declared(fld)))
         return (fld.invalid(f"compilation failed: {fault}"),) if fault else ()
 

@@ -5,22 +5,9 @@ Mirrors ``pkg/apis/certificates/validation``.
 
 import re
 from base64 import b64decode
-from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.server.validate.constraints import (
-    at_least,
-    no_longer_than,
-    on_create,
-    required,
-    required_one_of,
-    unchangeable,
-    unique,
-)
-from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
-from kubectl_applylint.server.validate.formats import Format, dns_label, dns_subdomain, path_segment
-from kubectl_applylint.server.validate.rules import Group, Rules
+from kubectl_applylint.server.validate import dsl as v
 
 _GROUP: Final = "certificates.k8s.io"
 _USAGES: Final = (
@@ -39,8 +26,8 @@ _LEGACY: Final = "kubernetes.io/legacy-unknown"
 _LONGEST_BUNDLE: Final = 1 << 20
 
 
-@always
-def _request(fld: FieldContext) -> Iterable[FieldError]:
+@v.always
+def _request(fld: v.FieldContext) -> v.FieldErrors:
     """The request is one in PEM; what is in it and whether it is signed, only the server finds out."""
     try:
         text = b64decode(fld.text())
@@ -61,7 +48,7 @@ def _is_base64(text: bytes) -> bool:
     return True
 
 
-def _signer(fld: FieldContext) -> Iterator[FieldError]:
+def _signer(fld: v.FieldContext) -> v.FieldErrors:
     """The signer is named by a domain and a path."""
     if fld.empty:
         return
@@ -69,35 +56,36 @@ def _signer(fld: FieldContext) -> Iterator[FieldError]:
     if not slash or "/" in path:
         yield fld.invalid(_NO_PATH)
         return
-    yield from _first_bad_part(fld, host, dns_label)
+    yield from _first_bad_part(fld, host, v.dns_label)
     if "." not in host:
         yield fld.invalid("should be a domain with at least two segments separated by dots", host)
-    yield from _first_bad_part(fld, path, dns_subdomain)
+    yield from _first_bad_part(fld, path, v.dns_subdomain)
 
 
-def _first_bad_part(fld: FieldContext, text: str, form: Format) -> Iterable[FieldError]:
+def _first_bad_part(fld: v.FieldContext, text: str, form: v.Format) -> v.FieldErrors:
     for part in text.split("."):
         if faults := form(part):
             return [fld.invalid(f'validating label "{part}": {fault}', text) for fault in faults]
     return ()
 
 
-def _current(fld: FieldContext) -> Iterable[FieldError]:
-    words = "the legacy signerName is not allowed via this API version"
-    return (fld.invalid(words),) if fld.text() == _LEGACY else ()
-
-
-_SIGNING_REQUEST: Final[Table] = {
-    "spec": [struct],
+_SIGNING_REQUEST: Final[v.Table] = {
+    "spec": [v.struct],
     "spec.request": [_request],
-    "spec.usages": [required(), unique()],
-    "spec.usages[*]": [required_one_of(*_USAGES)],
-    "spec.signerName": [required(), _signer, on_create(_current)],
-    "spec.expirationSeconds": [at_least(600, "may not specify a duration less than 600 seconds (10 minutes)")],
+    "spec.usages": [v.required(), v.unique()],
+    "spec.usages[*]": [v.required_one_of(*_USAGES)],
+    "spec.signerName": [
+        v.required(),
+        _signer,
+        v.on_create(
+            v.must(lambda fld: fld.text() != _LEGACY, "the legacy signerName is not allowed via this API version")
+        ),
+    ],
+    "spec.expirationSeconds": [v.at_least(600, "may not specify a duration less than 600 seconds (10 minutes)")],
 }
 
 
-def _some_anchor(fld: FieldContext) -> Iterable[FieldError]:
+def _some_anchor(fld: v.FieldContext) -> v.FieldErrors:
     """A bundle holds certificates; whether they are good ones, only the server finds out."""
     kept = not fld.creating and fld.value == fld.old
     there = "-----BEGIN " in fld.text()
@@ -105,19 +93,19 @@ def _some_anchor(fld: FieldContext) -> Iterable[FieldError]:
     return () if kept or there else (fld.invalid(words, "<value omitted>"),)
 
 
-_TRUST_BUNDLE: Final[Table] = {
-    "spec": [struct],
-    "spec.signerName": [_signer, unchangeable],
-    "spec.trustBundle": [no_longer_than(_LONGEST_BUNDLE), always(_some_anchor)],
+_TRUST_BUNDLE: Final[v.Table] = {
+    "spec": [v.struct],
+    "spec.signerName": [_signer, v.unchangeable],
+    "spec.trustBundle": [v.no_longer_than(_LONGEST_BUNDLE), v.always(_some_anchor)],
 }
 
 
 def bundle_name(text: str) -> list[str]:
     """Return what is wrong with the name of a bundle; one that belongs to a signer begins with the signer's name."""
-    return dns_subdomain(text.replace(":", ".")) if ":" in text else dns_subdomain(text)
+    return v.dns_subdomain(text.replace(":", ".")) if ":" in text else v.dns_subdomain(text)
 
 
-KINDS: Final[Group] = {
-    (_GROUP, "CertificateSigningRequest"): Rules(_SIGNING_REQUEST, name=path_segment),
-    (_GROUP, "ClusterTrustBundle"): Rules(_TRUST_BUNDLE, name=bundle_name),
+KINDS: Final[v.Group] = {
+    (_GROUP, "CertificateSigningRequest"): v.Rules(_SIGNING_REQUEST, name=v.path_segment),
+    (_GROUP, "ClusterTrustBundle"): v.Rules(_TRUST_BUNDLE, name=bundle_name),
 }

@@ -3,22 +3,15 @@
 Mirrors ``ValidatePersistentVolumeClaimSpec`` and ``ValidatePersistentVolumeClaimTemplate``.
 """
 
-from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.server.validate.amounts import positive
-from kubectl_applylint.server.validate.constraints import one_of, required, since, well_formed
-from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
-from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain
-from kubectl_applylint.server.validate.metadata import well_formed_annotations, well_formed_labels
-from kubectl_applylint.server.validate.selectors import has_bad_values, selector_table
+from kubectl_applylint.server.validate import dsl as v
 
 ACCESS_MODES: Final = ("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod")
 VOLUME_MODES: Final = ("Block", "Filesystem")
 
 
-def access_modes(fld: FieldContext) -> Iterator[FieldError]:
+def access_modes(fld: v.FieldContext) -> v.FieldErrors:
     """What is wrong with one mode is said of the whole list."""
     modes = [item.value for item in fld.items()]
     for item in fld.items():
@@ -28,14 +21,14 @@ def access_modes(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.forbidden("may not use ReadWriteOncePod with other access modes")
 
 
-@always
-def _size(fld: FieldContext) -> Iterable[FieldError]:
+@v.always
+def _size(fld: v.FieldContext) -> v.FieldErrors:
     """The size that is asked for is there and above zero; ``fld`` is the spec."""
     place = fld.child("resources").entry("storage").with_value(fld.get("resources", "requests", "storage"))
-    return positive(place) if place.there else (place.required(),)
+    return v.positive(place) if place.there else (place.required(),)
 
 
-def _source(fld: FieldContext) -> Iterator[FieldError]:
+def _source(fld: v.FieldContext) -> v.FieldErrors:
     """What a claim is filled from is named in full."""
     group, kind = fld.text("apiGroup"), fld.text("kind")
     if not fld.text("name"):
@@ -45,18 +38,18 @@ def _source(fld: FieldContext) -> Iterator[FieldError]:
     if not group and kind != "PersistentVolumeClaim":
         yield fld.invalid("must be 'PersistentVolumeClaim' when referencing the default apiGroup", kind)
     if group and not _had_group(fld):
-        yield from (fld.child("apiGroup").invalid(fault) for fault in dns_subdomain(group))
+        yield from (fld.child("apiGroup").invalid(fault) for fault in v.dns_subdomain(group))
     if namespace := fld.text("namespace"):
-        yield from (fld.child("namespace").invalid(fault) for fault in dns_label(namespace))
+        yield from (fld.child("namespace").invalid(fault) for fault in v.dns_label(namespace))
 
 
-def _had_group(fld: FieldContext) -> bool:
+def _had_group(fld: v.FieldContext) -> bool:
     """Return whether the stored claim is filled from an object of a group, which used not to be checked."""
     old = fld.nearest(".spec").before()
     return old.sets("dataSource", "apiGroup") or old.sets("dataSourceRef", "apiGroup")
 
 
-def _same_source(fld: FieldContext) -> Iterable[FieldError]:
+def _same_source(fld: v.FieldContext) -> v.FieldErrors:
     """The two fields that say what a claim is filled from agree; ``fld`` is the spec."""
     source, reference = fld.child("dataSource"), fld.child("dataSourceRef")
     if not source.there or not reference.there:
@@ -68,19 +61,15 @@ def _same_source(fld: FieldContext) -> Iterable[FieldError]:
     return () if same else (fld.invalid("must match dataSourceRef", str(source)),)
 
 
-def _had_bad_values(fld: FieldContext) -> bool:
-    return has_bad_values(fld.nearest(".spec").before().get("selector"))
-
-
-CLAIM_SPEC: Final[Table] = {
+CLAIM_SPEC: Final[v.Table] = {
     "": [_size, _same_source],
-    "accessModes": [required("at least 1 access mode is required"), access_modes],
-    "selector": selector_table(tolerant=_had_bad_values),
-    "storageClassName": [well_formed(dns_subdomain)],
-    "volumeMode": [one_of(*VOLUME_MODES)],
+    "accessModes": [v.required("at least 1 access mode is required"), access_modes],
+    "selector": v.selector_table(tolerant=v.had_bad_selector),
+    "storageClassName": [v.well_formed(v.dns_subdomain)],
+    "volumeMode": [v.one_of(*VOLUME_MODES)],
     "dataSource": [_source],
     "dataSourceRef": [_source],
-    "volumeAttributesClassName": [since(34, well_formed(dns_subdomain))],
+    "volumeAttributesClassName": [v.since(34, v.well_formed(v.dns_subdomain))],
 }
 """The constraints of the spec of a claim."""
 
@@ -90,7 +79,7 @@ _NOT_IN_TEMPLATES: Final = (
 )
 
 
-def labels_and_annotations_only(fld: FieldContext) -> Iterator[FieldError]:
+def labels_and_annotations_only(fld: v.FieldContext) -> v.FieldErrors:
     """The metadata of a template holds nothing that belongs to single objects."""
     for name in _NOT_IN_TEMPLATES:
         if fld.has(name):
@@ -98,10 +87,10 @@ def labels_and_annotations_only(fld: FieldContext) -> Iterator[FieldError]:
             yield fld.child(name).said(f".{shown[0].lower()}{shown[1:]}").forbidden("cannot be set")
 
 
-CLAIM_TEMPLATE: Final[Table] = {
+CLAIM_TEMPLATE: Final[v.Table] = {
     "metadata": [labels_and_annotations_only],
-    "metadata.labels": [well_formed_labels],
-    "metadata.annotations": [well_formed_annotations],
-    "spec": [struct, CLAIM_SPEC],
+    "metadata.labels": [v.well_formed_labels],
+    "metadata.annotations": [v.well_formed_annotations],
+    "spec": [v.struct, CLAIM_SPEC],
 }
 """The constraints of a template that claims are made of."""

@@ -14,12 +14,12 @@ Condition = Callable[[FieldContext], bool]
 
 def beside(name: str, *values: str) -> Condition:
     """Return the condition that the field ``name`` beside the place holds one of these texts."""
-    return lambda fld: fld.up is not None and fld.up.text(name) in values
+    return lambda fld: fld.parent.text(name) in values
 
 
 def given(*names: str) -> Condition:
     """Return the condition that one of the fields ``names`` beside the place is there, be it empty."""
-    return lambda fld: fld.up is not None and any(map(fld.up.sets, names))
+    return lambda fld: any(map(fld.parent.sets, names))
 
 
 def if_set(*constraints: Constraint) -> Constraint:
@@ -35,6 +35,11 @@ def where(condition: Condition, content: Content) -> Constraint:
 def had_bad_values(*path: str) -> Condition:
     """Return the condition that the stored object's label selector at ``path`` has values that no label can have."""
     return lambda fld: has_bad_values(fld.root.before().get(*path))
+
+
+def had_bad_selector(fld: FieldContext) -> bool:
+    """The stored label selector of the nearest spec has values that no label can have."""
+    return has_bad_values(fld.nearest(".spec").before().get("selector"))
 
 
 def or_zero(*constraints: Constraint) -> Constraint:

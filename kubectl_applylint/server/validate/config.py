@@ -5,16 +5,11 @@ Mirrors ``ValidateConfigMap``, ``ValidateSecret`` and their updates.
 
 import base64
 import binascii
-from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_applylint.core import gotext
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, mapping
-from kubectl_applylint.server.validate.constraints import keys_well_formed, same, unchangeable
-from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Table, always
-from kubectl_applylint.server.validate.formats import config_key
-from kubectl_applylint.server.validate.rules import Group, Rules
+from kubectl_applylint.server.validate import dsl as v
 
 _LONGEST: Final = 1024 * 1024
 _FROZEN: Final = "field is immutable when `immutable` is set"
@@ -29,35 +24,35 @@ _NEEDED: Final = {
 _USER_AND_PASSWORD: Final = ("username", "password")
 
 
-@always
-def _stays_frozen(fld: FieldContext) -> Iterable[FieldError]:
+@v.always
+def _stays_frozen(fld: v.FieldContext) -> v.FieldErrors:
     """What is immutable stays so."""
     frozen = fld.before().value is True and not fld.creating
     return (fld.forbidden(_FROZEN),) if frozen and fld.value is not True else ()
 
 
-@always
-def _frozen(fld: FieldContext) -> Iterable[FieldError]:
+@v.always
+def _frozen(fld: v.FieldContext) -> v.FieldErrors:
     """The data of what is immutable stay as they are."""
-    frozen = fld.up is not None and fld.up.before().flag("immutable") and not fld.creating
-    return (fld.forbidden(_FROZEN),) if frozen and not same(fld.value, fld.old) else ()
+    frozen = fld.parent.before().flag("immutable") and not fld.creating
+    return (fld.forbidden(_FROZEN),) if frozen and not v.same(fld.value, fld.old) else ()
 
 
-def _distinct_keys(fld: FieldContext) -> Iterator[FieldError]:
+def _distinct_keys(fld: v.FieldContext) -> v.FieldErrors:
     """No key stands in both kinds of data; ``fld`` is a ConfigMap."""
     for entry in fld.child("data").entries():
         if entry.step[1:-1] in mapping(fld.get("binaryData")):
             yield entry.invalid("duplicate of key present in binaryData", entry.step[1:-1])
 
 
-def _small_map(fld: FieldContext) -> Iterable[FieldError]:
+def _small_map(fld: v.FieldContext) -> v.FieldErrors:
     """All values of a ConfigMap together are not too long; the server says so of the whole object."""
     texts = sum(len(str(value).encode()) for value in mapping(fld.get("data")).values())
     size = texts + sum(_size(value) for value in mapping(fld.get("binaryData")).values())
     return (fld.too_long(_LONGEST),) if size > _LONGEST else ()
 
 
-def _small_secret(fld: FieldContext) -> Iterable[FieldError]:
+def _small_secret(fld: v.FieldContext) -> v.FieldErrors:
     size = sum(_size(value) for value in mapping(fld.value).values())
     return (fld.too_long(_LONGEST),) if size > _LONGEST else ()
 
@@ -68,7 +63,7 @@ def _size(value: Json) -> int:
     return len(text) // 4 * 3 - text[-2:].count("=")
 
 
-def _data_of_type(fld: FieldContext) -> Iterator[FieldError]:
+def _data_of_type(fld: v.FieldContext) -> v.FieldErrors:
     """A Secret has what its type needs; ``fld`` is the Secret."""
     data, kind = fld.child("data"), fld.text("type")
     if kind == "kubernetes.io/service-account-token" and not fld.text("metadata", "annotations", _ACCOUNT):
@@ -79,7 +74,7 @@ def _data_of_type(fld: FieldContext) -> Iterator[FieldError]:
         yield from _needed(data.entry(key), kind, has=key in mapping(data.value))
 
 
-def _needed(entry: FieldContext, kind: str, *, has: bool) -> Iterable[FieldError]:
+def _needed(entry: v.FieldContext, kind: str, *, has: bool) -> v.FieldErrors:
     if not has or (kind == "kubernetes.io/ssh-auth" and not entry.text()):
         return (entry.required(),)
     if not kind.startswith("kubernetes.io/docker"):
@@ -97,21 +92,21 @@ def _is_object(text: str) -> bool:
     return value is None or isinstance(value, dict)
 
 
-_KEYS: Final[Constraint] = keys_well_formed(config_key)
+_KEYS: Final[v.Constraint] = v.keys_well_formed(v.config_key)
 
-_CONFIG_MAP: Final[Table] = {
+_CONFIG_MAP: Final[v.Table] = {
     "": [_distinct_keys, _small_map],
     "data": [_KEYS, _frozen],
     "binaryData": [_KEYS, _frozen],
     "immutable": [_stays_frozen],
 }
 
-_SECRET: Final[Table] = {
+_SECRET: Final[v.Table] = {
     "": [_data_of_type],
     "data": [_KEYS, _small_secret, _frozen],
-    "type": [unchangeable],
+    "type": [v.unchangeable],
     "immutable": [_stays_frozen],
 }
 
-KINDS: Final[Group] = {("", "ConfigMap"): Rules(_CONFIG_MAP), ("", "Secret"): Rules(_SECRET)}
+KINDS: Final[v.Group] = {("", "ConfigMap"): v.Rules(_CONFIG_MAP), ("", "Secret"): v.Rules(_SECRET)}
 """The rules of what holds configuration."""

@@ -3,11 +3,18 @@
 Each looks at what stands at its place and says nothing where nothing does, but for those that say so.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import MISSING, Json, Missing, equal
-from kubectl_applylint.server.validate.field_context import Always, Constraint, FieldContext, always, is_absent, known
+from kubectl_applylint.server.validate.field_context import (
+    Always,
+    Constraint,
+    FieldContext,
+    FieldErrors,
+    always,
+    is_absent,
+    known,
+)
 from kubectl_applylint.server.validate.formats import Format
 
 
@@ -31,6 +38,11 @@ def one_of(*values: str) -> Constraint:
     return lambda fld: (fld.unsupported(values),) if fld.there and fld.value not in values else ()
 
 
+def must(condition: Callable[[FieldContext], bool], words: str) -> Constraint:
+    """The condition holds, or else the value is invalid."""
+    return lambda fld: () if condition(fld) else (fld.invalid(words),)
+
+
 def required_one_of(*values: str) -> Constraint:
     """The field holds one of these words; an absent field counts as the empty word."""
     return Always(lambda fld: () if fld.value in values else (fld.unsupported(values),))
@@ -39,7 +51,7 @@ def required_one_of(*values: str) -> Constraint:
 def required_and_one_of(*values: str) -> Constraint:
     """The field must be there and hold one of these words."""
 
-    def check(fld: FieldContext) -> Iterable[FieldError]:
+    def check(fld: FieldContext) -> FieldErrors:
         if not fld.text():
             return (fld.required(),)
         return () if fld.value in values else (fld.unsupported(values),)
@@ -50,7 +62,7 @@ def required_and_one_of(*values: str) -> Constraint:
 def well_formed(form: Format, *, even_empty: bool = False) -> Constraint:
     """The text has a format of ``formats``; the empty text is left to ``required`` if not said otherwise."""
 
-    def check(fld: FieldContext) -> Iterable[FieldError]:
+    def check(fld: FieldContext) -> FieldErrors:
         if not isinstance(fld.value, str) or not (fld.value or even_empty):
             return ()
         return [fld.invalid(fault) for fault in form(fld.value)]
@@ -61,7 +73,7 @@ def well_formed(form: Format, *, even_empty: bool = False) -> Constraint:
 def keys_well_formed(form: Format) -> Constraint:
     """Every key of the map has a format of ``formats``; the key is the value that is objected to."""
 
-    def check(fld: FieldContext) -> Iterator[FieldError]:
+    def check(fld: FieldContext) -> FieldErrors:
         for key in sorted(fld.value) if isinstance(fld.value, dict) else ():
             yield from (fld.entry(key).invalid(fault, key) for fault in form(key))
 
@@ -89,7 +101,7 @@ def at_most(high: int, words: str = "") -> Constraint:
 def no_longer_than(limit: int) -> Constraint:
     """The text takes no more than ``limit`` bytes."""
 
-    def check(fld: FieldContext) -> Iterable[FieldError]:
+    def check(fld: FieldContext) -> FieldErrors:
         long = isinstance(fld.value, str) and len(fld.value.encode()) > limit
         return (fld.too_long(limit),) if long else ()
 
@@ -104,7 +116,7 @@ def no_more_than(limit: int) -> Constraint:
 def unique(*keys: str) -> Constraint:
     """No two elements of the list are the same, or have the same value in ``keys`` taken together."""
 
-    def check(fld: FieldContext) -> Iterator[FieldError]:
+    def check(fld: FieldContext) -> FieldErrors:
         seen: list[Json] = []
         for item in fld.items():
             identity = [item.get(key) for key in keys] if keys else item.value
@@ -115,10 +127,25 @@ def unique(*keys: str) -> Constraint:
     return check
 
 
+def star_alone(what: str) -> Constraint:
+    """An asterisk stands for all ``what``, and so alone in the list."""
+
+    def check(fld: FieldContext) -> FieldErrors:
+        mixed = fld.size() > 1 and any(item.value == "*" for item in fld.items())
+        return (fld.invalid(f"if '*' is present, must not specify other {what}"),) if mixed else ()
+
+    return check
+
+
 @always
-def unchangeable(fld: FieldContext) -> Iterable[FieldError]:
+def unchangeable(fld: FieldContext) -> FieldErrors:
     """The field keeps the value that it was created with."""
     return () if fld.creating or same(fld.value, fld.old) else (fld.immutable(),)
+
+
+def kept(words: str) -> Constraint:
+    """The field stays as it was created; ``words`` forbid an update of it."""
+    return on_update(Always(lambda fld: () if same(fld.value, fld.old) else (fld.forbidden(words),)))
 
 
 def same(left: Json | Missing, right: Json | Missing) -> bool:
@@ -169,7 +196,7 @@ def when(condition: Callable[[FieldContext], bool], *constraints: Constraint) ->
     """The constraints hold where the condition does."""
     absent = tuple(constraint for constraint in constraints if isinstance(constraint, Always))
 
-    def check(fld: FieldContext) -> Iterable[FieldError]:
+    def check(fld: FieldContext) -> FieldErrors:
         if not condition(fld):
             return ()
         asked = constraints if fld.there else absent

@@ -4,14 +4,9 @@ Mirrors ``pkg/apis/coordination/validation``.
 """
 
 import re
-from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.server.validate.constraints import at_least, required, unchangeable
-from kubectl_applylint.server.validate.field_context import FieldContext, Table, struct
-from kubectl_applylint.server.validate.formats import config_key, qualified_name
-from kubectl_applylint.server.validate.rules import Group, Rules
+from kubectl_applylint.server.validate import dsl as v
 
 _OLDEST: Final = "OldestEmulationVersion"
 _NUMBER: Final = "(?:0|[1-9][0-9]*)"
@@ -20,22 +15,12 @@ _SEMANTIC_VERSION: Final = re.compile(
 )
 
 
-def _strategy(fld: FieldContext) -> Iterable[FieldError]:
+def _strategy(fld: v.FieldContext) -> v.FieldErrors:
     """How leaders are chosen: one of Kubernetes' ways, or one of somebody else; the path names the field twice."""
     text = fld.text()
     if "/" in text:
-        return [fld.child("strategy").invalid(fault, text) for fault in qualified_name(text)]
+        return [fld.child("strategy").invalid(fault, text) for fault in v.qualified_name(text)]
     return () if text == _OLDEST else (fld.child("strategy").with_value(text).unsupported([_OLDEST]),)
-
-
-def _needs_strategy(fld: FieldContext) -> Iterable[FieldError]:
-    lacks = bool(fld.text()) and fld.up is not None and not fld.up.text("strategy")
-    return (fld.forbidden("may only be specified if `strategy` is defined"),) if lacks else ()
-
-
-def _version(fld: FieldContext) -> Iterable[FieldError]:
-    bad = bool(fld.text()) and _numbers(fld.text()) is None
-    return (fld.invalid("must be a valid semantic version"),) if bad else ()
 
 
 def _numbers(text: str) -> tuple[int, ...] | None:
@@ -43,7 +28,7 @@ def _numbers(text: str) -> tuple[int, ...] | None:
     return tuple(map(int, found.groups())) if found else None
 
 
-def _versions(fld: FieldContext) -> Iterator[FieldError]:
+def _versions(fld: v.FieldContext) -> v.FieldErrors:
     """The version that a program plays is not newer than its own; ``fld`` is the spec."""
     own, played = _numbers(fld.text("binaryVersion")), _numbers(fld.text("emulationVersion"))
     if own is not None and played is not None and own < played:
@@ -53,21 +38,29 @@ def _versions(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.child("emulationVersion").required(words)
 
 
-_LEASE: Final[Table] = {
-    "spec.leaseDurationSeconds": [at_least(1, "must be greater than 0")],
-    "spec.leaseTransitions": [at_least(0)],
+_LEASE: Final[v.Table] = {
+    "spec.leaseDurationSeconds": [v.at_least(1, "must be greater than 0")],
+    "spec.leaseTransitions": [v.at_least(0)],
     "spec.strategy": [_strategy],
-    "spec.preferredHolder": [_needs_strategy],
+    "spec.preferredHolder": [
+        v.when(
+            lambda fld: fld.text() != "" and not fld.parent.text("strategy"),
+            v.forbidden("may only be specified if `strategy` is defined"),
+        )
+    ],
 }
-_LEASE_CANDIDATE: Final[Table] = {
-    "spec": [struct, _versions],
-    "spec.leaseName": [required(), unchangeable],
-    "spec.emulationVersion": [_version],
-    "spec.binaryVersion": [required(), _version],
-    "spec.strategy": [required(), _strategy],
+_VERSION: Final = v.must(
+    lambda fld: not fld.text() or _numbers(fld.text()) is not None, "must be a valid semantic version"
+)
+_LEASE_CANDIDATE: Final[v.Table] = {
+    "spec": [v.struct, _versions],
+    "spec.leaseName": [v.required(), v.unchangeable],
+    "spec.emulationVersion": [_VERSION],
+    "spec.binaryVersion": [v.required(), _VERSION],
+    "spec.strategy": [v.required(), _strategy],
 }
 
-KINDS: Final[Group] = {
-    ("coordination.k8s.io", "Lease"): Rules(_LEASE),
-    ("coordination.k8s.io", "LeaseCandidate"): Rules(_LEASE_CANDIDATE, name=config_key),
+KINDS: Final[v.Group] = {
+    ("coordination.k8s.io", "Lease"): v.Rules(_LEASE),
+    ("coordination.k8s.io", "LeaseCandidate"): v.Rules(_LEASE_CANDIDATE, name=v.config_key),
 }

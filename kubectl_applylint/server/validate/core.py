@@ -3,12 +3,11 @@
 Mirrors ``pkg/apis/core/validation``, and ``pkg/apis/apps/validation`` for ControllerRevisions.
 """
 
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import MISSING
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.addresses import (
     address_faults,
     block_faults,
@@ -17,54 +16,30 @@ from kubectl_applylint.server.validate.addresses import (
     special_address_faults,
 )
 from kubectl_applylint.server.validate.blocks import parse_block
-from kubectl_applylint.server.validate.conditions import or_empty, or_zero
-from kubectl_applylint.server.validate.constraints import (
-    at_least,
-    between,
-    on_create,
-    on_update,
-    required_and_one_of,
-    same,
-    unchangeable,
-    well_formed,
-)
-from kubectl_applylint.server.validate.field_context import (
-    Always,
-    Constraint,
-    FieldContext,
-    Table,
-    always,
-    is_empty,
-    struct,
-)
-from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain, label_value, qualified_name
 from kubectl_applylint.server.validate.metadata import standard_or_qualified
 from kubectl_applylint.server.validate.pods.spec import POD_TEMPLATE
-from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.selectors import a_label_name
-from kubectl_applylint.server.validate.walk import inside
 
-_PORT: Final = between(1, 65535)
+_PORT: Final = v.between(1, 65535)
 _EFFECTS: Final = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 
 
-def _namespace_finalizers(fld: FieldContext) -> Iterator[FieldError]:
+def _namespace_finalizers(fld: v.FieldContext) -> v.FieldErrors:
     for item in fld.items():
         place = fld.with_value(item.value)
-        yield from (place.invalid(fault) for fault in qualified_name(item.text()))
+        yield from (place.invalid(fault) for fault in v.qualified_name(item.text()))
         yield from standard_or_qualified(place)
 
 
-_NAMESPACE: Final[Table] = {"spec.finalizers": [_namespace_finalizers]}
+_NAMESPACE: Final[v.Table] = {"spec.finalizers": [_namespace_finalizers]}
 
 
-def _some_address(fld: FieldContext) -> Iterable[FieldError]:
+def _some_address(fld: v.FieldContext) -> v.FieldErrors:
     given = fld.has("addresses") or fld.has("notReadyAddresses")
     return () if given else (fld.required("must specify `addresses` or `notReadyAddresses`"),)
 
 
-@always
-def _address(fld: FieldContext) -> Iterable[FieldError]:
+@v.always
+def _address(fld: v.FieldContext) -> v.FieldErrors:
     """The text is an address that another machine can have."""
     text = fld.text()
     faults = address_faults(text, strict=is_strict(fld))
@@ -72,41 +47,41 @@ def _address(fld: FieldContext) -> Iterable[FieldError]:
     return [fld.invalid(fault, text) for fault in (*faults, *unreadable, *special_address_faults(text))]
 
 
-_ADDRESS: Final[Table] = {
+_ADDRESS: Final[v.Table] = {
     "ip": [_address],
-    "hostname": [well_formed(dns_label)],
-    "nodeName": [well_formed(dns_subdomain, even_empty=True)],
+    "hostname": [v.well_formed(v.dns_label)],
+    "nodeName": [v.well_formed(v.dns_subdomain, even_empty=True)],
 }
 
 
-def _named_among_others(fld: FieldContext) -> Iterable[FieldError]:
+def _named_among_others(fld: v.FieldContext) -> v.FieldErrors:
     """A port that is not the only one has a name; ``fld`` is the list."""
     unnamed = (item.child("name") for item in fld.items() if fld.size() > 1 and not item.text("name"))
     return [name.required() for name in unnamed]
 
 
-_subsets = inside(
+_subsets = v.inside(
     {
         "subsets[*]": [_some_address],
         "subsets[*].addresses[*]": _ADDRESS,
         "subsets[*].notReadyAddresses[*]": _ADDRESS,
         "subsets[*].ports": [_named_among_others],
         "subsets[*].ports[*]": {
-            "name": [well_formed(dns_label)],
-            "port": [or_zero(_PORT)],
-            "protocol": [required_and_one_of("SCTP", "TCP", "UDP")],
-            "appProtocol": [well_formed(qualified_name, even_empty=True)],
+            "name": [v.well_formed(v.dns_label)],
+            "port": [v.or_zero(_PORT)],
+            "protocol": [v.required_and_one_of("SCTP", "TCP", "UDP")],
+            "appProtocol": [v.well_formed(v.qualified_name, even_empty=True)],
         },
     }
 )
 
 
-def _new_subsets(fld: FieldContext) -> Iterable[FieldError]:
+def _new_subsets(fld: v.FieldContext) -> v.FieldErrors:
     """What was stored may stay as it is, and is then not looked at; ``fld`` is the object."""
-    return () if not fld.creating and same(fld.get("subsets"), fld.before().get("subsets")) else _subsets(fld)
+    return () if not fld.creating and v.same(fld.get("subsets"), fld.before().get("subsets")) else _subsets(fld)
 
 
-def _distinct_taints(fld: FieldContext) -> Iterator[FieldError]:
+def _distinct_taints(fld: v.FieldContext) -> v.FieldErrors:
     """No two taints have the same key and effect; ``fld`` is the list."""
     seen: list[tuple[str, str]] = []
     for taint in fld.items():
@@ -117,17 +92,19 @@ def _distinct_taints(fld: FieldContext) -> Iterator[FieldError]:
         seen.append(identity)
 
 
-def _taint_value(fld: FieldContext) -> Iterable[FieldError]:
-    faults = label_value(fld.text())
+def _taint_value(fld: v.FieldContext) -> v.FieldErrors:
+    faults = v.label_value(fld.text())
     return (fld.invalid(";".join(faults)),) if faults else ()
 
 
-def _kept_once_set(name: str) -> Constraint:
+def _kept_once_set(name: str) -> v.Constraint:
     words = f'node updates may not change {name} except from "" to valid'
-    return Always(lambda fld: (fld.forbidden(words),) if not is_empty(fld.old) and not same(fld.value, fld.old) else ())
+    return v.Always(
+        lambda fld: (fld.forbidden(words),) if not v.is_empty(fld.old) and not v.same(fld.value, fld.old) else ()
+    )
 
 
-def _pod_blocks(fld: FieldContext) -> Iterator[FieldError]:
+def _pod_blocks(fld: v.FieldContext) -> v.FieldErrors:
     """The addresses of the pods of a node: one block, or one of each family."""
     for item in fld.items():
         yield from (item.invalid(fault) for fault in block_faults(item.text(), strict=is_strict(fld)))
@@ -136,57 +113,50 @@ def _pod_blocks(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.invalid("may specify no more than one CIDR for each IP family")
 
 
-def _one_config(fld: FieldContext) -> Iterable[FieldError]:
-    return () if fld.sets("configMap") else (fld.invalid("exactly one reference subfield must be non-nil"),)
-
-
-@always
-def _kept_id(fld: FieldContext) -> Iterable[FieldError]:
-    return () if same(fld.value, fld.old) else (fld.forbidden("may not be updated"),)
-
-
-_taints: Final = inside(
+_taints: Final = v.inside(
     {
         "": [_distinct_taints],
-        "[*].key": [or_empty(a_label_name)],
+        "[*].key": [v.or_empty(v.a_label_name)],
         "[*].value": [_taint_value],
-        "[*].effect": [required_and_one_of(*_EFFECTS)],
+        "[*].effect": [v.required_and_one_of(*_EFFECTS)],
     }
 )
 
 
-def _taints_of_spec(fld: FieldContext) -> Iterable[FieldError]:
+def _taints_of_spec(fld: v.FieldContext) -> v.FieldErrors:
     """What is wrong with the taints is said as if they stood in the metadata, which is ``fld``."""
     taints = fld.root.get("spec", "taints")
     return _taints(fld.child("taints").with_value(taints)) if taints is not MISSING else ()
 
 
-_NODE: Final[Table] = {
+_NODE: Final[v.Table] = {
     "metadata": [_taints_of_spec],
-    "spec.podCIDRs": [_pod_blocks, on_update(_kept_once_set("podCIDR"))],
-    "spec.providerID": [on_update(_kept_once_set("providerID"))],
-    "spec.configSource": [on_update(_one_config)],
-    "spec.externalID": [on_update(_kept_id)],
+    "spec.podCIDRs": [_pod_blocks, v.on_update(_kept_once_set("podCIDR"))],
+    "spec.providerID": [v.on_update(_kept_once_set("providerID"))],
+    "spec.configSource": [
+        v.on_update(v.must(lambda fld: fld.sets("configMap"), "exactly one reference subfield must be non-nil"))
+    ],
+    "spec.externalID": [v.kept("may not be updated")],
 }
 
 
-def _json_object(fld: FieldContext) -> Iterable[FieldError]:
+def _json_object(fld: v.FieldContext) -> v.FieldErrors:
     """The data of a revision is an object."""
     if not fld.there:
         return (fld.required("data is mandatory"),)
     return () if isinstance(fld.value, dict) else (fld.required("data must be a valid JSON object"),)
 
 
-_CONTROLLER_REVISION: Final[Table] = {
-    "data": [on_create(Always(_json_object)), unchangeable],
-    "revision": [at_least(0)],
+_CONTROLLER_REVISION: Final[v.Table] = {
+    "data": [v.on_create(v.Always(_json_object)), v.unchangeable],
+    "revision": [v.at_least(0)],
 }
 
-KINDS: Final[Group] = {
-    ("", "Namespace"): Rules(_NAMESPACE, name=dns_label),
-    ("", "ServiceAccount"): Rules({}),
-    ("", "Endpoints"): Rules({"": [_new_subsets]}),
-    ("", "Node"): Rules(_NODE),
-    ("", "PodTemplate"): Rules({"template": [struct, POD_TEMPLATE]}),
-    ("apps", "ControllerRevision"): Rules(_CONTROLLER_REVISION),
+KINDS: Final[v.Group] = {
+    ("", "Namespace"): v.Rules(_NAMESPACE, name=v.dns_label),
+    ("", "ServiceAccount"): v.Rules({}),
+    ("", "Endpoints"): v.Rules({"": [_new_subsets]}),
+    ("", "Node"): v.Rules(_NODE),
+    ("", "PodTemplate"): v.Rules({"template": [v.struct, POD_TEMPLATE]}),
+    ("apps", "ControllerRevision"): v.Rules(_CONTROLLER_REVISION),
 }

@@ -8,14 +8,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import JsonObject, dig, items, mapping
 from kubectl_applylint.server.validate.crd_parts import fields, inner, remarkable
 from kubectl_applylint.server.validate.custom.decls import LARGEST_REQUEST, Decl, declared
 from kubectl_applylint.server.validate.custom.estimates import Rough, estimate
 from kubectl_applylint.server.validate.custom.reading import flag, number, sub, text
-from kubectl_applylint.server.validate.field_context import FieldContext
+from kubectl_applylint.server.validate.field_context import FieldContext, FieldErrors
 
 _PER_RULE: Final = 10_000_000
 _PER_SCHEMA: Final = 100_000_000
@@ -47,7 +46,7 @@ class _Priced:
     words: str
 
 
-def cost_faults(fld: FieldContext) -> Iterator[FieldError]:
+def cost_faults(fld: FieldContext) -> FieldErrors:
     """Yield which rules of a schema cost too much by the server's estimate; ``fld`` is the whole schema."""
     priced = list(_priced(_whole(fld)))
     for each in priced:

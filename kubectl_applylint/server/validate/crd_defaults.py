@@ -3,19 +3,17 @@
 Mirrors ``pkg/apiserver/schema/defaulting/validation.go`` of the apiextensions server, but for rules in CEL.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, JsonObject, mapping
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.crd_parts import fields, inner, remarkable
 from kubectl_applylint.server.validate.custom.faults import NOWHERE
 from kubectl_applylint.server.validate.custom.reading import flag, part, sub
 from kubectl_applylint.server.validate.custom.schema import ValidatedValue, check
-from kubectl_applylint.server.validate.field_context import FieldContext
 
 
-def default_faults(fld: FieldContext) -> Iterator[FieldError]:
+def default_faults(fld: v.FieldContext) -> v.FieldErrors:
     """Yield what is wrong with the default of a structural schema, and with those inside."""
     return _faults(fld, remarkable(fld.value, _has_default))
 
@@ -24,7 +22,7 @@ def _has_default(schema: JsonObject) -> bool:
     return schema.get("default") is not None
 
 
-def _faults(fld: FieldContext, looked_at: frozenset[int]) -> Iterator[FieldError]:
+def _faults(fld: v.FieldContext, looked_at: frozenset[int]) -> v.FieldErrors:
     if fld.sets("default"):
         yield from _own(fld.child("default"), mapping(fld.value))
     for schema in (*inner(fld, "items", looked_at), *fields(fld, looked_at)):
@@ -32,7 +30,7 @@ def _faults(fld: FieldContext, looked_at: frozenset[int]) -> Iterator[FieldError
             yield from _faults(schema, looked_at)
 
 
-def _own(fld: FieldContext, schema: JsonObject) -> Iterator[FieldError]:
+def _own(fld: v.FieldContext, schema: JsonObject) -> v.FieldErrors:
     if _has_unknown(fld.value, schema):
         yield fld.invalid("must not have unknown fields")
     for refusal in check(ValidatedValue(fld.value, schema, minor=fld.occasion.minor)).refusals:

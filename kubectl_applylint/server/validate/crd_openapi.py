@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_applylint.core import gotext
-from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.core.values import JsonObject, equal, mapping
+from kubectl_applylint.core.values import JsonObject, equal, mapping, texts_at
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.cel_names import undeclared
 from kubectl_applylint.server.validate.crd_parts import INT_OR_STRING, fields, inner, remarkable
 from kubectl_applylint.server.validate.crd_paths import follow
-from kubectl_applylint.server.validate.custom.reading import flag, sub, text, texts
-from kubectl_applylint.server.validate.field_context import FieldContext
+from kubectl_applylint.server.validate.custom.reading import flag, sub, text
 
 _WHOLE: Final = ".openAPIV3Schema"
 _TYPES: Final = ("array", "boolean", "integer", "number", "object", "string")
@@ -46,7 +45,7 @@ _TOP_LEVEL_ALLOWED: Final = frozenset(
 """What the schema of a whole object may say where the status is a subresource."""
 
 
-def openapi_faults(fld: FieldContext) -> Iterator[FieldError]:
+def openapi_faults(fld: v.FieldContext) -> v.FieldErrors:
     """Yield what is wrong with a schema and those inside."""
     looked_at = remarkable(fld.value, _is_remarkable)
     declared = sub(mapping(fld.value), "properties") if fld.step == _WHOLE else {}
@@ -81,7 +80,7 @@ def _is_atomic_list(schema: JsonObject) -> bool:
     return schema.get("type") == "array" and schema["x-kubernetes-list-type"] == "atomic"
 
 
-def _faults(fld: FieldContext, no_defaults: str, looked_at: frozenset[int]) -> Iterator[FieldError]:
+def _faults(fld: v.FieldContext, no_defaults: str, looked_at: frozenset[int]) -> v.FieldErrors:
     """Yield what is wrong with a schema and those inside; ``no_defaults`` says why none may have a default."""
     yield from _standard(fld)
     if no_defaults and fld.sets("default"):
@@ -102,7 +101,7 @@ def _faults(fld: FieldContext, no_defaults: str, looked_at: frozenset[int]) -> I
         yield from _faults(part, why, looked_at)
 
 
-def _inside(fld: FieldContext, no_defaults: str, looked_at: frozenset[int]) -> Iterator[tuple[FieldContext, str]]:
+def _inside(fld: v.FieldContext, no_defaults: str, looked_at: frozenset[int]) -> Iterator[tuple[v.FieldContext, str]]:
     """Yield the schemas inside of a schema that matter, each with the reason why it may have no default."""
     whole = fld.step == _WHOLE
     for field in fields(fld, looked_at):
@@ -114,7 +113,7 @@ def _inside(fld: FieldContext, no_defaults: str, looked_at: frozenset[int]) -> I
         yield from ((item, no_defaults) for item in fld.child(name).items())
 
 
-def _standard(fld: FieldContext) -> Iterator[FieldError]:
+def _standard(fld: v.FieldContext) -> v.FieldErrors:
     """Yield what is written in a way that Kubernetes does not support."""
     kind = fld.text("type")
     if kind and kind not in _TYPES:
@@ -128,7 +127,7 @@ def _standard(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.child("items").forbidden("items must be a schema object and not an array")
 
 
-def _map_type(fld: FieldContext) -> Iterator[FieldError]:
+def _map_type(fld: v.FieldContext) -> v.FieldErrors:
     if not fld.sets("x-kubernetes-map-type"):
         return
     yield from _of_type(fld, "object", "x-kubernetes-map-type")
@@ -136,14 +135,14 @@ def _map_type(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.child("x-kubernetes-map-type").unsupported(_MAP_TYPES)
 
 
-def _of_type(fld: FieldContext, kind: str, name: str) -> Iterator[FieldError]:
+def _of_type(fld: v.FieldContext, kind: str, name: str) -> v.FieldErrors:
     if fld.text("type") != kind:
         words = f"must be {kind} if {name} is specified"
         place = fld.child("type")
         yield place.invalid(words) if fld.text("type") else place.required(words)
 
 
-def _list_type(fld: FieldContext) -> Iterator[FieldError]:
+def _list_type(fld: v.FieldContext) -> v.FieldErrors:
     """Sets are of atomic elements, keyed lists of objects that have the keys."""
     kind, place = fld.get("x-kubernetes-list-type"), fld.child("x-kubernetes-list-type")
     if isinstance(kind, str):
@@ -161,7 +160,7 @@ def _list_type(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.at("items", "nullable").forbidden(f"cannot be nullable when x-kubernetes-list-type is {kind}")
 
 
-def _set(fld: FieldContext) -> Iterator[FieldError]:
+def _set(fld: v.FieldContext) -> v.FieldErrors:
     items, words = fld.child("items"), "must be atomic as item of a list with x-kubernetes-list-type=set"
     if items.text("type") == "array" and items.get("x-kubernetes-list-type") in ("set", "map"):
         yield items.child("x-kubernetes-list-type").invalid(words)
@@ -169,8 +168,8 @@ def _set(fld: FieldContext) -> Iterator[FieldError]:
         yield items.child("x-kubernetes-map-type").invalid(words)
 
 
-def _keyed_list(fld: FieldContext) -> Iterator[FieldError]:
-    keys, items = texts(fld.get("x-kubernetes-list-map-keys")), fld.child("items")
+def _keyed_list(fld: v.FieldContext) -> v.FieldErrors:
+    keys, items = texts_at(fld.value, "x-kubernetes-list-map-keys"), fld.child("items")
     place = fld.child("x-kubernetes-list-map-keys")
     if not keys:
         yield place.required("must not be empty if x-kubernetes-list-type is map")
@@ -186,7 +185,7 @@ def _keyed_list(fld: FieldContext) -> Iterator[FieldError]:
                 yield place.invalid("must not contain duplicate entries")
 
 
-def _key(items: FieldContext, key: str, place: FieldContext) -> Iterator[FieldError]:
+def _key(items: v.FieldContext, key: str, place: v.FieldContext) -> v.FieldErrors:
     """A key of a list is a field of its elements that is always there."""
     declared = sub(mapping(items.value), "properties")
     field = items.child("properties").entry(key)
@@ -196,7 +195,7 @@ def _key(items: FieldContext, key: str, place: FieldContext) -> Iterator[FieldEr
     if field.text("type") in ("array", "object"):
         words = "must be a scalar type if parent array's x-kubernetes-list-type is map"
         yield field.child("type").invalid(words, items.text("type"))
-    if key not in texts(items.get("required")) and not field.sets("default"):
+    if key not in texts_at(items.value, "required") and not field.sets("default"):
         words = "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property"
         yield field.child("default").required(words)
     if field.flag("nullable"):
@@ -222,7 +221,7 @@ def _shown(rule: JsonObject) -> str:
     return "{" + ",".join(fields) + "}"
 
 
-def _rule(fld: FieldContext, schema: JsonObject) -> Iterator[FieldError]:
+def _rule(fld: v.FieldContext, schema: JsonObject) -> v.FieldErrors:
     """Yield what is wrong with the texts around the expression of a rule of ``schema``."""
     rule, message = fld.text("rule").strip(), fld.text("message").strip()
     if not rule:
@@ -239,13 +238,13 @@ def _rule(fld: FieldContext, schema: JsonObject) -> Iterator[FieldError]:
         fault = undeclared(fld.text(name), ("oldSelf", "self"))
         if fault:
             message = f"Invalid value: {_shown(mapping(fld.value))}: {words}: {fault}"
-            yield FieldError(str(fld.child(name)), "FieldValueInvalid", message)
+            yield v.FieldError(str(fld.child(name)), "FieldValueInvalid", message)
     if fld.sets("reason") and fld.text("reason") not in _REASONS:
         yield fld.child("reason").unsupported(_REASONS)
     yield from _field_path(fld.child("fieldPath"), schema) if fld.text("fieldPath") else ()
 
 
-def _field_path(fld: FieldContext, schema: JsonObject) -> Iterator[FieldError]:
+def _field_path(fld: v.FieldContext, schema: JsonObject) -> v.FieldErrors:
     if not fld.text().strip():
         yield fld.invalid("must be non-empty if specified")
     if _LINE_BREAK.search(fld.text()):
@@ -254,7 +253,7 @@ def _field_path(fld: FieldContext, schema: JsonObject) -> Iterator[FieldError]:
         yield fld.invalid("must be a valid path")
 
 
-def root_faults(fld: FieldContext, *, has_status: bool) -> Iterator[FieldError]:
+def root_faults(fld: v.FieldContext, *, has_status: bool) -> v.FieldErrors:
     """Yield what the schema of a whole object says that it may not, above all if its status is a subresource."""
     schema = mapping(fld.value)
     if flag(schema, "nullable"):

@@ -7,10 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.custom.reading import sub, text
-from kubectl_applylint.server.validate.field_context import FieldContext
 
 Followed: TypeAlias = JsonObject | str
 """The schema that a path leads to, or why it leads nowhere."""
@@ -65,7 +64,7 @@ def _step_in_brackets(schema: Followed, tokens: Iterator[str]) -> Followed:
     return _SHORT if end is None else f"expected ] but got {end}"
 
 
-def selectable_faults(fld: FieldContext, schema: JsonObject) -> Iterator[FieldError]:
+def selectable_faults(fld: v.FieldContext, schema: JsonObject) -> v.FieldErrors:
     """Yield what is wrong with the fields by which objects are chosen: few, different, scalars of the schema."""
     paths = [item.text("jsonPath") for item in fld.items()]
     for number, item in enumerate(fld.items()):
@@ -83,7 +82,7 @@ def selectable_faults(fld: FieldContext, schema: JsonObject) -> Iterator[FieldEr
         yield fld.too_many(_MOST_SELECTABLE)
 
 
-def _selectable_faults(place: FieldContext, schema: JsonObject) -> Iterator[FieldError]:
+def _selectable_faults(place: v.FieldContext, schema: JsonObject) -> v.FieldErrors:
     if place.text().startswith(".metadata"):
         yield place.invalid("must not point to fields in metadata")
     if text(schema, "type") not in _SELECTABLE_TYPES:

@@ -6,12 +6,11 @@ Mirrors ``pkg/apiserver/schema/validation.go`` and ``complete.go`` of the apiext
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.patterns.linear import Invalid, compile_linear
 from kubectl_applylint.core.values import JsonObject, equal, mapping
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.crd_parts import INT_OR_STRING, fields, inner, remarkable
 from kubectl_applylint.server.validate.custom.reading import flag, sub, text
-from kubectl_applylint.server.validate.field_context import FieldContext
 
 _LACKS_TYPE: Final = {
     "root": "must not be empty at the root",
@@ -41,7 +40,7 @@ _NOT_NESTED: Final = {
 """What only the schema of a value itself may say, not the conditions that are combined with it."""
 
 
-def structural_faults(fld: FieldContext) -> Iterator[FieldError]:
+def structural_faults(fld: v.FieldContext) -> v.FieldErrors:
     """Yield why a schema is not structural; ``fld`` is the whole schema."""
     yield from _invariants(fld, "root", remarkable(fld.value, _is_remarkable))
     yield from _completeness(fld, fld)
@@ -62,7 +61,7 @@ def _is_remarkable(schema: JsonObject) -> bool:
     )
 
 
-def _invariants(fld: FieldContext, level: str, looked_at: frozenset[int]) -> Iterator[FieldError]:
+def _invariants(fld: v.FieldContext, level: str, looked_at: frozenset[int]) -> v.FieldErrors:
     """Yield what is wrong with a schema that is the ``root``, of an ``item`` or of a ``field``."""
     schema = mapping(fld.value)
     if text(schema, "type") == "array" and not fld.sets("items"):
@@ -79,21 +78,21 @@ def _invariants(fld: FieldContext, level: str, looked_at: frozenset[int]) -> Ite
         yield from _invariants(field, "field", looked_at)
 
 
-def _items(fld: FieldContext, looked_at: frozenset[int]) -> Iterator[FieldContext]:
+def _items(fld: v.FieldContext, looked_at: frozenset[int]) -> Iterator[v.FieldContext]:
     """Yield the schema of the items, and whatever else stands in its place."""
     if fld.sets("items") and not isinstance(fld.get("items"), dict):
         yield fld.child("items")
     yield from inner(fld, "items", looked_at)
 
 
-def _extensions(fld: FieldContext) -> Iterator[FieldError]:
+def _extensions(fld: v.FieldContext) -> v.FieldErrors:
     if fld.flag("x-kubernetes-int-or-string"):
         for name in ("x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"):
             if fld.flag(name):
                 yield fld.child(name).invalid("must be false if x-kubernetes-int-or-string is true")
 
 
-def _type(fld: FieldContext, level: str) -> Iterator[FieldError]:
+def _type(fld: v.FieldContext, level: str) -> v.FieldErrors:
     """Every value has a type; the whole and embedded objects are objects."""
     kind, place = fld.text("type"), fld.child("type")
     embedded = fld.flag("x-kubernetes-embedded-resource")
@@ -111,7 +110,7 @@ def _type(fld: FieldContext, level: str) -> Iterator[FieldError]:
         yield fld.child("properties").required(_LACKS_FIELDS)
 
 
-def _names(fld: FieldContext, level: str) -> Iterator[FieldError]:
+def _names(fld: v.FieldContext, level: str) -> v.FieldErrors:
     """The fields that say what an object is have the types that they always have."""
     fields = fld.child("properties")
     whole = level == "root" or fld.flag("x-kubernetes-embedded-resource")
@@ -130,7 +129,7 @@ def _names_only(metadata: JsonObject) -> bool:
     return not others and sub(metadata, "properties").keys() <= {"name", "generateName"}
 
 
-def _conditions(fld: FieldContext) -> Iterator[FieldError]:
+def _conditions(fld: v.FieldContext) -> v.FieldErrors:
     """Yield what is wrong with the conditions that a schema combines: ``anyOf``, ``allOf``, ``oneOf`` and ``not``."""
     for nested in _combined(fld):
         yield from _nested(nested)
@@ -139,7 +138,7 @@ def _conditions(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.child("pattern").invalid(f"must be a valid regular expression, but isn't: {compiled.words}")
 
 
-def _combined(fld: FieldContext) -> Iterator[FieldContext]:
+def _combined(fld: v.FieldContext) -> Iterator[v.FieldContext]:
     """Yield the conditions, but for those that say, where that is allowed, that a value is a number or a text."""
     in_condition = fld.up is not None and fld.step.startswith("[") and fld.up.step in (".anyOf", ".oneOf")
     if in_condition or not equal(fld.get("anyOf"), INT_OR_STRING):
@@ -150,7 +149,7 @@ def _combined(fld: FieldContext) -> Iterator[FieldContext]:
         yield fld.child("not")
 
 
-def _nested(fld: FieldContext) -> Iterator[FieldError]:
+def _nested(fld: v.FieldContext) -> v.FieldErrors:
     """Yield what a condition says that it may not."""
     for name, words in _NOT_NESTED.items():
         if fld.has(name) and fld.get(name) is not False:
@@ -164,14 +163,14 @@ def _nested(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.child("properties").entry("metadata").forbidden("must not be specified in a nested context")
 
 
-def _completeness(place: FieldContext, condition: FieldContext) -> Iterator[FieldError]:
+def _completeness(place: v.FieldContext, condition: v.FieldContext) -> v.FieldErrors:
     """Yield what conditions speak of and the schema at ``place`` does not declare itself."""
     lists = (item for name in ("allOf", "anyOf", "oneOf") for item in condition.child(name).items())
     for nested in (*lists, *((condition.child("not"),) if condition.sets("not") else ())):
         yield from _declared(place, nested)
 
 
-def _declared(place: FieldContext, condition: FieldContext) -> Iterator[FieldError]:
+def _declared(place: v.FieldContext, condition: v.FieldContext) -> v.FieldErrors:
     if not place.there:
         yield place.required(f"because it is defined in {condition}")
         return

@@ -3,23 +3,19 @@
 Mirrors ``pkg/apis/core/validation/events.go``.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.server.validate.constraints import on_create, on_update, same, unchangeable
-from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Spelled, Table, always
-from kubectl_applylint.server.validate.formats import dns_subdomain, path_segment, qualified_name
-from kubectl_applylint.server.validate.rules import Group, Rules
+from kubectl_applylint.server.validate import dsl as v
 
 _LIMITS: Final = {"reportingInstance": 128, "action": 128, "reason": 128, "note": 1024}
 _OWN_NAMESPACES: Final = ("default", "kube-system")
 
 
-def _legacy(*, subject: str, controller: str, note: str) -> Constraint:
+def _legacy(*, subject: str, controller: str, note: str) -> v.Constraint:
     """What holds for events of any version; ``subject``, ``controller`` and ``note`` are the fields' names."""
 
-    def check(fld: FieldContext) -> Iterator[FieldError]:
+    def check(fld: v.FieldContext) -> v.FieldErrors:
         namespace, meant = fld.text("metadata", "namespace"), fld.text(subject, "namespace")
         timed = fld.has("eventTime")
         anywhere = not meant and (namespace in _OWN_NAMESPACES if timed else namespace in ("", "default"))
@@ -27,17 +23,17 @@ def _legacy(*, subject: str, controller: str, note: str) -> Constraint:
             yield fld.at("involvedObject", "namespace").invalid("does not match event.namespace", meant)
         if timed:
             yield from _reported(fld, controller, note)
-        yield from (fld.child("namespace").invalid(fault, namespace) for fault in dns_subdomain(namespace))
+        yield from (fld.child("namespace").invalid(fault, namespace) for fault in v.dns_subdomain(namespace))
 
     return check
 
 
-def _reported(fld: FieldContext, controller: str, note: str) -> Iterator[FieldError]:
+def _reported(fld: v.FieldContext, controller: str, note: str) -> v.FieldErrors:
     """An event with a time says who reports what, not at too great a length."""
     place = fld.child(controller)
     for name in (controller, "reportingInstance", "action", "reason"):
         yield from () if fld.text(name) else (fld.child(name).required(),)
-    yield from (place.invalid(fault, place.text()) for fault in qualified_name(place.text()))
+    yield from (place.invalid(fault, place.text()) for fault in v.qualified_name(place.text()))
     for name, limit in _LIMITS.items():
         text = fld.text(note if name == "note" else name)
         if len(text.encode()) > limit:
@@ -45,17 +41,12 @@ def _reported(fld: FieldContext, controller: str, note: str) -> Iterator[FieldEr
             yield said.invalid(f"can have at most {limit} characters", "")
 
 
-@always
-def _set(fld: FieldContext) -> Iterable[FieldError]:
-    return () if fld.there else (fld.required(),)
-
-
-def _unset(fld: FieldContext) -> Iterable[FieldError]:
+def _unset(fld: v.FieldContext) -> v.FieldErrors:
     return () if fld.empty or fld.value == 0 else (fld.invalid("needs to be unset", ""),)
 
 
-def _series(fld: FieldContext) -> Iterator[FieldError]:
-    if not fld.creating and same(fld.value, fld.old):
+def _series(fld: v.FieldContext) -> v.FieldErrors:
+    if not fld.creating and v.same(fld.value, fld.old):
         return
     if fld.number("count") < 2:
         yield fld.child("count").invalid("should be at least 2", "")
@@ -63,7 +54,7 @@ def _series(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.child("lastObservedTime").required()
 
 
-def _type(fld: FieldContext) -> Iterable[FieldError]:
+def _type(fld: v.FieldContext) -> v.FieldErrors:
     known = fld.text() in ("Normal", "Warning")
     return () if known else (fld.invalid(f"has invalid value: {fld.text()}", ""),)
 
@@ -78,24 +69,24 @@ _MISSPELLED: Final[Mapping[str, str]] = {
 }
 """The fields of events.k8s.io/v1 and how the server spells them."""
 _KEPT: Final = ("reason", "type", "eventTime", "action", "related", "reportingController", "reportingInstance")
-_EVENT: Final[Table] = {
+_EVENT: Final[v.Table] = {
     "": [
         _legacy(subject="regarding", controller="reportingController", note="note"),
-        {name: [on_update(unchangeable)] for name in _KEPT},
-        {name: [Spelled(f".{said}"), on_update(unchangeable)] for name, said in _MISSPELLED.items()},
+        {name: [v.on_update(v.unchangeable)] for name in _KEPT},
+        {name: [v.Spelled(f".{said}"), v.on_update(v.unchangeable)] for name, said in _MISSPELLED.items()},
     ],
-    "eventTime": [on_create(_set)],
-    "type": [on_create(always(_type))],
+    "eventTime": [v.on_create(v.set_at_all())],
+    "type": [v.on_create(v.always(_type))],
     "series": [_series],
-    "deprecatedSource": [on_create(_unset)],
-    "deprecatedFirstTimestamp": [on_create(_unset)],
-    "deprecatedLastTimestamp": [on_create(_unset)],
-    "deprecatedCount": [on_create(_unset)],
+    "deprecatedSource": [v.on_create(_unset)],
+    "deprecatedFirstTimestamp": [v.on_create(_unset)],
+    "deprecatedLastTimestamp": [v.on_create(_unset)],
+    "deprecatedCount": [v.on_create(_unset)],
 }
 
-KINDS: Final[Group] = {
-    ("", "Event"): Rules(
-        {"": [_legacy(subject="involvedObject", controller="reportingComponent", note="message")]}, name=path_segment
+KINDS: Final[v.Group] = {
+    ("", "Event"): v.Rules(
+        {"": [_legacy(subject="involvedObject", controller="reportingComponent", note="message")]}, name=v.path_segment
     ),
-    ("events.k8s.io", "Event"): Rules(_EVENT),
+    ("events.k8s.io", "Event"): v.Rules(_EVENT),
 }

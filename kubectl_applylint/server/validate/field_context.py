@@ -47,6 +47,11 @@ class FieldContext(NamedTuple):
         return (self.up._path() if self.up else "") + self.step
 
     @property
+    def parent(self) -> "FieldContext":
+        """The place around this one, nothing around the whole object."""
+        return FieldContext(MISSING) if self.up is None else self.up
+
+    @property
     def creating(self) -> bool:
         """Whether the object is created, not updated."""
         return self.occasion.creating
@@ -225,7 +230,9 @@ def _quote(value: Json | Missing) -> str:
     return gotext.show(value) if isinstance(value, (int, float)) else gotext.encode(plain(value))
 
 
-Constraint: TypeAlias = Callable[[FieldContext], Iterable[FieldError]]
+FieldErrors: TypeAlias = Iterable[FieldError]
+"""What is wrong at a place."""
+Constraint: TypeAlias = Callable[[FieldContext], FieldErrors]
 """Looks at a place where something stands. One that is ``always`` is asked about what is absent too."""
 
 
@@ -235,7 +242,7 @@ class Always:
 
     check: Constraint
 
-    def __call__(self, fld: FieldContext) -> Iterable[FieldError]:
+    def __call__(self, fld: FieldContext) -> FieldErrors:
         """Yield what ``check`` objects to."""
         return self.check(fld)
 
@@ -244,7 +251,7 @@ always = Always
 """Decorates a constraint that has a say about what is absent."""
 
 
-def struct(fld: FieldContext) -> Iterable[FieldError]:
+def struct(fld: FieldContext) -> FieldErrors:
     """Object to nothing: marks a Go struct that is never absent, so that what is required in it is asked for."""
     return ()
 
@@ -255,7 +262,7 @@ class Spelled:
 
     step: str
 
-    def __call__(self, fld: FieldContext) -> Iterable[FieldError]:
+    def __call__(self, fld: FieldContext) -> FieldErrors:
         """Object to nothing."""
         return ()
 

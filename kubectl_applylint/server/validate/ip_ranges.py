@@ -3,17 +3,12 @@
 Mirrors ``pkg/apis/networking/validation``.
 """
 
-from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import MISSING
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.addresses import address_faults, block_faults, parse_address
 from kubectl_applylint.server.validate.blocks import parse_block
-from kubectl_applylint.server.validate.constraints import required, set_at_all, unchangeable, well_formed
-from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
-from kubectl_applylint.server.validate.formats import dns_subdomain, path_segment
-from kubectl_applylint.server.validate.rules import Group, Rules
 
 _FAMILIES: Final = 2
 _ONE_EACH: Final = "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64"
@@ -31,7 +26,7 @@ def _canonical_block(text: str) -> list[str]:
     return faults if faults or str(block) == text else [f'must be in canonical form ("{block}")']
 
 
-def _blocks(fld: FieldContext) -> Iterator[FieldError]:
+def _blocks(fld: v.FieldContext) -> v.FieldErrors:
     """There are one or two blocks, of different families."""
     if fld.empty:
         yield fld.required("at least one CIDR required")
@@ -44,8 +39,8 @@ def _blocks(fld: FieldContext) -> Iterator[FieldError]:
             yield fld.invalid(_ONE_EACH)
 
 
-@always
-def _kept_blocks(fld: FieldContext) -> Iterable[FieldError]:
+@v.always
+def _kept_blocks(fld: v.FieldContext) -> v.FieldErrors:
     """A block stays; one of the other family may be added."""
     if fld.creating:
         return _blocks(fld)
@@ -56,18 +51,18 @@ def _kept_blocks(fld: FieldContext) -> Iterable[FieldError]:
     return changed if old == new else [*changed, *_blocks(fld)]
 
 
-_SERVICE_CIDR: Final[Table] = {"spec": [struct], "spec.cidrs": [_kept_blocks]}
+_SERVICE_CIDR: Final[v.Table] = {"spec": [v.struct], "spec.cidrs": [_kept_blocks]}
 
-_IP_ADDRESS: Final[Table] = {
-    "spec": [struct],
-    "spec.parentRef": [set_at_all(), unchangeable],
-    "spec.parentRef.group": [well_formed(dns_subdomain)],
-    "spec.parentRef.resource": [required(), well_formed(path_segment)],
-    "spec.parentRef.name": [required(), well_formed(path_segment)],
-    "spec.parentRef.namespace": [well_formed(path_segment)],
+_IP_ADDRESS: Final[v.Table] = {
+    "spec": [v.struct],
+    "spec.parentRef": [v.set_at_all(), v.unchangeable],
+    "spec.parentRef.group": [v.well_formed(v.dns_subdomain)],
+    "spec.parentRef.resource": [v.required(), v.well_formed(v.path_segment)],
+    "spec.parentRef.name": [v.required(), v.well_formed(v.path_segment)],
+    "spec.parentRef.namespace": [v.well_formed(v.path_segment)],
 }
 
-KINDS: Final[Group] = {
-    ("networking.k8s.io", "ServiceCIDR"): Rules(_SERVICE_CIDR),
-    ("networking.k8s.io", "IPAddress"): Rules(_IP_ADDRESS, name=canonical_address),
+KINDS: Final[v.Group] = {
+    ("networking.k8s.io", "ServiceCIDR"): v.Rules(_SERVICE_CIDR),
+    ("networking.k8s.io", "IPAddress"): v.Rules(_IP_ADDRESS, name=canonical_address),
 }

@@ -4,10 +4,8 @@ Mirrors apimachinery's ``pkg/api/validation/objectmeta.go``, what ``pkg/apis/cor
 common checks of the API server's ``BeforeCreate`` and ``BeforeUpdate``.
 """
 
-from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, items
 from kubectl_applylint.server.validate.constraints import (
     at_least,
@@ -17,7 +15,7 @@ from kubectl_applylint.server.validate.constraints import (
     unchangeable,
     well_formed,
 )
-from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Table, always
+from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, FieldErrors, Table, always
 from kubectl_applylint.server.validate.formats import (
     Format,
     label_value,
@@ -33,7 +31,7 @@ _FOREGROUND: Final = "foregroundDeletion"
 _STANDARD_FINALIZERS: Final = ("kubernetes", _ORPHAN, _FOREGROUND)
 
 
-def well_formed_labels(fld: FieldContext) -> Iterator[FieldError]:
+def well_formed_labels(fld: FieldContext) -> FieldErrors:
     """Keys are qualified names, values label values; what is wrong is said of the whole map."""
     labels = fld.value if isinstance(fld.value, dict) else {}
     for key, value in sorted(labels.items()):
@@ -41,7 +39,7 @@ def well_formed_labels(fld: FieldContext) -> Iterator[FieldError]:
         yield from (fld.invalid(fault, value) for fault in (label_value(value) if isinstance(value, str) else ()))
 
 
-def well_formed_annotations(fld: FieldContext) -> Iterator[FieldError]:
+def well_formed_annotations(fld: FieldContext) -> FieldErrors:
     """Keys are qualified names in any case, and all together is not too long."""
     annotations = fld.value if isinstance(fld.value, dict) else {}
     for key in sorted(annotations):
@@ -54,7 +52,7 @@ def _bytes(text: Json) -> int:
     return len(text.encode()) if isinstance(text, str) else 0
 
 
-def _well_formed_owners(fld: FieldContext) -> Iterator[FieldError]:
+def _well_formed_owners(fld: FieldContext) -> FieldErrors:
     """Owners are named in full; what is wrong with one is said of the whole list's fields."""
     for owner in fld.items():
         for name, words in _OWNER_PARTS:
@@ -80,7 +78,7 @@ def _only_one(first: FieldContext, other: FieldContext) -> str:
     return f'Only one reference can have Controller set to true. Found "true" in references for {names}'
 
 
-def _well_formed_finalizers(fld: FieldContext) -> Iterator[FieldError]:
+def _well_formed_finalizers(fld: FieldContext) -> FieldErrors:
     finalizers = [item.value for item in fld.items() if isinstance(item.value, str)]
     for finalizer in finalizers:
         yield from (fld.invalid(fault, finalizer) for fault in qualified_name(finalizer))
@@ -88,7 +86,7 @@ def _well_formed_finalizers(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.invalid(f"finalizer {_ORPHAN} and {_FOREGROUND} cannot be both set")
 
 
-def standard_or_qualified(fld: FieldContext) -> Iterable[FieldError]:
+def standard_or_qualified(fld: FieldContext) -> FieldErrors:
     """A finalizer without a domain is one that Kubernetes knows."""
     text = fld.value
     if not isinstance(text, str) or "/" in text or text in _STANDARD_FINALIZERS:
@@ -96,7 +94,7 @@ def standard_or_qualified(fld: FieldContext) -> Iterable[FieldError]:
     return (fld.invalid("name is neither a standard finalizer name nor is it fully qualified"),)
 
 
-def _none_added_while_deleted(fld: FieldContext) -> Iterator[FieldError]:
+def _none_added_while_deleted(fld: FieldContext) -> FieldErrors:
     """An object that is being deleted gets no new finalizers."""
     if fld.creating or fld.up is None or not isinstance(fld.up.old, dict):
         return
@@ -110,7 +108,7 @@ def _none_added_while_deleted(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.forbidden(said)
 
 
-def _well_formed_managers(fld: FieldContext) -> Iterator[FieldError]:
+def _well_formed_managers(fld: FieldContext) -> FieldErrors:
     for entry in fld.items():
         if entry.get("operation") not in ("Apply", "Update"):
             yield entry.child("operation").invalid("must be `Apply` or `Update`")
@@ -119,7 +117,7 @@ def _well_formed_managers(fld: FieldContext) -> Iterator[FieldError]:
 
 
 @always
-def _unchangeable_name(fld: FieldContext) -> Iterable[FieldError]:
+def _unchangeable_name(fld: FieldContext) -> FieldErrors:
     """The name stays, where it is there at all: what a client leaves out, the server takes from the URL."""
     return unchangeable(fld) if fld.there else ()
 
@@ -147,7 +145,7 @@ STANDARD_FINALIZERS: Final[Table] = {"finalizers[*]": [standard_or_qualified]}
 def _fit_for_urls(name: Format) -> Constraint:
     """The name can stand in a URL; asked on create only if nothing else is wrong with it."""
 
-    def check(fld: FieldContext) -> Iterable[FieldError]:
+    def check(fld: FieldContext) -> FieldErrors:
         text = fld.value
         if not isinstance(text, str) or (fld.creating and name(text)):
             return ()

@@ -2,7 +2,14 @@
 
 from typing import Final
 
-from kubectl_applylint.server.validate.formats import Format, dns_label, dns_subdomain, matching, qualified_name
+from kubectl_applylint.server.validate.formats import (
+    Format,
+    dns_1035_label,
+    dns_label,
+    dns_subdomain,
+    matching,
+    qualified_name,
+)
 
 _WILDCARD_WORDS: Final = (
     "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of "
@@ -23,6 +30,18 @@ qualified_in_any_case: Final = in_any_case(qualified_name)
 def joined(faults: list[str]) -> list[str]:
     """Return several faults as one, as the server tells those of some names."""
     return [",".join(faults)] if faults else []
+
+
+def as_one(form: Format) -> Format:
+    """Return the format whose faults the server tells as one."""
+    return lambda text: joined(form(text))
+
+
+def kind_name(text: str) -> list[str]:
+    """Return what is wrong with the name of a kind: a label in any case."""
+    return [
+        f"may have mixed case, but should otherwise match: {fault}" for fault in joined(dns_1035_label(text.lower()))
+    ]
 
 
 def long_name(text: str) -> list[str]:

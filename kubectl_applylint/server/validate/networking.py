@@ -3,40 +3,13 @@
 Mirrors ``pkg/apis/networking/validation``.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import MISSING
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.addresses import block_faults, is_strict, parse_address
 from kubectl_applylint.server.validate.blocks import Block, parse_block
-from kubectl_applylint.server.validate.conditions import beside, had_bad_values, where
-from kubectl_applylint.server.validate.constraints import (
-    between,
-    forbidden,
-    no_longer_than,
-    on_create,
-    one_of,
-    required,
-    set_at_all,
-    unchangeable,
-    unless,
-    well_formed,
-    when,
-)
-from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
-from kubectl_applylint.server.validate.formats import (
-    dns_1035_label,
-    dns_label,
-    dns_subdomain,
-    domain_prefixed_path,
-    path_segment,
-    port_name,
-)
-from kubectl_applylint.server.validate.names import wildcard_subdomain
-from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.selectors import selector_table
-from kubectl_applylint.server.validate.walk import inside
 
 _CLASS_ANNOTATION: Final = "kubernetes.io/ingress.class"
 _CONTROLLER_LIMIT: Final = 250
@@ -46,24 +19,24 @@ _NOT_AT_THE_END: Final = ("/..", "/.")
 _RELAXED_SERVICE_NAMES: Final = 36
 """The first minor in which the names of Services may begin with a digit."""
 _POLICY_TYPES: Final = ("Ingress", "Egress")
-_port_number: Final = between(1, 65535)
+_port_number: Final = v.between(1, 65535)
 
 
-@always
-def _some_backend(fld: FieldContext) -> Iterable[FieldError]:
+@v.always
+def _some_backend(fld: v.FieldContext) -> v.FieldErrors:
     """An Ingress sends what comes in somewhere."""
     if fld.has("rules") or fld.sets("defaultBackend"):
         return ()
     return (fld.invalid("either `defaultBackend` or `rules` must be specified", None),)
 
 
-def _tls_host(fld: FieldContext) -> Iterable[FieldError]:
+def _tls_host(fld: v.FieldContext) -> v.FieldErrors:
     """The host is a name, be it one for all names of a domain (``*.example.com``)."""
-    form = wildcard_subdomain if "*" in fld.text() else dns_subdomain
+    form = v.wildcard_subdomain if "*" in fld.text() else v.dns_subdomain
     return [fld.invalid(fault) for fault in form(fld.text())]
 
 
-def _host(fld: FieldContext) -> Iterator[FieldError]:
+def _host(fld: v.FieldContext) -> v.FieldErrors:
     if fld.empty:
         return
     if parse_address(fld.text()) is not None:
@@ -71,7 +44,7 @@ def _host(fld: FieldContext) -> Iterator[FieldError]:
     yield from _tls_host(fld)
 
 
-def _path(fld: FieldContext) -> Iterator[FieldError]:
+def _path(fld: v.FieldContext) -> v.FieldErrors:
     """What the path of a rule may be depends on its type."""
     kind, text, path = fld.text("pathType"), fld.text("path"), fld.child("path")
     if kind not in _PATH_TYPES:
@@ -83,7 +56,7 @@ def _path(fld: FieldContext) -> Iterator[FieldError]:
         yield from (path.invalid(f"cannot end with '{part}'") for part in _NOT_AT_THE_END if text.endswith(part))
 
 
-def _backend(fld: FieldContext) -> Iterable[FieldError]:
+def _backend(fld: v.FieldContext) -> v.FieldErrors:
     """A backend is a port of a Service, or some other object."""
     match fld.sets("resource"), fld.sets("service"):
         case True, True:
@@ -96,76 +69,76 @@ def _backend(fld: FieldContext) -> Iterable[FieldError]:
             return (fld.invalid("resource or service backend is required", ""),)
 
 
-def _service_port(fld: FieldContext) -> Iterable[FieldError]:
+def _service_port(fld: v.FieldContext) -> v.FieldErrors:
     """The port of a backend's Service has a name or a number; what lacks is said of the backend."""
     name, number = fld.text("service", "port", "name"), fld.number("service", "port", "number")
     port = fld.at("service", "port")
     if name and number:
         return (fld.invalid("cannot set both port name & port number", ""),)
     if name:
-        return [port.child("name").invalid(fault) for fault in port_name(name)]
+        return [port.child("name").invalid(fault) for fault in v.port_name(name)]
     return _port_number(port.child("number")) if number else (fld.required("port name or number is required"),)
 
 
-def _relaxed_service_names(fld: FieldContext) -> bool:
+def _relaxed_service_names(fld: v.FieldContext) -> bool:
     """Return whether Services may have names that begin with a digit, because the stored Ingress has such a one."""
     if fld.occasion.minor >= _RELAXED_SERVICE_NAMES:
         return True
     stored = fld.root.before().child("spec")
-    return any(dns_1035_label(name) and not dns_label(name) for name in _service_names(stored))
+    return any(v.dns_1035_label(name) and not v.dns_label(name) for name in _service_names(stored))
 
 
-def _service_names(spec: FieldContext) -> Iterator[str]:
+def _service_names(spec: v.FieldContext) -> Iterator[str]:
     yield spec.text("defaultBackend", "service", "name")
     for rule in spec.child("rules").items():
         yield from (path.text("backend", "service", "name") for path in rule.at("http", "paths").items())
 
 
-_REFERENCE: Final[Table] = {
-    "apiGroup": [well_formed(dns_subdomain, even_empty=True)],
-    "kind": [required(), well_formed(path_segment)],
-    "name": [required(), well_formed(path_segment)],
+_REFERENCE: Final[v.Table] = {
+    "apiGroup": [v.well_formed(v.dns_subdomain, even_empty=True)],
+    "kind": [v.required(), v.well_formed(v.path_segment)],
+    "name": [v.required(), v.well_formed(v.path_segment)],
 }
-_RESOURCE_BACKEND: Final = inside(_REFERENCE)
-_SERVICE_BACKEND: Final = inside(
+_RESOURCE_BACKEND: Final = v.inside(_REFERENCE)
+_SERVICE_BACKEND: Final = v.inside(
     {
         "name": [
-            required(),
-            when(_relaxed_service_names, well_formed(dns_label)),
-            unless(_relaxed_service_names, well_formed(dns_1035_label)),
+            v.required(),
+            v.when(_relaxed_service_names, v.well_formed(v.dns_label)),
+            v.unless(_relaxed_service_names, v.well_formed(v.dns_1035_label)),
         ]
     }
 )
-_HTTP: Final = inside(
+_HTTP: Final = v.inside(
     {
-        "paths": [required()],
-        "paths[*].pathType": [set_at_all("pathType must be specified")],
-        "paths[*]": [where(lambda path: path.sets("pathType"), {"": [_path], "backend": [struct, _backend]})],
+        "paths": [v.required()],
+        "paths[*].pathType": [v.set_at_all("pathType must be specified")],
+        "paths[*]": [v.where(lambda path: path.sets("pathType"), {"": [_path], "backend": [v.struct, _backend]})],
     }
 )
 
 
-def _rule(fld: FieldContext) -> Iterable[FieldError]:
+def _rule(fld: v.FieldContext) -> v.FieldErrors:
     http = fld.child("http")
     return () if not http.there or (_is_wildcard(fld) and _may_stay_wrong(fld)) else _HTTP(http)
 
 
-def _is_wildcard(rule: FieldContext) -> bool:
+def _is_wildcard(rule: v.FieldContext) -> bool:
     return "*" in rule.text("host")
 
 
-def _may_stay_wrong(fld: FieldContext) -> bool:
+def _may_stay_wrong(fld: v.FieldContext) -> bool:
     """Return whether rules for all names of a domain are not looked at: the stored Ingress has a bad one."""
     stored = fld.root.before().at("spec", "rules").items()
     return any(_is_wildcard(rule) and rule.sets("http") and any(_HTTP(rule.child("http"))) for rule in stored)
 
 
-def _had_bad_secret_name(fld: FieldContext) -> bool:
+def _had_bad_secret_name(fld: v.FieldContext) -> bool:
     stored = fld.root.before().at("spec", "tls").items()
-    return any(tls.text("secretName") and dns_subdomain(tls.text("secretName")) for tls in stored)
+    return any(tls.text("secretName") and v.dns_subdomain(tls.text("secretName")) for tls in stored)
 
 
-def _one_class(fld: FieldContext) -> Iterable[FieldError]:
+def _one_class(fld: v.FieldContext) -> v.FieldErrors:
     """The class that is given by annotation, as it used to be, is that of the field; the path lacks ``metadata``."""
     annotation, name = fld.get("metadata", "annotations", _CLASS_ANNOTATION), fld.get("spec", "ingressClassName")
     if not isinstance(annotation, str) or not isinstance(name, str) or annotation == name:
@@ -174,48 +147,48 @@ def _one_class(fld: FieldContext) -> Iterable[FieldError]:
     return (fld.at("annotations", _CLASS_ANNOTATION).invalid(words, annotation),)
 
 
-_INGRESS: Final[Table] = {
-    "": [on_create(_one_class)],
-    "spec": [struct, _some_backend],
+_INGRESS: Final[v.Table] = {
+    "": [v.on_create(_one_class)],
+    "spec": [v.struct, _some_backend],
     "spec.defaultBackend": [_backend],
     "spec.rules[*]": [_rule],
     "spec.rules[*].host": [_host],
     "spec.tls[*].hosts[*]": [_tls_host],
-    "spec.tls[*].secretName": [unless(_had_bad_secret_name, well_formed(dns_subdomain))],
-    "spec.ingressClassName": [well_formed(dns_subdomain, even_empty=True)],
+    "spec.tls[*].secretName": [v.unless(_had_bad_secret_name, v.well_formed(v.dns_subdomain))],
+    "spec.ingressClassName": [v.well_formed(v.dns_subdomain, even_empty=True)],
 }
 
-_INGRESS_CLASS: Final[Table] = {
-    "spec": [struct],
+_INGRESS_CLASS: Final[v.Table] = {
+    "spec": [v.struct],
     "spec.controller": [
-        required(),
-        no_longer_than(_CONTROLLER_LIMIT),
-        well_formed(domain_prefixed_path),
-        unchangeable,
+        v.required(),
+        v.no_longer_than(_CONTROLLER_LIMIT),
+        v.well_formed(v.domain_prefixed_path),
+        v.unchangeable,
     ],
     "spec.parameters": {
         **_REFERENCE,
-        "scope": [set_at_all(), one_of("Cluster", "Namespace")],
+        "scope": [v.set_at_all(), v.one_of("Cluster", "Namespace")],
         "namespace": [
-            when(
-                beside("scope", "Namespace"),
-                set_at_all("`parameters.scope` is set to 'Namespace'"),
-                well_formed(dns_label, even_empty=True),
+            v.when(
+                v.beside("scope", "Namespace"),
+                v.set_at_all("`parameters.scope` is set to 'Namespace'"),
+                v.well_formed(v.dns_label, even_empty=True),
             ),
-            when(beside("scope", "Cluster"), forbidden("`parameters.scope` is set to 'Cluster'")),
+            v.when(v.beside("scope", "Cluster"), v.forbidden("`parameters.scope` is set to 'Cluster'")),
         ],
     },
 }
 
 
-def _policy_port(fld: FieldContext) -> Iterable[FieldError]:
+def _policy_port(fld: v.FieldContext) -> v.FieldErrors:
     """The port is a number or a name."""
     if isinstance(fld.value, str):
-        return [fld.invalid(fault) for fault in port_name(fld.value)]
+        return [fld.invalid(fault) for fault in v.port_name(fld.value)]
     return _port_number(fld)
 
 
-def _end_port(fld: FieldContext) -> Iterator[FieldError]:
+def _end_port(fld: v.FieldContext) -> v.FieldErrors:
     """The last port of a range follows the first one, which is a number."""
     match fld.up.get("port") if fld.up else MISSING:
         case int(first):
@@ -228,7 +201,7 @@ def _end_port(fld: FieldContext) -> Iterator[FieldError]:
             yield fld.invalid("may not be specified when `port` is not specified")
 
 
-def _peer(fld: FieldContext) -> Iterable[FieldError]:
+def _peer(fld: v.FieldContext) -> v.FieldErrors:
     """What is let through is named: pods, namespaces, both, or addresses."""
     named = [name for name in ("podSelector", "namespaceSelector", "ipBlock") if fld.sets(name)]
     if not named:
@@ -237,7 +210,7 @@ def _peer(fld: FieldContext) -> Iterable[FieldError]:
     return (fld.forbidden("may not specify both ipBlock and another peer"),) if mixed else ()
 
 
-def _stored_blocks(fld: FieldContext) -> Iterator[str]:
+def _stored_blocks(fld: v.FieldContext) -> Iterator[str]:
     """Yield the blocks of the stored policy, which may stay whatever they look like."""
     spec = fld.root.before().child("spec")
     for rules, peers in (("ingress", "from"), ("egress", "to")):
@@ -246,17 +219,17 @@ def _stored_blocks(fld: FieldContext) -> Iterator[str]:
             yield from (part.text() for part in (block.child("cidr"), *block.child("except").items()) if block.there)
 
 
-def _block(fld: FieldContext) -> Iterable[FieldError]:
+def _block(fld: v.FieldContext) -> v.FieldErrors:
     if fld.text() in _stored_blocks(fld):
         return ()
     return [fld.invalid(fault) for fault in block_faults(fld.text(), strict=is_strict(fld))]
 
 
-def _outer_block(fld: FieldContext) -> Iterable[FieldError]:
+def _outer_block(fld: v.FieldContext) -> v.FieldErrors:
     return () if fld.empty else _block(fld)
 
 
-def _exceptions(fld: FieldContext) -> Iterator[FieldError]:
+def _exceptions(fld: v.FieldContext) -> v.FieldErrors:
     """What is left out of a block of addresses are smaller blocks of it; ``fld`` is the block."""
     outer = parse_block(fld.text("cidr"))
     for item in fld.child("except").items() if outer is not None else ():
@@ -273,22 +246,22 @@ def _is_part(inner: Block, outer: Block | None) -> bool:
     return inner.network_address in outer and inner.prefixlen > outer.prefixlen
 
 
-def _at_most_two(fld: FieldContext) -> Iterable[FieldError]:
+def _at_most_two(fld: v.FieldContext) -> v.FieldErrors:
     if fld.size() > len(_POLICY_TYPES):
         return (fld.invalid("may not specify more than two policyTypes"),)
     return [item.unsupported(_POLICY_TYPES) for item in fld.items() if item.value not in _POLICY_TYPES]
 
 
-_SELECTOR: Final = selector_table(tolerant=had_bad_values("spec", "podSelector"))
-_PORT: Final[Table] = {"protocol": [one_of("TCP", "UDP", "SCTP")], "port": [_policy_port], "endPort": [_end_port]}
-_PEER: Final[Table] = {
+_SELECTOR: Final = v.selector_table(tolerant=v.had_bad_values("spec", "podSelector"))
+_PORT: Final[v.Table] = {"protocol": [v.one_of("TCP", "UDP", "SCTP")], "port": [_policy_port], "endPort": [_end_port]}
+_PEER: Final[v.Table] = {
     "": [_peer],
     "podSelector": _SELECTOR,
     "namespaceSelector": _SELECTOR,
     "ipBlock": [_exceptions],
-    "ipBlock.cidr": [required(), _outer_block],
+    "ipBlock.cidr": [v.required(), _outer_block],
 }
-_NETWORK_POLICY: Final[Table] = {
+_NETWORK_POLICY: Final[v.Table] = {
     "spec.podSelector": _SELECTOR,
     "spec.ingress[*].ports[*]": _PORT,
     "spec.ingress[*].from[*]": _PEER,
@@ -297,8 +270,8 @@ _NETWORK_POLICY: Final[Table] = {
     "spec.policyTypes": [_at_most_two],
 }
 
-KINDS: Final[Group] = {
-    ("networking.k8s.io", "Ingress"): Rules(_INGRESS),
-    ("networking.k8s.io", "IngressClass"): Rules(_INGRESS_CLASS),
-    ("networking.k8s.io", "NetworkPolicy"): Rules(_NETWORK_POLICY),
+KINDS: Final[v.Group] = {
+    ("networking.k8s.io", "Ingress"): v.Rules(_INGRESS),
+    ("networking.k8s.io", "IngressClass"): v.Rules(_INGRESS_CLASS),
+    ("networking.k8s.io", "NetworkPolicy"): v.Rules(_NETWORK_POLICY),
 }

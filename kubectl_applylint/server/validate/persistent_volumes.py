@@ -3,39 +3,12 @@
 Mirrors ``ValidatePersistentVolumeSpec`` and ``ValidatePersistentVolumeUpdate``.
 """
 
-from collections.abc import Iterable, Iterator
 from posixpath import normpath
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, mapping
-from kubectl_applylint.server.validate.amounts import amount, positive
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.claims import VOLUME_MODES, access_modes
-from kubectl_applylint.server.validate.conditions import if_set
-from kubectl_applylint.server.validate.constraints import (
-    between,
-    forbidden,
-    no_longer_than,
-    on_update,
-    one_of,
-    required,
-    required_one_of,
-    same,
-    set_at_all,
-    since,
-    unless,
-    well_formed,
-)
-from kubectl_applylint.server.validate.field_context import (
-    Always,
-    Constraint,
-    FieldContext,
-    Spelled,
-    Table,
-    always,
-    struct,
-)
-from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain, driver_name, path_without_backsteps
 from kubectl_applylint.server.validate.pods.scheduling import NODE_SELECTOR_TERM
 from kubectl_applylint.server.validate.pods.volumes import (
     HOST_PATHS,
@@ -48,13 +21,10 @@ from kubectl_applylint.server.validate.pods.volumes import (
     own_options,
     quobyte_registry,
 )
-from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.selectors import has_bad_values, label_values
-from kubectl_applylint.server.validate.walk import inside
 
-_REQUIRED: Final = [required()]
-_PARTITION: Final = between(0, 255, "must be between 1 and 255, inclusive")
-_LUN: Final = between(0, 255)
+_REQUIRED: Final = [v.required()]
+_PARTITION: Final = v.between(0, 255, "must be between 1 and 255, inclusive")
+_LUN: Final = v.between(0, 255)
 _MOUNT_OPTIONS: Final = "volume.beta.kubernetes.io/mount-options"
 _WITH_MOUNT_OPTIONS: Final = (
     *("gcePersistentDisk", "awsElasticBlockStore", "glusterfs", "nfs", "rbd", "quobyte", "iscsi", "cinder", "cephfs"),
@@ -68,14 +38,14 @@ _BETA_LABELS: Final = {
     "beta.kubernetes.io/instance-type": "node.kubernetes.io/instance-type",
 }
 """Labels of nodes and what they are called since they are stable."""
-_NAMED_SECRET: Final[Table] = {"secretRef.name": _REQUIRED, "secretRef.namespace": _REQUIRED}
-_CSI_SECRET: Final[Table] = {
-    "name": [required(), well_formed(dns_subdomain)],
-    "namespace": [required(), well_formed(dns_label)],
+_NAMED_SECRET: Final[v.Table] = {"secretRef.name": _REQUIRED, "secretRef.namespace": _REQUIRED}
+_CSI_SECRET: Final[v.Table] = {
+    "name": [v.required(), v.well_formed(v.dns_subdomain)],
+    "namespace": [v.required(), v.well_formed(v.dns_label)],
 }
 
 
-def _short_portal(fld: FieldContext) -> Iterable[FieldError]:
+def _short_portal(fld: v.FieldContext) -> v.FieldErrors:
     """The name of the volume and its iSCSI portal are not too long together; ``fld`` is the source."""
     portal = fld.text("targetPortal")
     if not fld.sets("initiatorName") or len(f"{fld.root.text('metadata', 'name')}:{portal}".encode()) <= 64:
@@ -84,15 +54,15 @@ def _short_portal(fld: FieldContext) -> Iterable[FieldError]:
     return (fld.child("targetportal").invalid(f"{words} specified.", portal),)
 
 
-def _endpoints_namespace(fld: FieldContext) -> Iterable[FieldError]:
+def _endpoints_namespace(fld: v.FieldContext) -> v.FieldErrors:
     if not fld.text():
         return (fld.invalid("if the endpointnamespace is set, it must be a valid namespace name"),)
-    return [fld.invalid(fault) for fault in dns_label(fld.text())]
+    return [fld.invalid(fault) for fault in v.dns_label(fld.text())]
 
 
-_SOURCES: Final[dict[str, Table]] = {
-    "hostPath": {"path": [required(), well_formed(path_without_backsteps)], "type": [one_of(*HOST_PATHS)]},
-    "gcePersistentDisk": {"": [Spelled(".persistentDisk")], "pdName": _REQUIRED, "partition": [_PARTITION]},
+_SOURCES: Final[dict[str, v.Table]] = {
+    "hostPath": {"path": [v.required(), v.well_formed(v.path_without_backsteps)], "type": [v.one_of(*HOST_PATHS)]},
+    "gcePersistentDisk": {"": [v.Spelled(".persistentDisk")], "pdName": _REQUIRED, "partition": [_PARTITION]},
     "awsElasticBlockStore": {"volumeID": _REQUIRED, "partition": [_PARTITION]},
     "glusterfs": {"endpoints": _REQUIRED, "path": _REQUIRED, "endpointsNamespace": [_endpoints_namespace]},
     "flocker": {"": [flocker_data]},
@@ -103,37 +73,33 @@ _SOURCES: Final[dict[str, Table]] = {
     "iscsi": {
         "": [_short_portal, iscsi_secret],
         "targetPortal": _REQUIRED,
-        "iqn": [required(), initiator(required_words=False)],
+        "iqn": [v.required(), initiator(required_words=False)],
         "lun": [_LUN],
         "secretRef.name": _REQUIRED,
-        "initiatorName": [Spelled(".initiatorname"), initiator(required_words=False)],
+        "initiatorName": [v.Spelled(".initiatorname"), initiator(required_words=False)],
     },
     "cinder": {"volumeID": _REQUIRED, "": [_NAMED_SECRET]},
     "fc": {"": [fibre_channel]},
     "flexVolume": {"driver": _REQUIRED, "options": [own_options]},
-    "azureFile": {
-        "secretName": _REQUIRED,
-        "shareName": _REQUIRED,
-        "secretNamespace": [if_set(required())],
-    },
+    "azureFile": {"secretName": _REQUIRED, "shareName": _REQUIRED, "secretNamespace": [v.if_set(v.required())]},
     "vsphereVolume": {"volumePath": _REQUIRED},
     "photonPersistentDisk": {"pdID": _REQUIRED},
     "portworxVolume": {"volumeID": _REQUIRED},
     "azureDisk": {
         "": [azure_disk],
         "diskName": _REQUIRED,
-        "cachingMode": [one_of("None", "ReadOnly", "ReadWrite")],
-        "kind": [one_of("Dedicated", "Managed", "Shared")],
+        "cachingMode": [v.one_of("None", "ReadOnly", "ReadWrite")],
+        "kind": [v.one_of("Dedicated", "Managed", "Shared")],
     },
     "scaleIO": {"gateway": _REQUIRED, "system": _REQUIRED, "volumeName": _REQUIRED},
-    "local": {"path": [required(), well_formed(path_without_backsteps)]},
+    "local": {"path": [v.required(), v.well_formed(v.path_without_backsteps)]},
     "storageos": {
-        "volumeName": [required(), well_formed(dns_label)],
-        "volumeNamespace": [well_formed(dns_label)],
+        "volumeName": [v.required(), v.well_formed(v.dns_label)],
+        "volumeNamespace": [v.well_formed(v.dns_label)],
         "": [_NAMED_SECRET],
     },
     "csi": {
-        "driver": [required(), no_longer_than(63), well_formed(driver_name)],
+        "driver": [v.required(), v.no_longer_than(63), v.well_formed(v.driver_name)],
         "volumeHandle": _REQUIRED,
         "controllerPublishSecretRef": _CSI_SECRET,
         "controllerExpandSecretRef": _CSI_SECRET,
@@ -143,10 +109,10 @@ _SOURCES: Final[dict[str, Table]] = {
 }
 """In the order in which the server looks for them."""
 _MISSPELLED: Final = {"cephfs": ".cephFS"}
-_LOOKED_INTO: Final = {name: inside({name: table}) for name, table in _SOURCES.items()}
+_LOOKED_INTO: Final = {name: v.inside({name: table}) for name, table in _SOURCES.items()}
 
 
-def _one_source(fld: FieldContext) -> Iterator[FieldError]:
+def _one_source(fld: v.FieldContext) -> v.FieldErrors:
     """A volume has exactly one source; ``fld`` is the spec. Of several the server looks into the first only."""
     given = fld.given(tuple(_SOURCES))
     if not given:
@@ -164,7 +130,7 @@ def _one_source(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.child("nodeAffinity").required("Local volume requires node affinity")
 
 
-def _not_recycled(fld: FieldContext) -> Iterable[FieldError]:
+def _not_recycled(fld: v.FieldContext) -> v.FieldErrors:
     path = fld.get("hostPath", "path")
     whole = isinstance(path, str) and normpath(path) in ("/", "//")
     if not whole or fld.text("persistentVolumeReclaimPolicy") != "Recycle":
@@ -173,62 +139,64 @@ def _not_recycled(fld: FieldContext) -> Iterable[FieldError]:
     return (place.forbidden("may not be 'recycle' for a hostPath mount of '/'"),)
 
 
-@always
-def _capacity(fld: FieldContext) -> Iterator[FieldError]:
+@v.always
+def _capacity(fld: v.FieldContext) -> v.FieldErrors:
     """The capacity says how much storage there is, and nothing else."""
     if fld.empty:
         yield fld.required()
     if set(mapping(fld.value)) != {"storage"}:
         yield fld.unsupported(["storage"])
     for entry in fld.entries():
-        if amount(entry.value) < 0:
-            yield entry.invalid("must be a valid resource quantity", -int(-amount(entry.value)))
-        yield from positive(entry)
+        if v.amount(entry.value) < 0:
+            yield entry.invalid("must be a valid resource quantity", -int(-v.amount(entry.value)))
+        yield from v.positive(entry)
 
 
-def _class_of_csi(fld: FieldContext) -> Iterator[FieldError]:
+def _class_of_csi(fld: v.FieldContext) -> v.FieldErrors:
     """Attributes can be changed later for CSI volumes only."""
     if not fld.text():
         yield fld.required("an empty string is disallowed")
-    yield from (fld.invalid(fault) for fault in (dns_subdomain(fld.text()) if fld.text() else ()))
-    if fld.up is not None and not fld.up.sets("csi"):
-        yield fld.up.child("csi").required("has to be specified when using volumeAttributesClassName")
+    yield from (fld.invalid(fault) for fault in (v.dns_subdomain(fld.text()) if fld.text() else ()))
+    if not fld.parent.sets("csi"):
+        yield fld.parent.child("csi").required("has to be specified when using volumeAttributesClassName")
 
 
-def _had_bad_values(fld: FieldContext) -> bool:
+def _had_bad_values(fld: v.FieldContext) -> bool:
     terms = fld.root.before().at("spec", "nodeAffinity", "required", "nodeSelectorTerms").items()
-    return any(has_bad_values(term.value) for term in terms)
+    return any(v.has_bad_values(term.value) for term in terms)
 
 
-_COMMON: Final[Table] = {
+_COMMON: Final[v.Table] = {
     "": [_one_source, _not_recycled],
-    "accessModes": [required(), access_modes],
-    "volumeAttributesClassName": [since(34, _class_of_csi)],
+    "accessModes": [v.required(), access_modes],
+    "volumeAttributesClassName": [v.since(34, _class_of_csi)],
 }
-_SPEC: Final[Table] = {
+_SPEC: Final[v.Table] = {
     "": [_COMMON],
     "capacity": [_capacity],
-    "persistentVolumeReclaimPolicy": [one_of("Delete", "Recycle", "Retain")],
-    "nodeAffinity.required": [set_at_all("must specify required node constraints")],
-    "nodeAffinity.required.nodeSelectorTerms": [required("must have at least one node selector term")],
+    "persistentVolumeReclaimPolicy": [v.one_of("Delete", "Recycle", "Retain")],
+    "nodeAffinity.required": [v.set_at_all("must specify required node constraints")],
+    "nodeAffinity.required.nodeSelectorTerms": [v.required("must have at least one node selector term")],
     "nodeAffinity.required.nodeSelectorTerms[*]": NODE_SELECTOR_TERM,
-    "nodeAffinity.required.nodeSelectorTerms[*].matchExpressions[*].values": [unless(_had_bad_values, label_values)],
-    "storageClassName": [well_formed(dns_subdomain)],
-    "volumeMode": [if_set(required_one_of(*VOLUME_MODES))],
+    "nodeAffinity.required.nodeSelectorTerms[*].matchExpressions[*].values": [
+        v.unless(_had_bad_values, v.label_values)
+    ],
+    "storageClassName": [v.well_formed(v.dns_subdomain)],
+    "volumeMode": [v.if_set(v.required_one_of(*VOLUME_MODES))],
 }
-_NOT_INLINE: Final = forbidden("may not be specified in the context of inline volumes")
+_NOT_INLINE: Final = v.forbidden("may not be specified in the context of inline volumes")
 
 
-def _only(value: str, words: str) -> Constraint:
+def _only(value: str, words: str) -> v.Constraint:
     return lambda fld: () if fld.value == value else (fld.forbidden(f"{words} in the context of inline volumes"),)
 
 
-INLINE_VOLUME: Final = inside(
+INLINE_VOLUME: Final = v.inside(
     {
         "": [_COMMON],
         "claimRef": [_NOT_INLINE],
         "capacity": [_NOT_INLINE],
-        "csi": [set_at_all("has to be specified in the context of inline volumes")],
+        "csi": [v.set_at_all("has to be specified in the context of inline volumes")],
         "persistentVolumeReclaimPolicy": [_only("Retain", "may only be Retain")],
         "nodeAffinity": [_NOT_INLINE],
         "storageClassName": [_NOT_INLINE],
@@ -238,23 +206,23 @@ INLINE_VOLUME: Final = inside(
 """The constraints of a volume that belongs to one attachment."""
 
 
-def _source(fld: FieldContext) -> JsonObject:
+def _source(fld: v.FieldContext) -> JsonObject:
     return {name: fld.get(name) for name in _SOURCES if fld.sets(name)}
 
 
-def _kept_source(fld: FieldContext) -> Iterable[FieldError]:
+def _kept_source(fld: v.FieldContext) -> v.FieldErrors:
     """The source stays; a CSI source without a secret for growing may get one. ``fld`` is the spec."""
     new, old = _source(fld), _source(fld.before())
     secret = "controllerExpandSecretRef"
     if mapping(old.get("csi")) and secret not in mapping(old["csi"]) and "csi" in new:
         new = {**new, "csi": {name: value for name, value in new["csi"].items() if name != secret}}
-    if same(new, old):
+    if v.same(new, old):
         return ()
     place = fld.child("persistentvolumesource")
     return (place.forbidden("spec.persistentvolumesource is immutable after creation"),)
 
 
-def _kept_affinity(fld: FieldContext) -> Iterable[FieldError]:
+def _kept_affinity(fld: v.FieldContext) -> v.FieldErrors:
     """Where a volume can be used stays once it is said; ``fld`` is the spec, but the path lacks it."""
     new, old = fld.get("nodeAffinity"), fld.before().get("nodeAffinity")
     if old is MISSING or _is_like(new, old):
@@ -273,22 +241,22 @@ def _is_like(new: Json | Missing, old: Json | Missing) -> bool:
         case str(), str() if old in _BETA_LABELS:
             return new in (old, _BETA_LABELS[old])
         case _:
-            return same(new, old)
+            return v.same(new, old)
 
 
-def kept_volume_mode(fld: FieldContext) -> Iterable[FieldError]:
+def kept_volume_mode(fld: v.FieldContext) -> v.FieldErrors:
     """The volume mode stays; ``fld`` is the spec of a volume or claim, but the path lacks it."""
-    if same(fld.get("volumeMode"), fld.before().get("volumeMode")):
+    if v.same(fld.get("volumeMode"), fld.before().get("volumeMode")):
         return ()
     return (fld.root.child("volumeMode").with_value(fld.get("volumeMode")).immutable(),)
 
 
-def _kept_class(fld: FieldContext) -> Iterable[FieldError]:
+def _kept_class(fld: v.FieldContext) -> v.FieldErrors:
     lost = fld.before().there and not fld.there
     return (fld.forbidden("update from non-nil value to nil is forbidden"),) if lost else ()
 
 
-def _mount_options(fld: FieldContext) -> Iterable[FieldError]:
+def _mount_options(fld: v.FieldContext) -> v.FieldErrors:
     """Mount options that are given by annotation, as they used to be, are for file systems that are mounted."""
     annotation = fld.at("metadata", "annotations", _MOUNT_OPTIONS)
     if not annotation.there or any(fld.sets("spec", name) for name in _WITH_MOUNT_OPTIONS):
@@ -296,10 +264,10 @@ def _mount_options(fld: FieldContext) -> Iterable[FieldError]:
     return (annotation.forbidden("may not specify mount options for this volume type"),)
 
 
-_PERSISTENT_VOLUME: Final[Table] = {
+_PERSISTENT_VOLUME: Final[v.Table] = {
     "": [_mount_options],
-    "spec": [struct, on_update(_kept_source, kept_volume_mode, _kept_affinity), _SPEC],
-    "spec.volumeAttributesClassName": [since(34, on_update(Always(_kept_class)))],
+    "spec": [v.struct, v.on_update(_kept_source, kept_volume_mode, _kept_affinity), _SPEC],
+    "spec.volumeAttributesClassName": [v.since(34, v.on_update(v.Always(_kept_class)))],
 }
 
-KINDS: Final[Group] = {("", "PersistentVolume"): Rules(_PERSISTENT_VOLUME)}
+KINDS: Final[v.Group] = {("", "PersistentVolume"): v.Rules(_PERSISTENT_VOLUME)}

@@ -1,11 +1,9 @@
 """Numbers of pods, or percentages of them (``maxUnavailable: 25%``)."""
 
-from collections.abc import Iterable
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, Missing, int64
-from kubectl_applylint.server.validate.field_context import FieldContext
+from kubectl_applylint.server.validate.field_context import FieldContext, FieldErrors
 from kubectl_applylint.server.validate.formats import percent
 
 _ALL: Final = 100
@@ -18,14 +16,14 @@ def size_of(value: Json | Missing) -> int:
     return value if isinstance(value, int) else 0
 
 
-def number_or_percent(fld: FieldContext) -> Iterable[FieldError]:
+def number_or_percent(fld: FieldContext) -> FieldErrors:
     """The value is a number not below zero, or a percentage."""
     if isinstance(fld.value, str):
         return [fld.invalid(fault) for fault in percent(fld.value)]
     return (fld.invalid("must be greater than or equal to 0"),) if fld.number() < 0 else ()
 
 
-def not_more_than_all(fld: FieldContext) -> Iterable[FieldError]:
+def not_more_than_all(fld: FieldContext) -> FieldErrors:
     """A percentage is not above 100 %."""
     over = isinstance(fld.value, str) and not percent(fld.value) and size_of(fld.value) > _ALL
     return (fld.invalid("must not be greater than 100%"),) if over else ()

@@ -3,17 +3,12 @@
 Mirrors ``ValidateResourceQuota`` and ``ValidateLimitRange``.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, mapping
-from kubectl_applylint.server.validate.amounts import amount
-from kubectl_applylint.server.validate.conditions import or_empty
-from kubectl_applylint.server.validate.constraints import unique
-from kubectl_applylint.server.validate.field_context import FieldContext, Table, always
-from kubectl_applylint.server.validate.formats import qualified_name
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.pods.resources import (
     can_be_overcommitted,
     container_name_faults,
@@ -21,7 +16,6 @@ from kubectl_applylint.server.validate.pods.resources import (
     resource_name_faults,
     right_amount,
 )
-from kubectl_applylint.server.validate.rules import Group, Rules
 
 _STANDARD: Final = {
     *("cpu", "memory", "ephemeral-storage", "requests.cpu", "requests.memory", "requests.storage"),
@@ -48,7 +42,7 @@ def _is_standard(name: str) -> bool:
     return name in _STANDARD or is_quota_of_huge_pages(name)
 
 
-def _hard(fld: FieldContext) -> Iterator[FieldError]:
+def _hard(fld: v.FieldContext) -> v.FieldErrors:
     """The entry of what a namespace may use at most: ``fld`` is the amount, its step the name."""
     name = fld.step[1:-1]
     yield from (fld.invalid(fault, name) for fault in resource_name_faults(name))
@@ -57,13 +51,13 @@ def _hard(fld: FieldContext) -> Iterator[FieldError]:
     yield from right_amount(fld)
 
 
-def _misfits(fld: FieldContext, scope: str) -> int:
+def _misfits(fld: v.FieldContext, scope: str) -> int:
     """Return of how many resources a quota speaks that its scope does not have."""
     hard = filter(_is_standard, mapping(fld.root.get("spec", "hard")))
     return sum(name not in _SCOPES.get(scope, (name,)) for name in hard)
 
 
-def _scopes(fld: FieldContext) -> Iterator[FieldError]:
+def _scopes(fld: v.FieldContext) -> v.FieldErrors:
     """The scopes are known, do not exclude each other, and fit what the quota speaks of."""
     scopes = [item.text() for item in fld.items()]
     for scope in scopes:
@@ -74,14 +68,14 @@ def _scopes(fld: FieldContext) -> Iterator[FieldError]:
     yield from (fld.invalid("conflicting scopes") for pair in _EITHER_OR if pair <= set(scopes))
 
 
-@always
-def _kept_scopes(fld: FieldContext) -> Iterable[FieldError]:
+@v.always
+def _kept_scopes(fld: v.FieldContext) -> v.FieldErrors:
     if fld.creating or {item.value for item in fld.items()} == {item.value for item in fld.before().items()}:
         return ()
     return (fld.immutable(),)
 
 
-def _selector(fld: FieldContext) -> Iterator[FieldError]:
+def _selector(fld: v.FieldContext) -> v.FieldErrors:
     """What is wrong with one expression is said of the list of them, as if it were no list; ``fld`` is the list."""
     for expression in fld.items():
         yield from _expression(expression, fld)
@@ -89,7 +83,7 @@ def _selector(fld: FieldContext) -> Iterator[FieldError]:
     yield from (fld.invalid("conflicting scopes") for pair in _EITHER_OR if pair <= scopes)
 
 
-def _expression(expression: FieldContext, place: FieldContext) -> Iterator[FieldError]:
+def _expression(expression: v.FieldContext, place: v.FieldContext) -> v.FieldErrors:
     scope = expression.text("scopeName")
     if scope not in _SCOPES:
         yield place.child("scopeName").invalid("unsupported scope", scope)
@@ -101,7 +95,7 @@ def _expression(expression: FieldContext, place: FieldContext) -> Iterator[Field
     yield from _values(expression, place)
 
 
-def _values(expression: FieldContext, place: FieldContext) -> Iterator[FieldError]:
+def _values(expression: v.FieldContext, place: v.FieldContext) -> v.FieldErrors:
     operator, values = expression.text("operator"), expression.get("values")
     match operator:
         case "In" | "NotIn":
@@ -119,7 +113,7 @@ _MUST_EXIST: Final = (
 _NEEDS_VALUES: Final = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"
 _NO_VALUES: Final = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"
 
-_RESOURCE_QUOTA: Final[Table] = {
+_RESOURCE_QUOTA: Final[v.Table] = {
     "spec.hard.*": [_hard],
     "spec.scopes": [_scopes, _kept_scopes],
     "spec.scopeSelector.matchExpressions": [_selector],
@@ -129,15 +123,15 @@ _LIMITED_TYPES: Final = ("Pod", "Container", "PersistentVolumeClaim")
 _LIMITS: Final = ("max", "min", "default", "defaultRequest", "maxLimitRequestRatio")
 
 
-def _limit_type(fld: FieldContext) -> Iterable[FieldError]:
+def _limit_type(fld: v.FieldContext) -> v.FieldErrors:
     """The limits are for something that Kubernetes or a domain knows."""
-    faults = qualified_name(fld.text())
+    faults = v.qualified_name(fld.text())
     if not faults and "/" not in fld.text() and fld.text() not in _LIMITED_TYPES:
         faults = ["must be a standard limit type or fully qualified"]
     return [fld.invalid(fault) for fault in faults]
 
 
-def _limits(fld: FieldContext) -> Iterator[FieldError]:
+def _limits(fld: v.FieldContext) -> v.FieldErrors:
     """The limits of one type: their names, and that they leave room; ``fld`` is the element."""
     kind = fld.text("type")
     forms = container_name_faults if kind in ("Pod", "Container") else resource_name_faults
@@ -167,45 +161,42 @@ _ORDER: Final = (
 """What may not be greater than what, of which field that is said, whose value is shown, and in which words."""
 
 
-def _room(fld: FieldContext, name: str, given: list[str]) -> Iterator[FieldError]:
+def _room(fld: v.FieldContext, name: str, given: list[str]) -> v.FieldErrors:
     """The limits of one resource do not contradict each other."""
     texts = {side: fld.get(side, name) for side in given if fld.sets(side, name)}
     for small, great, said, shown, words in _ORDER:
-        if small in texts and great in texts and amount(texts[small]) > amount(texts[great]):
+        if small in texts and great in texts and v.amount(texts[small]) > v.amount(texts[great]):
             place = fld.child(said).entry(name)
             yield place.invalid(words.format(texts[small], texts[great]), fld.get(shown, name))
     if "maxLimitRequestRatio" in texts:
         place = fld.child("maxLimitRequestRatio").entry(name)
-        yield from _ratio(place, amount(texts.get("min")), texts.get("max"))
+        yield from _ratio(place, v.amount(texts.get("min")), texts.get("max"))
     if not can_be_overcommitted(name):
         yield from _same_request(fld, name)
 
 
-def _same_request(fld: FieldContext, name: str) -> Iterable[FieldError]:
+def _same_request(fld: v.FieldContext, name: str) -> v.FieldErrors:
     """What cannot be promised twice is requested and limited alike."""
     default, request = fld.child("default").entry(name), fld.child("defaultRequest").entry(name)
-    if not default.there or not request.there or amount(default.value) == amount(request.value):
+    if not default.there or not request.there or v.amount(default.value) == v.amount(request.value):
         return ()
     words = f"default value {default.value} must equal to defaultRequest value {request.value} in {name}"
     return (request.invalid(words),)
 
 
-def _ratio(fld: FieldContext, least: Fraction, most: Json) -> Iterator[FieldError]:
+def _ratio(fld: v.FieldContext, least: Fraction, most: Json) -> v.FieldErrors:
     """The ratio of limit to request can be kept."""
-    ratio = amount(fld.value)
+    ratio = v.amount(fld.value)
     if ratio < 1:
         yield fld.invalid(f"ratio {fld.value} is less than 1")
-    if least and most is not None and ratio > amount(most) / least:
-        yield fld.invalid(f"ratio {fld.value} is greater than max/min = {float(amount(most) / least):f}")
+    if least and most is not None and ratio > v.amount(most) / least:
+        yield fld.invalid(f"ratio {fld.value} is greater than max/min = {float(v.amount(most) / least):f}")
 
 
-_LIMIT_RANGE: Final[Table] = {
-    "spec.limits": [unique("type")],
+_LIMIT_RANGE: Final[v.Table] = {
+    "spec.limits": [v.unique("type")],
     "spec.limits[*]": [_limits],
-    "spec.limits[*].type": [or_empty(_limit_type)],
+    "spec.limits[*].type": [v.or_empty(_limit_type)],
 }
 
-KINDS: Final[Group] = {
-    ("", "ResourceQuota"): Rules(_RESOURCE_QUOTA),
-    ("", "LimitRange"): Rules(_LIMIT_RANGE),
-}
+KINDS: Final[v.Group] = {("", "ResourceQuota"): v.Rules(_RESOURCE_QUOTA), ("", "LimitRange"): v.Rules(_LIMIT_RANGE)}

@@ -3,33 +3,13 @@
 Mirrors ``pkg/apis/resource/validation``, of expressions only the names.
 """
 
-from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.cel_names import speaks_of
 from kubectl_applylint.server.validate.claims import labels_and_annotations_only
-from kubectl_applylint.server.validate.conditions import given, if_set, or_empty
-from kubectl_applylint.server.validate.constraints import (
-    no_longer_than,
-    no_more_than,
-    on_create,
-    one_of,
-    required,
-    required_one_of,
-    set_at_all,
-    unchangeable,
-    unless,
-    well_formed,
-)
-from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
-from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain, driver_name, label_value
-from kubectl_applylint.server.validate.metadata import well_formed_annotations, well_formed_labels
 from kubectl_applylint.server.validate.pods.resources import is_extended
 from kubectl_applylint.server.validate.resource_slices import EFFECTS, RESOURCE_SLICE, attribute_name, distinct_names
-from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.selectors import a_label_name
-from kubectl_applylint.server.validate.walk import inside
 
 _GROUP: Final = "resource.k8s.io"
 _MOST: Final = 32
@@ -39,12 +19,12 @@ _NO_REQUEST: Final = (
 )
 
 
-def _is_flat(fld: FieldContext) -> bool:
+def _is_flat(fld: v.FieldContext) -> bool:
     """Return whether the object is of the first beta version, whose requests have no parts."""
     return fld.root.text("apiVersion").endswith(("v1beta1", "v1alpha3"))
 
 
-def _count(fld: FieldContext) -> Iterable[FieldError]:
+def _count(fld: v.FieldContext) -> v.FieldErrors:
     """How many devices are asked for: all, or a number of them."""
     count = fld.child("count")
     match fld.text("allocationMode"):
@@ -58,28 +38,28 @@ def _count(fld: FieldContext) -> Iterable[FieldError]:
             return (fld.child("allocationMode").unsupported(("All", "ExactCount")),)
 
 
-def _device_toleration(fld: FieldContext) -> Iterable[FieldError]:
+def _device_toleration(fld: v.FieldContext) -> v.FieldErrors:
     """What a taint must hold to be tolerated; ``fld`` is the toleration."""
     value = fld.child("value")
     match fld.text("operator"):
         case "Exists":
             return (value.invalid("must be empty for operator `Exists`"),) if value.text() else ()
         case "Equal":
-            return [value.invalid(fault, value.text()) for fault in label_value(value.text())]
+            return [value.invalid(fault, value.text()) for fault in v.label_value(value.text())]
         case _:
             return ()
 
 
-_TOLERATION: Final[Table] = {
+_TOLERATION: Final[v.Table] = {
     "": [_device_toleration],
-    "key": [a_label_name],
-    "operator": [required_one_of("Equal", "Exists")],
-    "effect": [one_of(*EFFECTS)],
+    "key": [v.a_label_name],
+    "operator": [v.required_one_of("Equal", "Exists")],
+    "effect": [v.one_of(*EFFECTS)],
 }
 
 
-@always
-def _some_expression(fld: FieldContext) -> Iterable[FieldError]:
+@v.always
+def _some_expression(fld: v.FieldContext) -> v.FieldErrors:
     """There is something to compile."""
     return () if fld.text() else (fld.invalid(f"compilation failed: {_NOTHING_TO_COMPILE}", ""),)
 
@@ -88,19 +68,19 @@ _NOTHING_TO_COMPILE: Final = (
     "ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', "
     "'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}"
 )
-_SELECTORS: Final[Table] = {
-    "selectors": [no_more_than(_MOST)],
-    "selectors[*].cel": [set_at_all()],
-    "selectors[*].cel.expression": [no_longer_than(10240), _some_expression, speaks_of(lambda fld: ("device",))],
+_SELECTORS: Final[v.Table] = {
+    "selectors": [v.no_more_than(_MOST)],
+    "selectors[*].cel": [v.set_at_all()],
+    "selectors[*].cel.expression": [v.no_longer_than(10240), _some_expression, speaks_of(lambda fld: ("device",))],
 }
-_EXACT: Final[Table] = {
+_EXACT: Final[v.Table] = {
     "": [_count, _SELECTORS],
-    "deviceClassName": [required(), well_formed(dns_subdomain)],
+    "deviceClassName": [v.required(), v.well_formed(v.dns_subdomain)],
     "tolerations[*]": _TOLERATION,
 }
 
 
-def _one_kind(fld: FieldContext) -> Iterable[FieldError]:
+def _one_kind(fld: v.FieldContext) -> v.FieldErrors:
     """A request asks for one thing, or for the first of several that there is."""
     exact, first = fld.sets("exactly"), fld.has("firstAvailable")
     words = "exactly one of `exactly` or `firstAvailable` is required"
@@ -111,99 +91,97 @@ def _one_kind(fld: FieldContext) -> Iterable[FieldError]:
     return ()
 
 
-def _distinct(fld: FieldContext) -> Iterator[FieldError]:
+def _distinct(fld: v.FieldContext) -> v.FieldErrors:
     values = [item.value for item in fld.items()]
     yield from (item.duplicate() for number, item in enumerate(fld.items()) if item.value in values[:number])
 
 
-def _request_name(fld: FieldContext) -> Iterator[FieldError]:
+def _request_name(fld: v.FieldContext) -> v.FieldErrors:
     """The text names a request of the claim, or one of its alternatives."""
     devices = fld.nearest(".devices")
     requests = {request.text("name"): request for request in devices.child("requests").items()}
     name, slash, part = fld.text().partition("/")
     if "/" not in part:
         segments = fld.text().split("/")
-        yield from (fld.invalid(fault, segment) for segment in segments for fault in dns_label(segment))
+        yield from (fld.invalid(fault, segment) for segment in segments for fault in v.dns_label(segment))
     parts = [each.text("name") for each in requests[name].child("firstAvailable").items()] if name in requests else []
     if name not in requests or (slash and part not in parts):
         yield fld.invalid(_NO_REQUEST)
 
 
-def _json_object(fld: FieldContext) -> Iterable[FieldError]:
+def _json_object(fld: v.FieldContext) -> v.FieldErrors:
     if isinstance(fld.value, dict):
         return ()
     return (fld.invalid("must be a valid JSON object", "<value omitted>"),)
 
 
-def _attribute(fld: FieldContext) -> Iterator[FieldError]:
+def _attribute(fld: v.FieldContext) -> v.FieldErrors:
     """The text names an attribute together with its domain."""
     yield from attribute_name(fld, fld.text())
     if "/" not in fld.text():
         yield fld.invalid("a fully qualified name must be a domain and a name separated by a slash")
 
 
-_REQUEST_NAMES: Final = [no_more_than(_MOST), _distinct]
-_CONFIG: Final[Table] = {
-    "opaque": [set_at_all()],
-    "opaque.driver": [required(), no_longer_than(63), well_formed(driver_name)],
-    "opaque.parameters": [set_at_all(), _json_object],
+_REQUEST_NAMES: Final = [v.no_more_than(_MOST), _distinct]
+_CONFIG: Final[v.Table] = {
+    "opaque": [v.set_at_all()],
+    "opaque.driver": [v.required(), v.no_longer_than(63), v.well_formed(v.driver_name)],
+    "opaque.parameters": [v.set_at_all(), _json_object],
 }
 
 
-def _some_attribute(fld: FieldContext) -> Iterable[FieldError]:
+def _some_attribute(fld: v.FieldContext) -> v.FieldErrors:
     given = fld.sets("matchAttribute") or fld.sets("distinctAttribute")
     words = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set'
     return () if given else (fld.required(words),)
 
 
-_LABEL: Final = or_empty(well_formed(dns_label, even_empty=True))
-_DEVICES: Final[Table] = {
-    "requests": [no_more_than(_MOST), distinct_names],
+_LABEL: Final = v.or_empty(v.well_formed(v.dns_label, even_empty=True))
+_DEVICES: Final[v.Table] = {
+    "requests": [v.no_more_than(_MOST), distinct_names],
     "requests[*].name": [_LABEL],
-    "requests[*]": [unless(_is_flat, _one_kind)],
+    "requests[*]": [v.unless(_is_flat, _one_kind)],
     "requests[*].exactly": _EXACT,
-    "requests[*].firstAvailable": [no_more_than(_MOST_ALTERNATIVES), distinct_names],
-    "requests[*].firstAvailable[*]": [unless(_is_flat, inside(_EXACT))],
+    "requests[*].firstAvailable": [v.no_more_than(_MOST_ALTERNATIVES), distinct_names],
+    "requests[*].firstAvailable[*]": [v.unless(_is_flat, v.inside(_EXACT))],
     "requests[*].firstAvailable[*].name": [_LABEL],
-    "constraints": [no_more_than(_MOST)],
-    "constraints[*]": [unless(_is_flat, _some_attribute)],
-    "constraints[*].matchAttribute": [if_set(_attribute)],
-    "constraints[*].distinctAttribute": [unless(given("matchAttribute"), if_set(_attribute))],
+    "constraints": [v.no_more_than(_MOST)],
+    "constraints[*]": [v.unless(_is_flat, _some_attribute)],
+    "constraints[*].matchAttribute": [v.if_set(_attribute)],
+    "constraints[*].distinctAttribute": [v.unless(v.given("matchAttribute"), v.if_set(_attribute))],
     "constraints[*].requests": _REQUEST_NAMES,
     "constraints[*].requests[*]": [_request_name],
-    "config": [no_more_than(_MOST)],
+    "config": [v.no_more_than(_MOST)],
     "config[*].requests": _REQUEST_NAMES,
     "config[*].requests[*]": [_request_name],
     "config[*]": _CONFIG,
 }
-_new: Final = inside({"spec.devices": _DEVICES})
-_new_template: Final = inside(
+_new: Final = v.inside({"spec.devices": _DEVICES})
+_new_template: Final = v.inside(
     {
         "spec.metadata": [labels_and_annotations_only],
-        "spec.metadata.labels": [well_formed_labels],
-        "spec.metadata.annotations": [well_formed_annotations],
+        "spec.metadata.labels": [v.well_formed_labels],
+        "spec.metadata.annotations": [v.well_formed_annotations],
         "spec.spec.devices": _DEVICES,
     }
 )
-_CLAIM: Final[Table] = {"": [on_create(_new)], "spec": [struct, unchangeable]}
-_TEMPLATE: Final[Table] = {"": [_new_template], "spec": [struct, unchangeable]}
+_CLAIM: Final[v.Table] = {"": [v.on_create(_new)], "spec": [v.struct, v.unchangeable]}
+_TEMPLATE: Final[v.Table] = {"": [_new_template], "spec": [v.struct, v.unchangeable]}
 
 
-def _extended(fld: FieldContext) -> Iterable[FieldError]:
-    return () if is_extended(fld.text()) else (fld.invalid("must be a valid extended resource name"),)
-
-
-_DEVICE_CLASS: Final[Table] = {
+_DEVICE_CLASS: Final[v.Table] = {
     "spec": [_SELECTORS],
-    "spec.config": [no_more_than(_MOST)],
+    "spec.config": [v.no_more_than(_MOST)],
     "spec.config[*]": _CONFIG,
-    "spec.extendedResourceName": [if_set(_extended)],
+    "spec.extendedResourceName": [
+        v.if_set(v.must(lambda fld: is_extended(fld.text()), "must be a valid extended resource name"))
+    ],
 }
 
 
-KINDS: Final[Group] = {
-    (_GROUP, "ResourceClaim"): Rules(_CLAIM),
-    (_GROUP, "ResourceClaimTemplate"): Rules(_TEMPLATE),
-    (_GROUP, "DeviceClass"): Rules(_DEVICE_CLASS),
-    (_GROUP, "ResourceSlice"): Rules({"": [unless(_is_flat, inside(RESOURCE_SLICE))]}),
+KINDS: Final[v.Group] = {
+    (_GROUP, "ResourceClaim"): v.Rules(_CLAIM),
+    (_GROUP, "ResourceClaimTemplate"): v.Rules(_TEMPLATE),
+    (_GROUP, "DeviceClass"): v.Rules(_DEVICE_CLASS),
+    (_GROUP, "ResourceSlice"): v.Rules({"": [v.unless(_is_flat, v.inside(RESOURCE_SLICE))]}),
 }

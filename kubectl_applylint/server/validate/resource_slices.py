@@ -4,44 +4,22 @@ Mirrors ``pkg/apis/resource/validation``, but for the counters that devices shar
 """
 
 import re
-from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import MISSING, mapping
-from kubectl_applylint.server.validate.conditions import or_empty, or_zero
-from kubectl_applylint.server.validate.constraints import (
-    at_least,
-    no_longer_than,
-    no_more_than,
-    required,
-    required_and_one_of,
-    same,
-    unchangeable,
-    well_formed,
-)
-from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
-from kubectl_applylint.server.validate.formats import (
-    dns_label,
-    dns_subdomain,
-    driver_name,
-    label_value,
-    matching,
-)
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.pods.scheduling import NODE_SELECTOR_TERM
-from kubectl_applylint.server.validate.selectors import a_label_name
-from kubectl_applylint.server.validate.walk import inside
 
 EFFECTS: Final = ("NoExecute", "NoSchedule", "None")
 """What a taint of a device can do to the pods that use it."""
-_DRIVER: Final = [required(), no_longer_than(63), well_formed(driver_name)]
+_DRIVER: Final = [v.required(), v.no_longer_than(63), v.well_formed(v.driver_name)]
 _LONGEST_IDENTIFIER: Final = 32
 _LONGEST_POOL: Final = 253
 _LONGEST_VALUE: Final = 64
 _MOST_VALUES: Final = 32
 _CHOICES: Final = ("nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection")
 _VALUES: Final = ("bool", "int", "string", "version", "bools", "ints", "strings", "versions")
-_identifier: Final = matching(
+_identifier: Final = v.matching(
     "[A-Za-z_][A-Za-z0-9_]*",
     "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters "
     "or '_'",
@@ -56,7 +34,7 @@ _SEMVER: Final = re.compile(
 )
 
 
-def attribute_name(fld: FieldContext, name: str) -> Iterator[FieldError]:
+def attribute_name(fld: v.FieldContext, name: str) -> v.FieldErrors:
     """Yield what is wrong with the name of an attribute or a capacity: an identifier, perhaps after a domain."""
     domain, slash, identifier = name.rpartition("/")
     if "/" in domain:
@@ -73,7 +51,7 @@ def attribute_name(fld: FieldContext, name: str) -> Iterator[FieldError]:
     yield from (fld.invalid(fault, identifier) for fault in _identifier(identifier))
 
 
-def distinct_names(fld: FieldContext) -> Iterator[FieldError]:
+def distinct_names(fld: v.FieldContext) -> v.FieldErrors:
     """No two elements of the list have the same name."""
     names = [item.text("name") for item in fld.items()]
     yield from (
@@ -83,34 +61,32 @@ def distinct_names(fld: FieldContext) -> Iterator[FieldError]:
     )
 
 
-def _named_well(fld: FieldContext) -> Iterator[FieldError]:
+def _named_well(fld: v.FieldContext) -> v.FieldErrors:
     """The keys of the map are names of attributes or capacities."""
     for name in mapping(fld.value):
         yield from attribute_name(fld, name)
 
 
-def _one_value(fld: FieldContext) -> Iterable[FieldError]:
+def _one_value(fld: v.FieldContext) -> v.FieldErrors:
     """An attribute has one value, or a list of values of one type."""
     count = sum(map(fld.sets, _VALUES))
     return () if count == 1 else (fld.invalid("exactly one value must be specified", fld.value if count else ""),)
 
 
-def _semantic_version(fld: FieldContext) -> Iterable[FieldError]:
-    words = "must be a string compatible with semver.org spec 2.0.0"
-    return () if _SEMVER.match(fld.text()) else (fld.invalid(words),)
+_VERSION: Final = [
+    v.must(lambda fld: _SEMVER.match(fld.text()) is not None, "must be a string compatible with semver.org spec 2.0.0"),
+    v.no_longer_than(_LONGEST_VALUE),
+]
 
 
-_VERSION: Final = [_semantic_version, no_longer_than(_LONGEST_VALUE)]
-
-
-def _few_values(fld: FieldContext) -> Iterable[FieldError]:
+def _few_values(fld: v.FieldContext) -> v.FieldErrors:
     """A device does not say too much of itself; ``fld`` is the device."""
     count = len(mapping(fld.get("attributes"))) + len(mapping(fld.get("capacity")))
     words = f"the total number of attributes and capacities must not exceed {_MOST_VALUES}"
     return (fld.invalid(words, count),) if count > _MOST_VALUES else ()
 
 
-def _one_place(fld: FieldContext) -> Iterator[FieldError]:
+def _one_place(fld: v.FieldContext) -> v.FieldErrors:
     """Each device says where it is if the slice leaves that to them; ``fld`` is the device."""
     given = [name for name in _CHOICES[:3] if fld.sets(name)]
     if not fld.nearest(".spec").flag("perDeviceNodeSelection"):
@@ -132,8 +108,8 @@ def _one_place(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.invalid(f"{words} true in the ResourceSlice spec", _listed(given))
 
 
-@always
-def _one_choice(fld: FieldContext) -> Iterator[FieldError]:
+@v.always
+def _one_choice(fld: v.FieldContext) -> v.FieldErrors:
     """The devices of a slice are on one node, on chosen ones, or on all; ``fld`` is the spec."""
     given = [name for name in _CHOICES if fld.get(name) not in (MISSING, False, "")]
     words = f"exactly one of {', '.join(f'`{name}`' for name in _CHOICES)} is required"
@@ -152,62 +128,58 @@ def _listed(names: list[str]) -> str:
     return f"{{{', '.join(f'`{name}`' for name in names)}}}"
 
 
-def _one_term(fld: FieldContext) -> Iterable[FieldError]:
-    return () if fld.size() == 1 else (fld.invalid("must have exactly one node selector term"),)
-
-
-def _pool_name(fld: FieldContext) -> Iterator[FieldError]:
+def _pool_name(fld: v.FieldContext) -> v.FieldErrors:
     """The name of a pool is one or more domain names with slashes between them."""
     if len(fld.text().encode()) > _LONGEST_POOL:
         yield fld.too_long(_LONGEST_POOL)
-    yield from (fld.invalid(fault, part) for part in fld.text().split("/") for fault in dns_subdomain(part))
+    yield from (fld.invalid(fault, part) for part in fld.text().split("/") for fault in v.dns_subdomain(part))
 
 
-def _taints(fld: FieldContext) -> Iterable[FieldError]:
+def _taints(fld: v.FieldContext) -> v.FieldErrors:
     """The taints of a device are well formed, unless they are as they were; ``fld`` is the list."""
     devices = fld.nearest(".spec").before().child("devices").items()
     name = fld.up.text("name") if fld.up else ""
     stored = [device.get("taints") for device in devices if device.text("name") == name]
-    return () if any(same(fld.value, old) for old in stored) else _new_taints(fld)
+    return () if any(v.same(fld.value, old) for old in stored) else _new_taints(fld)
 
 
-_new_taints: Final = inside(
+_new_taints: Final = v.inside(
     {
-        "": [no_more_than(16)],
-        "[*].key": [or_empty(a_label_name)],
-        "[*].value": [well_formed(label_value)],
-        "[*].effect": [required_and_one_of(*EFFECTS)],
+        "": [v.no_more_than(16)],
+        "[*].key": [v.or_empty(v.a_label_name)],
+        "[*].value": [v.well_formed(v.label_value)],
+        "[*].effect": [v.required_and_one_of(*EFFECTS)],
     }
 )
 _SELECTOR_TERMS: Final = "nodeSelector.nodeSelectorTerms"
-_DEVICE: Final[Table] = {
+_DEVICE: Final[v.Table] = {
     "": [_few_values, _one_place],
-    "name": [or_empty(well_formed(dns_label, even_empty=True))],
+    "name": [v.or_empty(v.well_formed(v.dns_label, even_empty=True))],
     "attributes": [_named_well],
     "attributes.*": {
         "": [_one_value],
-        "string": [no_longer_than(_LONGEST_VALUE)],
+        "string": [v.no_longer_than(_LONGEST_VALUE)],
         "version": _VERSION,
-        "strings[*]": [no_longer_than(_LONGEST_VALUE)],
+        "strings[*]": [v.no_longer_than(_LONGEST_VALUE)],
         "versions[*]": _VERSION,
     },
     "capacity": [_named_well],
     "taints": [_taints],
-    "nodeName": [well_formed(dns_subdomain)],
+    "nodeName": [v.well_formed(v.dns_subdomain)],
     f"{_SELECTOR_TERMS}[*]": NODE_SELECTOR_TERM,
 }
 
-RESOURCE_SLICE: Final[Table] = {
-    "spec": [struct, _one_choice],
-    "spec.driver": [*_DRIVER, unchangeable],
-    "spec.pool": [struct],
-    "spec.pool.name": [required(), _pool_name, unchangeable],
-    "spec.pool.resourceSliceCount": [or_zero(at_least(1, "must be greater than zero"))],
-    "spec.pool.generation": [at_least(0, "must be greater than or equal to zero")],
-    "spec.nodeName": [well_formed(dns_subdomain), unchangeable],
-    f"spec.{_SELECTOR_TERMS}": [_one_term],
+RESOURCE_SLICE: Final[v.Table] = {
+    "spec": [v.struct, _one_choice],
+    "spec.driver": [*_DRIVER, v.unchangeable],
+    "spec.pool": [v.struct],
+    "spec.pool.name": [v.required(), _pool_name, v.unchangeable],
+    "spec.pool.resourceSliceCount": [v.or_zero(v.at_least(1, "must be greater than zero"))],
+    "spec.pool.generation": [v.at_least(0, "must be greater than or equal to zero")],
+    "spec.nodeName": [v.well_formed(v.dns_subdomain), v.unchangeable],
+    f"spec.{_SELECTOR_TERMS}": [v.must(lambda fld: fld.size() == 1, "must have exactly one node selector term")],
     f"spec.{_SELECTOR_TERMS}[*]": NODE_SELECTOR_TERM,
-    "spec.devices": [no_more_than(128), distinct_names],
+    "spec.devices": [v.no_more_than(128), distinct_names],
     "spec.devices[*]": _DEVICE,
 }
 """The constraints of a ResourceSlice since the devices in it have no parts."""

@@ -3,25 +3,16 @@
 Mirrors ``pkg/apis/scheduling/validation``.
 """
 
-from collections.abc import Iterable
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.server.validate.conditions import if_set
-from kubectl_applylint.server.validate.constraints import on_create, on_update, required_and_one_of, unchangeable
-from kubectl_applylint.server.validate.field_context import FieldContext, Table, always
-from kubectl_applylint.server.validate.rules import Group, Rules
+from kubectl_applylint.server.validate import dsl as v
 
 _HIGHEST: Final = 1_000_000_000
 _SYSTEM: Final = "system-"
 _SYSTEM_CLASSES: Final = {"system-node-critical": 2_000_001_000, "system-cluster-critical": 2_000_000_000}
 
 
-def _is_systems(fld: FieldContext) -> bool:
-    return fld.root.text("metadata", "name").startswith(_SYSTEM)
-
-
-def _known_system_class(fld: FieldContext) -> Iterable[FieldError]:
+def _known_system_class(fld: v.FieldContext) -> v.FieldErrors:
     """A name that begins like those of Kubernetes' own classes is that of one of them; ``fld`` is the object."""
     name = fld.text("metadata", "name")
     if not name.startswith(_SYSTEM):
@@ -31,7 +22,7 @@ def _known_system_class(fld: FieldContext) -> Iterable[FieldError]:
     return (fld.at("metadata", "name").forbidden(words),) if fault else ()
 
 
-def _fault_of_system_class(fld: FieldContext, name: str, value: int | None) -> str:
+def _fault_of_system_class(fld: v.FieldContext, name: str, value: int | None) -> str:
     if value is None:
         return f"{name} is not a known system priority class"
     if fld.number("value") != value:
@@ -39,26 +30,21 @@ def _fault_of_system_class(fld: FieldContext, name: str, value: int | None) -> s
     return f"globalDefault of {name} PriorityClass must be false" if fld.flag("globalDefault") else ""
 
 
-def _not_above_system(fld: FieldContext) -> Iterable[FieldError]:
-    too_high = fld.number() > _HIGHEST and not _is_systems(fld)
+def _not_above_system(fld: v.FieldContext) -> v.FieldErrors:
+    too_high = fld.number() > _HIGHEST and not fld.root.text("metadata", "name").startswith(_SYSTEM)
     return (fld.forbidden(f"maximum allowed value of a user defined priority is {_HIGHEST}"),) if too_high else ()
 
 
-@always
-def _kept_value(fld: FieldContext) -> Iterable[FieldError]:
+@v.always
+def _kept_value(fld: v.FieldContext) -> v.FieldErrors:
     """The value stays; none at all is 0."""
     return () if fld.number() == fld.before().number() else (fld.forbidden("may not be changed in an update."),)
 
 
-_PRIORITY_CLASS: Final[Table] = {
-    "": [on_create(_known_system_class)],
-    "value": [on_create(_not_above_system), on_update(_kept_value)],
-    "preemptionPolicy": [
-        on_create(if_set(required_and_one_of("PreemptLowerPriority", "Never"))),
-        unchangeable,
-    ],
+_PRIORITY_CLASS: Final[v.Table] = {
+    "": [v.on_create(_known_system_class)],
+    "value": [v.on_create(_not_above_system), v.on_update(_kept_value)],
+    "preemptionPolicy": [v.on_create(v.if_set(v.required_and_one_of("PreemptLowerPriority", "Never"))), v.unchangeable],
 }
 
-KINDS: Final[Group] = {
-    ("scheduling.k8s.io", "PriorityClass"): Rules(_PRIORITY_CLASS),
-}
+KINDS: Final[v.Group] = {("scheduling.k8s.io", "PriorityClass"): v.Rules(_PRIORITY_CLASS)}

@@ -3,13 +3,13 @@
 Mirrors apimachinery's ``apis/meta/v1/validation`` and ``LabelSelectorAsSelector``.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
+from kubectl_applylint.core.selector import evaluate, read
 from kubectl_applylint.core.values import Json, JsonObject, Missing, mapping
 from kubectl_applylint.server.validate.constraints import unless
-from kubectl_applylint.server.validate.field_context import Always, Constraint, FieldContext, Table, known
+from kubectl_applylint.server.validate.field_context import Always, Constraint, FieldContext, FieldErrors, Table
 from kubectl_applylint.server.validate.formats import label_value, qualified_name
 from kubectl_applylint.server.validate.metadata import well_formed_labels
 from kubectl_applylint.server.validate.walk import inside
@@ -18,7 +18,7 @@ _WITH_VALUES: Final = ("In", "NotIn")
 _WITHOUT_VALUES: Final = ("Exists", "DoesNotExist")
 
 
-def _well_formed_requirement(fld: FieldContext) -> Iterator[FieldError]:
+def _well_formed_requirement(fld: FieldContext) -> FieldErrors:
     operator, values = fld.text("operator"), fld.child("values")
     if operator in _WITH_VALUES and values.empty:
         yield values.required("must be specified when `operator` is 'In' or 'NotIn'")
@@ -30,12 +30,12 @@ def _well_formed_requirement(fld: FieldContext) -> Iterator[FieldError]:
     yield from (key.invalid(fault, key.text()) for fault in qualified_name(key.text()))
 
 
-def a_label_name(fld: FieldContext) -> Iterable[FieldError]:
+def a_label_name(fld: FieldContext) -> FieldErrors:
     """The text is the key of a label."""
     return [fld.invalid(fault, fld.text()) for fault in qualified_name(fld.text())]
 
 
-def label_values(fld: FieldContext) -> Iterable[FieldError]:
+def label_values(fld: FieldContext) -> FieldErrors:
     """The elements of the list are values of labels."""
     return [item.invalid(fault) for item in fld.items() for fault in label_value(item.text())]
 
@@ -85,34 +85,14 @@ def _is_usable_requirement(requirement: JsonObject) -> bool:
 
 
 def chooses(selector: Json | Missing, labels: JsonObject) -> bool:
-    """Return whether a label selector matches labels; none at all matches nothing, one without terms everything."""
-    wanted = mapping(mapping(selector).get("matchLabels"))
-    if not isinstance(selector, dict) or not all(_has(labels, key, [value]) for key, value in wanted.items()):
-        return False
-    return all(_chooses(requirement, labels) for requirement in mapping(selector).get("matchExpressions") or [])
+    """Return whether a label selector matches labels; none at all matches nothing, one without terms everything.
+
+    What only the server can know is taken to be right.
+    """
+    return isinstance(selector, dict) and evaluate(read(selector), labels) is not False
 
 
-def _chooses(requirement: JsonObject, labels: JsonObject) -> bool:
-    key, values = requirement.get("key", ""), requirement.get("values") or []
-    match requirement.get("operator"):
-        case "In":
-            return _has(labels, key, values)
-        case "NotIn":
-            return key not in labels or labels[key] not in values
-        case "Exists":
-            return key in labels
-        case _:
-            return key not in labels
-
-
-def _has(labels: JsonObject, key: str, values: Sequence[Json]) -> bool:
-    """Return whether a label has one of the values; what only the server can know is taken to be right."""
-    if key not in labels:
-        return False
-    return labels[key] in values or not known(labels[key]) or not all(map(known, values))
-
-
-def matches_template(fld: FieldContext) -> Iterable[FieldError]:
+def matches_template(fld: FieldContext) -> FieldErrors:
     """The selector of a workload matches the labels of its pod template; ``fld`` is the workload's ``spec``."""
     selector, labels = fld.get("selector"), mapping(fld.get("template", "metadata", "labels"))
     if not is_usable(selector) or chooses(selector, labels):
@@ -127,7 +107,7 @@ def if_selector_is_usable(otherwise: str, table: Table) -> Constraint:
     """
     whole = inside(table)
 
-    def check(fld: FieldContext) -> Iterable[FieldError]:
+    def check(fld: FieldContext) -> FieldErrors:
         return whole(fld) if is_usable(fld.get("selector")) else (fld.child("selector").invalid(otherwise),)
 
     return check
@@ -136,7 +116,7 @@ def if_selector_is_usable(otherwise: str, table: Table) -> Constraint:
 def nonempty_selector(kind: str) -> Constraint:
     """The label selector selects something; ``kind`` is the word for who must not have another."""
 
-    def check(fld: FieldContext) -> Iterable[FieldError]:
+    def check(fld: FieldContext) -> FieldErrors:
         empty = selects_nothing_in_particular(fld.value)
         return (fld.invalid(f"empty selector is invalid for {kind}"),) if empty else ()
 

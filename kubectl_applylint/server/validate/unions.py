@@ -1,10 +1,9 @@
 """Unions: structs of which one member is set, like the handlers of a probe and the sources of a volume."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import mapping
-from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Table
+from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, FieldErrors, Table
 from kubectl_applylint.server.validate.walk import inside
 
 
@@ -17,7 +16,7 @@ def union(members: Table, *, none: str, more: str, misspelled: Mapping[str, str]
     whole, spellings = inside(members), misspelled or {}
     names = tuple(members)
 
-    def check(fld: FieldContext) -> Iterable[FieldError]:
+    def check(fld: FieldContext) -> FieldErrors:
         given = fld.given(names)
         if not given:
             return (fld.required(none),)

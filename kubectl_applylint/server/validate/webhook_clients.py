@@ -3,18 +3,16 @@
 Mirrors apiserver's ``pkg/util/webhook/validation.go``.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 from urllib.parse import urlsplit
 
-from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.server.validate.field_context import FieldContext
-from kubectl_applylint.server.validate.formats import dns_subdomain, port_number
+from kubectl_applylint.server.validate import dsl as v
 
 _FORM: Final = "; desired format: https://host[/path]"
 
 
-def webhook_url(fld: FieldContext) -> Iterator[FieldError]:
+def webhook_url(fld: v.FieldContext) -> v.FieldErrors:
     """The URL is one of https without user, query or fragment."""
     try:
         parts = urlsplit(fld.text())
@@ -34,13 +32,13 @@ def webhook_url(fld: FieldContext) -> Iterator[FieldError]:
         yield from (fld.invalid(words, what),) if what else ()
 
 
-def webhook_service(fld: FieldContext) -> Iterator[FieldError]:
+def webhook_service(fld: v.FieldContext) -> v.FieldErrors:
     """The Service is named in full. Where one of the two names lacks, the server names the other."""
     if not fld.text("name"):
         yield fld.child("namespace").required()
     if not fld.text("namespace"):
         yield fld.child("name").required()
-    faults = port_number(fld.number("port"))
+    faults = v.port_number(fld.number("port"))
     if faults:
         yield fld.child("port").invalid(f"port is not valid: {', '.join(faults)}", fld.number("port"))
     yield from (fld.child("path").invalid(fault) for fault in _path_faults(fld.text("path")))
@@ -63,4 +61,4 @@ def _steps(path: str) -> list[str]:
 def _step_faults(place: int, step: str) -> list[str]:
     if not step:
         return [f"segment[{place}] may not be empty"]
-    return [f"segment[{place}]: {fault}" for fault in dns_subdomain(step)]
+    return [f"segment[{place}]: {fault}" for fault in v.dns_subdomain(step)]

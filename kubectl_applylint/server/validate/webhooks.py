@@ -3,46 +3,30 @@
 Mirrors ``pkg/apis/admissionregistration/validation``.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, Missing
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.admission_rules import REQUEST, RULE, distinct, match_conditions
-from kubectl_applylint.server.validate.conditions import if_set
-from kubectl_applylint.server.validate.constraints import (
-    between,
-    required,
-    required_one_of,
-    same,
-    set_at_all,
-    unless,
-    well_formed,
-)
-from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
-from kubectl_applylint.server.validate.formats import dns_1035_label
-from kubectl_applylint.server.validate.names import long_name
-from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.selectors import has_bad_values, selector_table
-from kubectl_applylint.server.validate.walk import inside
 from kubectl_applylint.server.validate.webhook_clients import webhook_service, webhook_url
 
 _NO_SIDE_EFFECTS: Final = ("None", "NoneOnDryRun")
 _REVIEW_VERSIONS: Final = ("v1", "v1beta1")
 
 
-def _stored(fld: FieldContext) -> Iterable[FieldContext]:
+def _stored(fld: v.FieldContext) -> Iterable[v.FieldContext]:
     """Return the webhooks of the stored object."""
     return fld.root.before().child("webhooks").items()
 
 
-def _any_stored(is_bad: Callable[[FieldContext], bool]) -> Callable[[FieldContext], bool]:
+def _any_stored(is_bad: Callable[[v.FieldContext], bool]) -> Callable[[v.FieldContext], bool]:
     """Return the condition that one of the stored webhooks is bad in some way, which then all may be."""
     return lambda fld: any(map(is_bad, _stored(fld)))
 
 
 _had_bad_values: Final = _any_stored(
-    lambda hook: has_bad_values(hook.get("namespaceSelector")) or has_bad_values(hook.get("objectSelector"))
+    lambda hook: v.has_bad_values(hook.get("namespaceSelector")) or v.has_bad_values(hook.get("objectSelector"))
 )
 _had_side_effects: Final = _any_stored(lambda hook: hook.text("sideEffects") not in _NO_SIDE_EFFECTS)
 _had_foreign_versions: Final = _any_stored(
@@ -50,16 +34,16 @@ _had_foreign_versions: Final = _any_stored(
 )
 
 
-def _has_known_version(fld: FieldContext) -> bool:
+def _has_known_version(fld: v.FieldContext) -> bool:
     return any(item.text() in _REVIEW_VERSIONS for item in fld.items())
 
 
-@always
-def _review_versions(fld: FieldContext) -> Iterator[FieldError]:
+@v.always
+def _review_versions(fld: v.FieldContext) -> v.FieldErrors:
     """The webhook understands a version of the question that the server asks."""
     seen: list[str] = []
     for item in fld.items():
-        faults = ["duplicate version"] if item.text() in seen else dns_1035_label(item.text())
+        faults = ["duplicate version"] if item.text() in seen else v.dns_1035_label(item.text())
         yield from (item.invalid(fault) for fault in faults)
         seen.append(item.text())
     if fld.empty:
@@ -68,12 +52,12 @@ def _review_versions(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.invalid(f"must include at least one of {', '.join(_REVIEW_VERSIONS)}")
 
 
-def _had_doubles(fld: FieldContext) -> bool:
+def _had_doubles(fld: v.FieldContext) -> bool:
     names = [hook.text("name") for hook in _stored(fld)]
     return len(names) > len(set(names))
 
 
-def _client(fld: FieldContext) -> Iterable[FieldError]:
+def _client(fld: v.FieldContext) -> v.FieldErrors:
     """A webhook is reached by a URL or by a Service; ``fld`` says how."""
     url, service = fld.child("url"), fld.child("service")
     if url.there == service.there:
@@ -81,50 +65,50 @@ def _client(fld: FieldContext) -> Iterable[FieldError]:
     return webhook_url(url) if url.there else webhook_service(service)
 
 
-_conditions: Final = inside({"webhooks[*].matchConditions": match_conditions(lambda fld: REQUEST)})
+_conditions: Final = v.inside({"webhooks[*].matchConditions": match_conditions(lambda fld: REQUEST)})
 
 
-def _new_conditions(fld: FieldContext) -> Iterable[FieldError]:
+def _new_conditions(fld: v.FieldContext) -> v.FieldErrors:
     """The conditions are looked at if those of any webhook changed; ``fld`` is the object."""
     new, old = _conditions_of(fld.child("webhooks").items()), _conditions_of(_stored(fld))
-    return () if not fld.creating and same(new, old) else _conditions(fld)
+    return () if not fld.creating and v.same(new, old) else _conditions(fld)
 
 
-def _conditions_of(hooks: Iterable[FieldContext]) -> list[Json | Missing]:
+def _conditions_of(hooks: Iterable[v.FieldContext]) -> list[Json | Missing]:
     return [hook.get("matchConditions") for hook in hooks]
 
 
-_SELECTOR: Final = selector_table(tolerant=_had_bad_values)
+_SELECTOR: Final = v.selector_table(tolerant=_had_bad_values)
 _SIDE_EFFECTS: Final = ("None", "NoneOnDryRun", "Some", "Unknown")
-_HOOK: Final[Table] = {
-    "name": [required(), well_formed(long_name)],
+_HOOK: Final[v.Table] = {
+    "name": [v.required(), v.well_formed(v.long_name)],
     "rules[*]": RULE,
-    "failurePolicy": [if_set(required_one_of("Fail", "Ignore"))],
-    "matchPolicy": [if_set(required_one_of("Equivalent", "Exact"))],
+    "failurePolicy": [v.if_set(v.required_one_of("Fail", "Ignore"))],
+    "matchPolicy": [v.if_set(v.required_one_of("Equivalent", "Exact"))],
     "sideEffects": [
-        set_at_all(f"must specify one of {', '.join(_NO_SIDE_EFFECTS)}"),
-        unless(_had_side_effects, if_set(required_one_of(*_NO_SIDE_EFFECTS))),
-        if_set(required_one_of(*_SIDE_EFFECTS)),
+        v.set_at_all(f"must specify one of {', '.join(_NO_SIDE_EFFECTS)}"),
+        v.unless(_had_side_effects, v.if_set(v.required_one_of(*_NO_SIDE_EFFECTS))),
+        v.if_set(v.required_one_of(*_SIDE_EFFECTS)),
     ],
-    "timeoutSeconds": [between(1, 30, "the timeout value must be between 1 and 30 seconds")],
+    "timeoutSeconds": [v.between(1, 30, "the timeout value must be between 1 and 30 seconds")],
     "namespaceSelector": _SELECTOR,
     "objectSelector": _SELECTOR,
-    "clientConfig": [struct, _client],
+    "clientConfig": [v.struct, _client],
     "admissionReviewVersions": [_review_versions],
 }
-_CONFIGURATION: Final[Table] = {
+_CONFIGURATION: Final[v.Table] = {
     "": [_new_conditions],
-    "webhooks": [unless(_had_doubles, distinct("name"))],
+    "webhooks": [v.unless(_had_doubles, distinct("name"))],
     "webhooks[*]": _HOOK,
 }
-_MUTATING: Final[Table] = {
+_MUTATING: Final[v.Table] = {
     "": [_CONFIGURATION],
-    "webhooks[*].reinvocationPolicy": [if_set(required_one_of("IfNeeded", "Never"))],
+    "webhooks[*].reinvocationPolicy": [v.if_set(v.required_one_of("IfNeeded", "Never"))],
 }
 
-KINDS: Final[Group] = {
-    ("admissionregistration.k8s.io", "ValidatingWebhookConfiguration"): Rules(
+KINDS: Final[v.Group] = {
+    ("admissionregistration.k8s.io", "ValidatingWebhookConfiguration"): v.Rules(
         _CONFIGURATION, standard_finalizers=False
     ),
-    ("admissionregistration.k8s.io", "MutatingWebhookConfiguration"): Rules(_MUTATING, standard_finalizers=False),
+    ("admissionregistration.k8s.io", "MutatingWebhookConfiguration"): v.Rules(_MUTATING, standard_finalizers=False),
 }

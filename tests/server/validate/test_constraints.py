@@ -7,7 +7,9 @@ from kubectl_applylint.server.validate.constraints import (
     at_most,
     between,
     forbidden,
+    kept,
     keys_well_formed,
+    must,
     no_longer_than,
     no_more_than,
     on_create,
@@ -20,6 +22,7 @@ from kubectl_applylint.server.validate.constraints import (
     same,
     set_at_all,
     since,
+    star_alone,
     unchangeable,
     unique,
     unless,
@@ -46,6 +49,9 @@ BELOW = "a: Invalid value: 1: must be greater than or equal to 5"
         (set_at_all(), None, [NEEDED]),
         (set_at_all(), "", []),
         (forbidden("why"), 0, ["a: Forbidden: why"]),
+        (must(lambda fld: fld.number() > 1, "too few"), 1, ["a: Invalid value: 1: too few"]),
+        (must(lambda fld: fld.number() > 1, "too few"), 2, []),
+        (must(lambda fld: fld.number() > 1, "too few"), MISSING, []),
         (forbidden("why"), MISSING, []),
         (one_of("x", "y"), MISSING, []),
         (one_of("x", "y"), "", ['a: Unsupported value: "": supported values: "x", "y"']),
@@ -96,10 +102,19 @@ def test_what_is_wrong_is_told(constraint: Constraint, value: Json | Missing, ex
         (on_update(required(), at_least(5)), None, 2, [NEEDED]),
         (when(lambda fld: fld.value == 1, at_least(5)), 1, MISSING, [BELOW]),
         (unless(lambda fld: fld.value == 1, at_least(5)), 1, MISSING, []),
+        (kept("why"), 1, 1, []),
+        (kept("why"), 1, 2, ["a: Forbidden: why"]),
     ],
 )
 def test_what_is_stored_counts(constraint: Constraint, new: Json, old: Json, expected: list[str]) -> None:
     assert said_of(new, constraint, old=old) == expected
+
+
+def test_an_asterisk_stands_alone() -> None:
+    assert said_of(["*"], star_alone("verbs")) == []
+    assert said_of(["get", "*"], star_alone("verbs")) == [
+        """a: Invalid value: ["get","*"]: if '*' is present, must not specify other verbs"""
+    ]
 
 
 def test_the_version_counts() -> None:

@@ -99,3 +99,11 @@ def test_objections_have_the_servers_words(refusal: FieldError, expected: str) -
 )
 def test_values_are_shown_like_the_servers(value: Json | Missing, shown: str) -> None:
     assert PLACE.with_value(value).immutable().message == f"Invalid value: {shown}: field is immutable"
+
+
+def test_around_the_whole_object_is_nothing() -> None:
+    whole = FieldContext({"a": {"b": 1}})
+
+    assert whole.at("a", "b").parent == whole.child("a")
+    assert not whole.parent.there
+    assert not whole.parent.parent.sets("a")

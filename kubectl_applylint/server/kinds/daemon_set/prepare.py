@@ -5,7 +5,8 @@ Mirrors the conversion of pkg/apis/apps/v1 and pkg/registry/apps/daemonset/strat
 
 from typing import Final
 
-from kubectl_applylint.core.values import Json, JsonObject, dig, int64, mapping
+from kubectl_applylint.core.state import annotations_of
+from kubectl_applylint.core.values import Json, JsonObject, dig, int64
 from kubectl_applylint.server.manifests import in_metadata
 
 TEMPLATE_GENERATION: Final = "deprecated.daemonset.template.generation"
@@ -14,18 +15,18 @@ TEMPLATE_GENERATION: Final = "deprecated.daemonset.template.generation"
 
 def convert(new: JsonObject) -> JsonObject:
     """Return a DaemonSet with the annotation, which every DaemonSet has inside the server."""
-    annotations = mapping(dig(new, "metadata", "annotations"))
+    annotations = annotations_of(new)
     count = str(_number(annotations.get(TEMPLATE_GENERATION)))
     return in_metadata(new, {"annotations": {**annotations, TEMPLATE_GENERATION: count}})
 
 
 def prepare(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObject:
     """An annotation counts the changes of the template; what is written there counts at creation only."""
-    annotations = mapping(dig(new, "metadata", "annotations"))
+    annotations = annotations_of(new)
     if old is None:
         generation = max(_number(annotations.get(TEMPLATE_GENERATION)), 1)
     else:
-        before = mapping(dig(old, "metadata", "annotations"))
+        before = annotations_of(old)
         same = dig(new, "spec", "template") == dig(old, "spec", "template")
         generation = _number(before.get(TEMPLATE_GENERATION)) + (0 if same else 1)
     return in_metadata(new, {"annotations": {**annotations, TEMPLATE_GENERATION: str(generation)}})

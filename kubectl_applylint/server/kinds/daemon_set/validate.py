@@ -3,27 +3,15 @@
 Mirrors ``pkg/apis/apps/validation``.
 """
 
-from collections.abc import Iterable
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.server.validate.constraints import at_least, unchangeable
-from kubectl_applylint.server.validate.field_context import FieldContext, Table, struct
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.pods.spec import template_of
-from kubectl_applylint.server.validate.portions import not_more_than_all, number_or_percent, size_of
-from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.selectors import (
-    has_bad_values,
-    matches_template,
-    nonempty_selector,
-    selector_table,
-)
-from kubectl_applylint.server.validate.walk import inside
 
 
-def _one_way_of_rolling(fld: FieldContext) -> Iterable[FieldError]:
+def _one_way_of_rolling(fld: v.FieldContext) -> v.FieldErrors:
     """A DaemonSet either takes pods away first or adds some first."""
-    unavailable, surge = size_of(fld.get("maxUnavailable")), size_of(fld.get("maxSurge"))
+    unavailable, surge = v.size_of(fld.get("maxUnavailable")), v.size_of(fld.get("maxSurge"))
     if unavailable and surge:
         return (fld.child("maxSurge").invalid("may not be set when maxUnavailable is non-zero"),)
     if not unavailable and not surge:
@@ -31,16 +19,16 @@ def _one_way_of_rolling(fld: FieldContext) -> Iterable[FieldError]:
     return ()
 
 
-_ROLLING_DAEMON_SET: Final = inside(
+_ROLLING_DAEMON_SET: Final = v.inside(
     {
         "": [_one_way_of_rolling],
-        "maxUnavailable": [number_or_percent, not_more_than_all],
-        "maxSurge": [number_or_percent, not_more_than_all],
+        "maxUnavailable": [v.number_or_percent, v.not_more_than_all],
+        "maxSurge": [v.number_or_percent, v.not_more_than_all],
     }
 )
 
 
-def _daemon_set_strategy(fld: FieldContext) -> Iterable[FieldError]:
+def _daemon_set_strategy(fld: v.FieldContext) -> v.FieldErrors:
     """How a DaemonSet gets from old pods to new ones."""
     rolling = fld.child("rollingUpdate")
     match fld.text("type"):
@@ -52,7 +40,7 @@ def _daemon_set_strategy(fld: FieldContext) -> Iterable[FieldError]:
             return (fld.unsupported(("RollingUpdate", "OnDelete")),)
 
 
-def _had_bad_affinity(fld: FieldContext) -> bool:
+def _had_bad_affinity(fld: v.FieldContext) -> bool:
     """Return whether the pods of a stored DaemonSet have an affinity with bad values, which then may stay elsewhere."""
     affinity = fld.nearest(".spec").before().at("template", "spec", "affinity")
     terms = (
@@ -60,17 +48,17 @@ def _had_bad_affinity(fld: FieldContext) -> bool:
         for kind in ("podAffinity", "podAntiAffinity")
         for term in affinity.at(kind, "requiredDuringSchedulingIgnoredDuringExecution").items()
     )
-    return any(has_bad_values(term.get("labelSelector")) for term in terms)
+    return any(v.has_bad_values(term.get("labelSelector")) for term in terms)
 
 
-_DAEMON_SET: Final[Table] = {
-    "spec": [struct, matches_template],
-    "spec.selector": [nonempty_selector("daemonset"), unchangeable, selector_table(tolerant=_had_bad_affinity)],
-    "spec.template": [struct, template_of("DaemonSet")],
-    "spec.minReadySeconds": [at_least(0)],
-    "spec.updateStrategy": [struct, _daemon_set_strategy],
-    "spec.revisionHistoryLimit": [at_least(0)],
+_DAEMON_SET: Final[v.Table] = {
+    "spec": [v.struct, v.matches_template],
+    "spec.selector": [v.nonempty_selector("daemonset"), v.unchangeable, v.selector_table(tolerant=_had_bad_affinity)],
+    "spec.template": [v.struct, template_of("DaemonSet")],
+    "spec.minReadySeconds": [v.at_least(0)],
+    "spec.updateStrategy": [v.struct, _daemon_set_strategy],
+    "spec.revisionHistoryLimit": [v.at_least(0)],
 }
 
-KINDS: Final[Group] = {("apps", "DaemonSet"): Rules(_DAEMON_SET)}
+KINDS: Final[v.Group] = {("apps", "DaemonSet"): v.Rules(_DAEMON_SET)}
 """The rules of DaemonSets."""

@@ -5,7 +5,7 @@ Mirrors ``PrepareForCreate`` of pkg/registry/batch/job/strategy.go.
 
 from typing import Final
 
-from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.state import Unknown, labels_of
 from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.server.manifests import in_metadata, in_spec
 
@@ -22,7 +22,7 @@ def prepare(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObject:
     name = mapping(new.get("metadata")).get("name", "")
     template, selector = mapping(spec.get("template")), mapping(spec.get("selector"))
     given = {**dict.fromkeys(_NAME_LABELS, name), **dict.fromkeys(_UID_LABELS, CONTROLLER_UID)}
-    labels = {**given, **mapping(dig(template, "metadata", "labels"))}
+    labels = {**given, **labels_of(template)}
     matched = {_UID_LABELS[1]: CONTROLLER_UID, **mapping(selector.get("matchLabels"))}
     metadata = {**mapping(template.get("metadata")), "labels": labels}
     chosen = {"template": {**template, "metadata": metadata}, "selector": {**selector, "matchLabels": matched}}

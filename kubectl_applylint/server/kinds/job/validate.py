@@ -3,41 +3,21 @@
 Mirrors ``pkg/apis/batch/validation`` and the options that ``pkg/registry/batch/job`` sets.
 """
 
-from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.server.kinds.job.validate_spec import JOB_SPEC, is_indexed
 from kubectl_applylint.server.kinds.job.validate_suspended import same_template
-from kubectl_applylint.server.validate.constraints import (
-    on_update,
-    set_at_all,
-    unchangeable,
-)
-from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, known, struct
-from kubectl_applylint.server.validate.formats import dns_label
-from kubectl_applylint.server.validate.rules import Group, Rules
-from kubectl_applylint.server.validate.selectors import (
-    chooses,
-    has_bad_values,
-    is_usable,
-    matches_template,
-    selector_table,
-)
+from kubectl_applylint.server.validate import dsl as v
 
 _PREFIX: Final = "batch.kubernetes.io/"
-
-
-def _had_bad_values(fld: FieldContext) -> bool:
-    return has_bad_values(fld.nearest(".spec").before().get("selector"))
 
 
 _LABELS_ONCE_SINCE: Final = 37
 """From this version on the labels and the selector that the server made are looked at only when a Job is created."""
 
 
-def _own_labels(fld: FieldContext) -> Iterator[FieldError]:
+def _own_labels(fld: v.FieldContext) -> v.FieldErrors:
     """The server labels the pods of a Job and selects them by that, if nobody else does; ``fld`` is the Job."""
     spec, labels = fld.child("spec"), fld.at("spec", "template", "metadata", "labels")
     is_settled = not fld.creating and fld.occasion.minor >= _LABELS_ONCE_SINCE
@@ -48,13 +28,13 @@ def _own_labels(fld: FieldContext) -> Iterator[FieldError]:
         label = labels.entry(key)
         if not label.there:
             yield label.required(f"must be '{value}'")
-        elif known(value) and known(label.value) and label.value != value:
+        elif v.known(value) and v.known(label.value) and label.value != value:
             yield label.invalid(f"must be '{value}'", labels.value)
-    if is_usable(spec.get("selector")) and not chooses(spec.get("selector"), expected):
+    if v.is_usable(spec.get("selector")) and not v.chooses(spec.get("selector"), expected):
         yield spec.child("selector").invalid("`selector` not auto-generated")
 
 
-def _expected_labels(fld: FieldContext) -> dict[str, Json]:
+def _expected_labels(fld: v.FieldContext) -> dict[str, Json]:
     """Return the labels of the pods of a Job that select themselves; Jobs from before 1.27 lack half of them."""
     uid, name = fld.get("metadata", "uid"), fld.at("metadata", "name")
     old = fld.before().at("spec", "template", "metadata", "labels")
@@ -63,36 +43,36 @@ def _expected_labels(fld: FieldContext) -> dict[str, Json]:
     return labels | ({f"{_PREFIX}{key}": value for key, value in labels.items()} if prefixed else {})
 
 
-def _pod_host_names(fld: FieldContext) -> Iterable[FieldError]:
+def _pod_host_names(fld: v.FieldContext) -> v.FieldErrors:
     """The pods of an indexed Job can be named after it; ``fld`` is the Job."""
     spec, name = fld.child("spec"), fld.at("metadata", "name")
-    if not is_indexed(spec) or spec.number("completions") <= 0 or not known(name.value):
+    if not is_indexed(spec) or spec.number("completions") <= 0 or not v.known(name.value):
         return ()
     last = f"{name.text()}-{spec.number('completions') - 1}"
     words = f"will not able to create pod with invalid DNS label: {last}"
-    return (name.invalid(words),) if dns_label(last) else ()
+    return (name.invalid(words),) if v.dns_label(last) else ()
 
 
-@always
-def _completions(fld: FieldContext) -> Iterable[FieldError]:
+@v.always
+def _completions(fld: v.FieldContext) -> v.FieldErrors:
     """How many pods must succeed changes for indexed Jobs only, and with the number of those that run at a time."""
     if fld.up is None or not is_indexed(fld.up):
-        return unchangeable(fld)
+        return v.unchangeable(fld)
     in_tandem = fld.unchanged or fld.number() == fld.up.number("parallelism")
     return () if in_tandem or not fld.there else (fld.invalid("can only be modified in tandem with spec.parallelism"),)
 
 
-_JOB: Final[Table] = {
+_JOB: Final[v.Table] = {
     "": [_own_labels, _pod_host_names],
-    "spec": [struct, JOB_SPEC, matches_template, same_template],
-    "spec.selector": [set_at_all(), unchangeable, selector_table(tolerant=_had_bad_values)],
-    "spec.completions": [on_update(_completions)],
-    "spec.completionMode": [unchangeable],
-    "spec.podFailurePolicy": [unchangeable],
-    "spec.backoffLimitPerIndex": [unchangeable],
-    "spec.managedBy": [unchangeable],
-    "spec.successPolicy": [unchangeable],
+    "spec": [v.struct, JOB_SPEC, v.matches_template, same_template],
+    "spec.selector": [v.set_at_all(), v.unchangeable, v.selector_table(tolerant=v.had_bad_selector)],
+    "spec.completions": [v.on_update(_completions)],
+    "spec.completionMode": [v.unchangeable],
+    "spec.podFailurePolicy": [v.unchangeable],
+    "spec.backoffLimitPerIndex": [v.unchangeable],
+    "spec.managedBy": [v.unchangeable],
+    "spec.successPolicy": [v.unchangeable],
 }
 
-KINDS: Final[Group] = {("batch", "Job"): Rules(_JOB)}
+KINDS: Final[v.Group] = {("batch", "Job"): v.Rules(_JOB)}
 """The rules of Jobs."""

@@ -3,14 +3,11 @@
 Mirrors ``validatePodFailurePolicy`` and ``validateSuccessPolicy``.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.server.validate.constraints import at_least, no_longer_than, no_more_than
-from kubectl_applylint.server.validate.field_context import FieldContext, Table
-from kubectl_applylint.server.validate.formats import qualified_name
+from kubectl_applylint.server.validate import dsl as v
 
 _ACTIONS: Final = ("Count", "FailIndex", "FailJob", "Ignore")
 _STATES: Final = ("False", "True", "Unknown")
@@ -21,7 +18,7 @@ _MOST_CONDITIONS: Final = 20
 _LONGEST_INDEXES: Final = 64 * 1024
 
 
-def policies(fld: FieldContext) -> Iterator[FieldError]:
+def policies(fld: v.FieldContext) -> v.FieldErrors:
     """The policies of a Job fit its other fields; ``fld`` is the spec of a Job."""
     names = {each.text("name") for kind in ("containers", "initContainers") for each in _containers(fld, kind)}
     for rule in fld.at("podFailurePolicy", "rules").items():
@@ -37,11 +34,11 @@ def policies(fld: FieldContext) -> Iterator[FieldError]:
         yield from _success(success, fld.number("completions"))
 
 
-def _containers(fld: FieldContext, kind: str) -> Iterator[FieldContext]:
+def _containers(fld: v.FieldContext, kind: str) -> Iterator[v.FieldContext]:
     yield from fld.at("template", "spec", kind).items()
 
 
-def _action(rule: FieldContext, *, per_index: bool) -> Iterable[FieldError]:
+def _action(rule: v.FieldContext, *, per_index: bool) -> v.FieldErrors:
     action = rule.child("action")
     if not action.text():
         return (action.required(_valid(_ACTIONS)),)
@@ -55,7 +52,7 @@ def _valid(values: tuple[str, ...]) -> str:
     return f"valid values: [{quoted}]"
 
 
-def _one_kind_of_failure(rule: FieldContext) -> Iterable[FieldError]:
+def _one_kind_of_failure(rule: v.FieldContext) -> v.FieldErrors:
     codes, conditions = rule.sets("onExitCodes"), rule.has("onPodConditions")
     if codes and conditions:
         return (rule.invalid("specifying both OnExitCodes and OnPodConditions is not supported"),)
@@ -64,16 +61,16 @@ def _one_kind_of_failure(rule: FieldContext) -> Iterable[FieldError]:
     return ()
 
 
-def _condition(pattern: FieldContext) -> Iterator[FieldError]:
+def _condition(pattern: v.FieldContext) -> v.FieldErrors:
     kind, status = pattern.child("type"), pattern.child("status")
-    yield from (kind.invalid(fault, kind.text()) for fault in qualified_name(kind.text()))
+    yield from (kind.invalid(fault, kind.text()) for fault in v.qualified_name(kind.text()))
     if not status.text():
         yield status.required(_valid(_STATES))
     elif status.value not in _STATES:
         yield status.unsupported(_STATES)
 
 
-def _exit_codes(fld: FieldContext) -> Iterator[FieldError]:
+def _exit_codes(fld: v.FieldContext) -> v.FieldErrors:
     operator, values = fld.child("operator"), fld.child("values")
     if not operator.text():
         yield operator.required(_valid(_OPERATORS))
@@ -91,7 +88,7 @@ def _exit_codes(fld: FieldContext) -> Iterator[FieldError]:
         yield values.invalid("must be ordered")
 
 
-def _success(policy: FieldContext, completions: int) -> Iterator[FieldError]:
+def _success(policy: v.FieldContext, completions: int) -> v.FieldErrors:
     rules = policy.child("rules")
     if rules.empty:
         yield rules.required("at least one rules must be specified when the successPolicy is specified")
@@ -99,7 +96,7 @@ def _success(policy: FieldContext, completions: int) -> Iterator[FieldError]:
         yield from _success_rule(rule, completions)
 
 
-def _success_rule(rule: FieldContext, completions: int) -> Iterator[FieldError]:
+def _success_rule(rule: v.FieldContext, completions: int) -> v.FieldErrors:
     count, indexes = rule.child("succeededCount"), rule.child("succeededIndexes")
     if not count.there and not indexes.there:
         yield rule.required("at least one of succeededCount or succeededIndexes must be specified")
@@ -142,15 +139,15 @@ def _limits_fault(limits: list[str], last: int, completions: int) -> str:
     return f"non-increasing order, previous: {falling[0]}, current: {falling[1]}" if falling else ""
 
 
-POLICIES: Final[Table] = {
-    "podFailurePolicy.rules": [no_more_than(_MOST_RULES)],
+POLICIES: Final[v.Table] = {
+    "podFailurePolicy.rules": [v.no_more_than(_MOST_RULES)],
     "podFailurePolicy.rules[*]": [_one_kind_of_failure],
     "podFailurePolicy.rules[*].onExitCodes": [_exit_codes],
-    "podFailurePolicy.rules[*].onExitCodes.values": [no_more_than(_MOST_CODES)],
-    "podFailurePolicy.rules[*].onPodConditions": [no_more_than(_MOST_CONDITIONS)],
+    "podFailurePolicy.rules[*].onExitCodes.values": [v.no_more_than(_MOST_CODES)],
+    "podFailurePolicy.rules[*].onPodConditions": [v.no_more_than(_MOST_CONDITIONS)],
     "podFailurePolicy.rules[*].onPodConditions[*]": [_condition],
-    "successPolicy.rules": [no_more_than(_MOST_RULES)],
-    "successPolicy.rules[*].succeededIndexes": [no_longer_than(_LONGEST_INDEXES)],
-    "successPolicy.rules[*].succeededCount": [at_least(0)],
+    "successPolicy.rules": [v.no_more_than(_MOST_RULES)],
+    "successPolicy.rules[*].succeededIndexes": [v.no_longer_than(_LONGEST_INDEXES)],
+    "successPolicy.rules[*].succeededCount": [v.at_least(0)],
 }
 """The constraints of the policies of a Job."""

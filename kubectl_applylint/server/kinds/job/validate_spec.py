@@ -3,18 +3,10 @@
 Mirrors ``pkg/apis/batch/validation``.
 """
 
-from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.server.kinds.job.validate_policies import POLICIES, policies
-from kubectl_applylint.server.validate.constraints import (
-    at_least,
-    no_longer_than,
-    well_formed,
-)
-from kubectl_applylint.server.validate.field_context import FieldContext, Table, struct
-from kubectl_applylint.server.validate.formats import domain_prefixed_path
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.pods.spec import POD_TEMPLATE
 
 _MOST_PARALLEL: Final = 100_000
@@ -25,12 +17,12 @@ _INDEXED: Final = "Indexed"
 _MODES: Final = ("NonIndexed", _INDEXED)
 
 
-def is_indexed(fld: FieldContext) -> bool:
+def is_indexed(fld: v.FieldContext) -> bool:
     """Return whether the pods of a Job are numbered; ``fld`` is its spec."""
     return fld.text("completionMode") == _INDEXED
 
 
-def _indexed(fld: FieldContext) -> Iterator[FieldError]:
+def _indexed(fld: v.FieldContext) -> v.FieldErrors:
     """What only Jobs may say whose pods are numbered; ``fld`` is the spec of a Job."""
     mode, failed = fld.get("completionMode"), fld.child("maxFailedIndexes")
     if failed.there and not fld.sets("backoffLimitPerIndex"):
@@ -44,7 +36,7 @@ def _indexed(fld: FieldContext) -> Iterator[FieldError]:
                 yield fld.child(name).invalid("requires indexed completion mode")
 
 
-def _numbers_of_indexed(fld: FieldContext) -> Iterator[FieldError]:
+def _numbers_of_indexed(fld: v.FieldContext) -> v.FieldErrors:
     completions, parallelism, failed = (fld.child(name) for name in ("completions", "parallelism", "maxFailedIndexes"))
     if not completions.there:
         yield completions.required("when completion mode is Indexed")
@@ -56,7 +48,7 @@ def _numbers_of_indexed(fld: FieldContext) -> Iterator[FieldError]:
         yield failed.invalid(f"must be less than or equal to {_MOST_FAILED}")
 
 
-def _many_completions(fld: FieldContext) -> Iterator[FieldError]:
+def _many_completions(fld: v.FieldContext) -> v.FieldErrors:
     failed, parallelism = fld.child("maxFailedIndexes"), fld.child("parallelism")
     if fld.number("completions") <= _MANY_COMPLETIONS or not fld.sets("backoffLimitPerIndex"):
         return
@@ -69,7 +61,7 @@ def _many_completions(fld: FieldContext) -> Iterator[FieldError]:
     yield from (number.invalid(words) for number in (parallelism, failed) if number.number() > _MOST_OF_MANY)
 
 
-def _restart_policy(fld: FieldContext) -> Iterable[FieldError]:
+def _restart_policy(fld: v.FieldContext) -> v.FieldErrors:
     """The pods of a Job can end; ``fld`` is the spec of a Job."""
     policy = fld.at("template", "spec", "restartPolicy")
     if policy.text() in ("", "Always"):
@@ -81,33 +73,25 @@ def _restart_policy(fld: FieldContext) -> Iterable[FieldError]:
     return ()
 
 
-def _replacement_policy(fld: FieldContext) -> Iterable[FieldError]:
-    with_failure_policy = fld.up is not None and fld.up.sets("podFailurePolicy")
+def _replacement_policy(fld: v.FieldContext) -> v.FieldErrors:
+    with_failure_policy = fld.parent.sets("podFailurePolicy")
     allowed = ("Failed",) if with_failure_policy else ("Failed", "TerminatingOrFailed")
     return () if fld.value in allowed else (fld.unsupported(allowed),)
 
 
-def _not_empty(fld: FieldContext) -> Iterable[FieldError]:
-    return () if fld.text() else (fld.required(),)
-
-
-def _completion_mode(fld: FieldContext) -> Iterable[FieldError]:
-    return () if fld.value in _MODES else (fld.unsupported(_MODES),)
-
-
-JOB_SPEC: Final[Table] = {
+JOB_SPEC: Final[v.Table] = {
     "": [_indexed, policies, _restart_policy],
-    "parallelism": [at_least(0)],
-    "completions": [at_least(0)],
-    "activeDeadlineSeconds": [at_least(0)],
-    "backoffLimit": [at_least(0)],
-    "ttlSecondsAfterFinished": [at_least(0)],
-    "backoffLimitPerIndex": [at_least(0)],
-    "maxFailedIndexes": [at_least(0)],
-    "managedBy": [_not_empty, well_formed(domain_prefixed_path), no_longer_than(63)],
-    "completionMode": [_completion_mode],
+    "parallelism": [v.at_least(0)],
+    "completions": [v.at_least(0)],
+    "activeDeadlineSeconds": [v.at_least(0)],
+    "backoffLimit": [v.at_least(0)],
+    "ttlSecondsAfterFinished": [v.at_least(0)],
+    "backoffLimitPerIndex": [v.at_least(0)],
+    "maxFailedIndexes": [v.at_least(0)],
+    "managedBy": [v.if_set(v.required()), v.well_formed(v.domain_prefixed_path), v.no_longer_than(63)],
+    "completionMode": [v.one_of(*_MODES)],
     **POLICIES,
     "podReplacementPolicy": [_replacement_policy],
-    "template": [struct, POD_TEMPLATE],
+    "template": [v.struct, POD_TEMPLATE],
 }
 """The constraints of the spec of a Job, be it part of a CronJob."""

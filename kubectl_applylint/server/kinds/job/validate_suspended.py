@@ -3,20 +3,17 @@
 Mirrors ``validatePodTemplateUpdate`` and ``validationOptionsForJob``.
 """
 
-from collections.abc import Iterable
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, JsonObject, mapping
-from kubectl_applylint.server.validate.constraints import same
-from kubectl_applylint.server.validate.field_context import FieldContext, is_absent
+from kubectl_applylint.server.validate import dsl as v
 
 _RESOURCES_SINCE: Final = 36
 """From this version on also suspended Jobs that ran before may change, and in what their containers take."""
 _SCHEDULING: Final = ("nodeSelector", "tolerations", "schedulingGates")
 
 
-def same_template(fld: FieldContext) -> Iterable[FieldError]:
+def same_template(fld: v.FieldContext) -> v.FieldErrors:
     """The pods of a stored Job stay as they are, but for what a suspended one may change; ``fld`` is the spec."""
     if fld.creating:
         return ()
@@ -25,13 +22,13 @@ def same_template(fld: FieldContext) -> Iterable[FieldError]:
     job = fld.up.before() if fld.up is not None else fld
     if _may_schedule_anew(job):
         old = _with_scheduling(old, mapping(template.value))
-    if not _may_change_resources(job):
-        return () if same(mapping(template.value), old) else (template.immutable(),)
+    if job.occasion.minor < _RESOURCES_SINCE or not _is_idle(job):
+        return () if v.same(mapping(template.value), old) else (template.immutable(),)
     spec, old_spec = template.child("spec").said(".spec"), mapping(old.get("spec"))
-    return () if same(mapping(spec.value), _with_resources(old_spec, mapping(spec.value))) else (spec.immutable(),)
+    return () if v.same(mapping(spec.value), _with_resources(old_spec, mapping(spec.value))) else (spec.immutable(),)
 
 
-def _is_idle(job: FieldContext) -> bool:
+def _is_idle(job: v.FieldContext) -> bool:
     """Return whether a stored Job is suspended and none of its pods runs any more."""
     suspended = any(
         each.get("type") == "Suspended" and each.get("status") == "True"
@@ -40,18 +37,14 @@ def _is_idle(job: FieldContext) -> bool:
     return job.flag("spec", "suspend") and (suspended or not _has_started(job)) and job.number("status", "active") == 0
 
 
-def _has_started(job: FieldContext) -> bool:
+def _has_started(job: v.FieldContext) -> bool:
     return job.sets("status", "startTime")
 
 
-def _may_schedule_anew(job: FieldContext) -> bool:
+def _may_schedule_anew(job: v.FieldContext) -> bool:
     if job.occasion.minor >= _RESOURCES_SINCE:
         return _is_idle(job)
     return job.flag("spec", "suspend") and not _has_started(job)
-
-
-def _may_change_resources(job: FieldContext) -> bool:
-    return job.occasion.minor >= _RESOURCES_SINCE and _is_idle(job)
 
 
 def _with_scheduling(old: JsonObject, new: JsonObject) -> JsonObject:
@@ -60,7 +53,7 @@ def _with_scheduling(old: JsonObject, new: JsonObject) -> JsonObject:
     metadata = {**mapping(old.get("metadata")), **_parts(new.get("metadata"), ("labels", "annotations"))}
     affinity = _with_node_affinity(mapping(old_spec.get("affinity")), new_spec.get("affinity"))
     spec = {**old_spec, **_parts(new_spec, _SCHEDULING), "affinity": affinity}
-    is_bare = all(map(is_absent, metadata.values()))
+    is_bare = all(map(v.is_absent, metadata.values()))
     return {**old, "metadata": None if is_bare else metadata, "spec": spec}
 
 
@@ -70,7 +63,7 @@ def _parts(value: Json, names: tuple[str, ...]) -> JsonObject:
 
 def _with_node_affinity(old: JsonObject, new: Json) -> Json:
     merged = {**old, "nodeAffinity": mapping(new).get("nodeAffinity")}
-    return None if is_absent(new) and all(map(is_absent, merged.values())) else merged
+    return None if v.is_absent(new) and all(map(v.is_absent, merged.values())) else merged
 
 
 def _with_resources(old: JsonObject, new: JsonObject) -> JsonObject:

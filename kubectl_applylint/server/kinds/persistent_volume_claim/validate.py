@@ -4,18 +4,13 @@ Mirrors ``ValidatePersistentVolumeClaim`` and ``ValidatePersistentVolumeClaimUpd
 in ``claims``, as StatefulSets and pods have claims too.
 """
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import MISSING, JsonObject, mapping
-from kubectl_applylint.server.validate.amounts import amount
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.claims import CLAIM_SPEC
-from kubectl_applylint.server.validate.constraints import on_update, same, since
-from kubectl_applylint.server.validate.field_context import Always, FieldContext, Table, struct
 from kubectl_applylint.server.validate.persistent_volumes import kept_volume_mode
-from kubectl_applylint.server.validate.rules import Group, Rules
 
 _CLASS_ANNOTATION: Final = "volume.beta.kubernetes.io/storage-class"
 _SHRINKS_SINCE: Final = 32
@@ -25,21 +20,21 @@ _IMMUTABLE: Final = (
 )
 
 
-def _is_bound(claim: FieldContext) -> bool:
+def _is_bound(claim: v.FieldContext) -> bool:
     return claim.text("status", "phase") == "Bound"
 
 
-def _size(claim: FieldContext) -> Fraction:
-    return amount(claim.get("spec", "resources", "requests", "storage"))
+def _size(claim: v.FieldContext) -> Fraction:
+    return v.amount(claim.get("spec", "resources", "requests", "storage"))
 
 
-def _kept_spec(fld: FieldContext) -> Iterable[FieldError]:
+def _kept_spec(fld: v.FieldContext) -> v.FieldErrors:
     """The spec stays but for a few fields; ``fld`` is the claim."""
-    kept = same(_comparable(fld, fld), _comparable(fld.before(), fld))
+    kept = v.same(_comparable(fld, fld), _comparable(fld.before(), fld))
     return () if kept else (fld.child("spec").forbidden(_IMMUTABLE),)
 
 
-def _comparable(side: FieldContext, claim: FieldContext) -> JsonObject:
+def _comparable(side: v.FieldContext, claim: v.FieldContext) -> JsonObject:
     """Return what has to stay of the spec of one side, the new or the old one, of an update of ``claim``."""
     free = {
         *(() if claim.before().text("spec", "volumeName") else ("volumeName",)),
@@ -51,11 +46,11 @@ def _comparable(side: FieldContext, claim: FieldContext) -> JsonObject:
     return {**spec, "resources": _amounts(side, with_size=not _is_bound(claim))}
 
 
-def _amounts(side: FieldContext, *, with_size: bool) -> JsonObject:
+def _amounts(side: v.FieldContext, *, with_size: bool) -> JsonObject:
     """Return what a claim asks for in texts that are the same for equal amounts."""
     return {
         kind: {
-            name: str(amount(value))
+            name: str(v.amount(value))
             for name, value in mapping(content).items()
             if with_size or (kind, name) != ("requests", "storage")
         }
@@ -63,7 +58,7 @@ def _amounts(side: FieldContext, *, with_size: bool) -> JsonObject:
     }
 
 
-def _gets_class(claim: FieldContext) -> bool:
+def _gets_class(claim: v.FieldContext) -> bool:
     """Return whether a claim without a class gets one: any, or the one that its annotation names already."""
     old = claim.before()
     named = old.get("metadata", "annotations", _CLASS_ANNOTATION)
@@ -71,7 +66,7 @@ def _gets_class(claim: FieldContext) -> bool:
     return gets and named in (MISSING, claim.get("spec", "storageClassName"))
 
 
-def _kept_annotation(fld: FieldContext) -> Iterable[FieldError]:
+def _kept_annotation(fld: v.FieldContext) -> v.FieldErrors:
     """The class that is given by annotation, as it used to be, stays, but it may become the class of the spec."""
     path = ("metadata", "annotations", _CLASS_ANNOTATION)
     new, old = fld.get(*path), fld.before().get(*path)
@@ -79,7 +74,7 @@ def _kept_annotation(fld: FieldContext) -> Iterable[FieldError]:
     return () if moved or fld.text(*path) == fld.before().text(*path) else (fld.at(*path).immutable(),)
 
 
-def _not_smaller(fld: FieldContext) -> Iterable[FieldError]:
+def _not_smaller(fld: v.FieldContext) -> v.FieldErrors:
     """A claim does not ask for less; where growing failed, it may ask for what it has or more."""
     old = fld.before()
     place = fld.at("spec", "resources", "requests", "storage")
@@ -87,11 +82,11 @@ def _not_smaller(fld: FieldContext) -> Iterable[FieldError]:
         return ()
     if fld.occasion.minor < _SHRINKS_SINCE:
         return (place.forbidden("field can not be less than previous value"),)
-    below = _size(fld) <= amount(old.get("status", "capacity", "storage"))
+    below = _size(fld) <= v.amount(old.get("status", "capacity", "storage"))
     return (place.forbidden("field can not be less than status.capacity"),) if below else ()
 
 
-def _kept_attributes(fld: FieldContext) -> Iterable[FieldError]:
+def _kept_attributes(fld: v.FieldContext) -> v.FieldErrors:
     """Attributes that a volume has got are not taken back; ``fld`` is the name of their class."""
     old = fld.root.before()
     if fld.unchanged or not old.sets("status", "currentVolumeAttributesClassName") or fld.text():
@@ -101,10 +96,10 @@ def _kept_attributes(fld: FieldContext) -> Iterable[FieldError]:
     return (fld.forbidden(words),)
 
 
-_PERSISTENT_VOLUME_CLAIM: Final[Table] = {
-    "": [on_update(_kept_annotation, _kept_spec, _not_smaller)],
-    "spec": [struct, on_update(kept_volume_mode), CLAIM_SPEC],
-    "spec.volumeAttributesClassName": [since(34, on_update(Always(_kept_attributes)))],
+_PERSISTENT_VOLUME_CLAIM: Final[v.Table] = {
+    "": [v.on_update(_kept_annotation, _kept_spec, _not_smaller)],
+    "spec": [v.struct, v.on_update(kept_volume_mode), CLAIM_SPEC],
+    "spec.volumeAttributesClassName": [v.since(34, v.on_update(v.Always(_kept_attributes)))],
 }
 
-KINDS: Final[Group] = {("", "PersistentVolumeClaim"): Rules(_PERSISTENT_VOLUME_CLAIM)}
+KINDS: Final[v.Group] = {("", "PersistentVolumeClaim"): v.Rules(_PERSISTENT_VOLUME_CLAIM)}

@@ -5,6 +5,7 @@ pkg/registry/core/pod/strategy.go.
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from kubectl_applylint.core.state import labels_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 
 _APP_ARMOR: Final = "container.apparmor.security.beta.kubernetes.io/"
@@ -40,7 +41,7 @@ def create(pod: JsonObject, minor: int) -> JsonObject:
     result = pod
     if minor >= _APP_ARMOR_SINCE:
         result = _with_app_armor(result, minor)
-    labels = mapping(mapping(pod.get("metadata")).get("labels"))
+    labels = labels_of(pod)
     if minor >= _AFFINITY_SINCE:
         result = _in_spec(result, "affinity", lambda affinity: _with_terms(affinity, labels))
     if minor >= _SPREAD_SINCE:

@@ -3,16 +3,16 @@
 Mirrors pkg/registry/core/service/storage/alloc.go. A node port is one number for all protocols.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.kinds.service.types import HEADLESS
+from kubectl_applylint.server.validate import dsl as v
 
 _INVALID = "FieldValueInvalid"
 
 
-def clashes(service: JsonObject, others: Iterable[JsonObject]) -> Iterator[FieldError]:
+def clashes(service: JsonObject, others: Iterable[JsonObject]) -> v.FieldErrors:
     """Yield why a Service cannot have the node ports and the address that it asks for, when ``others`` are there.
 
     Nobody looks at the others where it asks for none.
@@ -25,12 +25,12 @@ def clashes(service: JsonObject, others: Iterable[JsonObject]) -> Iterator[Field
     for index, address in enumerate(_addresses(spec)):
         if address in addresses:
             message = f"Invalid value: {_quoted(spec.get('clusterIPs'))}: failed to allocate IP {address}:"
-            yield FieldError(f"spec.clusterIPs[{index}]", _INVALID, f"{message} provided IP is already allocated")
+            yield v.FieldError(f"spec.clusterIPs[{index}]", _INVALID, f"{message} provided IP is already allocated")
     ports = {port for other in given for port in _ports(other)}
     for index, port in enumerate(_ports(spec)):
         if port is not None and port in ports:
             message = f"Invalid value: {port}: provided port is already allocated"
-            yield FieldError(f"spec.ports[{index}].nodePort", _INVALID, message)
+            yield v.FieldError(f"spec.ports[{index}].nodePort", _INVALID, message)
 
 
 def _quoted(values: Json) -> str:

@@ -4,12 +4,11 @@ Mirrors ``validateService`` and ``ValidateServiceUpdate``. Addresses and node po
 taken to be right.
 """
 
-from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, items
 from kubectl_applylint.server.kinds.service.validate_addresses import allocation, is_headless, kept_addresses
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.addresses import (
     address_faults,
     addresses,
@@ -17,18 +16,7 @@ from kubectl_applylint.server.validate.addresses import (
     is_strict,
     special_address_faults,
 )
-from kubectl_applylint.server.validate.constraints import between, one_of, required_and_one_of, until, well_formed, when
-from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, known, struct
-from kubectl_applylint.server.validate.formats import (
-    dns_1035_label,
-    dns_label,
-    dns_subdomain,
-    port_number,
-    qualified_name,
-)
-from kubectl_applylint.server.validate.metadata import well_formed_labels
 from kubectl_applylint.server.validate.pods.probes import port_number_or_name
-from kubectl_applylint.server.validate.rules import Group, Rules
 
 TYPES: Final = ("ClusterIP", "ExternalName", "LoadBalancer", "NodePort")
 _POLICIES: Final = ("Cluster", "Local")
@@ -42,19 +30,19 @@ _TOPOLOGY_HINTS: Final = "service.kubernetes.io/topology-aware-hints"
 _ONLY_FOR_BALANCERS: Final = "may only be used when `type` is 'LoadBalancer'"
 
 
-def _is_balancer(spec: FieldContext) -> bool:
+def _is_balancer(spec: v.FieldContext) -> bool:
     return spec.text("type") == "LoadBalancer"
 
 
-@always
-def _ports_needed(fld: FieldContext) -> Iterable[FieldError]:
+@v.always
+def _ports_needed(fld: v.FieldContext) -> v.FieldErrors:
     """A Service has ports, unless it is headless or another name for something."""
     spec = fld.nearest(".spec")
     needless = is_headless(spec) or spec.text("type") == "ExternalName"
     return (fld.required(),) if fld.empty and not needless else ()
 
 
-def _fits_type(fld: FieldContext) -> Iterator[FieldError]:
+def _fits_type(fld: v.FieldContext) -> v.FieldErrors:
     """The fields fit the type of the Service; ``fld`` is the spec."""
     kind = fld.text("type")
     if kind in ("LoadBalancer", "NodePort") and is_headless(fld):
@@ -67,27 +55,27 @@ def _fits_type(fld: FieldContext) -> Iterator[FieldError]:
         if fld.sets(name) and not _is_balancer(fld):
             yield fld.child(name).forbidden(_ONLY_FOR_BALANCERS)
     for port in fld.child("ports").items() if kind == "ClusterIP" else ():
-        if known(port.get("nodePort")) and port.number("nodePort"):
+        if v.known(port.get("nodePort")) and port.number("nodePort"):
             yield port.child("nodePort").forbidden("may not be used when `type` is 'ClusterIP'")
 
 
-def _not_the_kubelets(fld: FieldContext) -> Iterable[FieldError]:
+def _not_the_kubelets(fld: v.FieldContext) -> v.FieldErrors:
     """Up to 1.32 a load balancer may not take the port of the kubelet."""
     taken = fld.number("port") == _KUBELET_PORT and _is_balancer(fld.nearest(".spec"))
     words = f"may not expose port {_KUBELET_PORT} externally since it is used by kubelet"
     return (fld.invalid(words, fld.number("port")),) if taken else ()
 
 
-def _fits_external_name(fld: FieldContext) -> Iterator[FieldError]:
+def _fits_external_name(fld: v.FieldContext) -> v.FieldErrors:
     for name in ("clusterIPs", "ipFamilies", "ipFamilyPolicy"):
         if fld.has(name):
             yield fld.child(name).forbidden("may not be set for ExternalName services")
     name = fld.text("externalName").removesuffix(".")
     place = fld.child("externalName")
-    yield from (place.invalid(fault, name) for fault in dns_subdomain(name)) if name else (place.required(),)
+    yield from (place.invalid(fault, name) for fault in v.dns_subdomain(name)) if name else (place.required(),)
 
 
-def _distinct_ports(fld: FieldContext) -> Iterator[FieldError]:
+def _distinct_ports(fld: v.FieldContext) -> v.FieldErrors:
     """The ports of a Service differ in name, in number and on the node."""
     names: set[str] = set()
     node_ports: set[tuple[str, Json]] = set()
@@ -109,32 +97,32 @@ def _distinct_ports(fld: FieldContext) -> Iterator[FieldError]:
         numbers.add((protocol, port.number("port")))
 
 
-def _node_port(port: FieldContext) -> Json:
+def _node_port(port: v.FieldContext) -> Json:
     """Return the port on the node; the server chooses one that nobody knows for each number, not for each element."""
-    return port.number("nodePort") if known(port.get("nodePort")) else f"for {port.number('port')}"
+    return port.number("nodePort") if v.known(port.get("nodePort")) else f"for {port.number('port')}"
 
 
-@always
-def _port(fld: FieldContext) -> Iterable[FieldError]:
-    return [fld.invalid(fault, fld.number()) for fault in port_number(fld.number())]
+@v.always
+def _port(fld: v.FieldContext) -> v.FieldErrors:
+    return [fld.invalid(fault, fld.number()) for fault in v.port_number(fld.number())]
 
 
-_PORT: Final[Table] = {
-    "": [until(32, _not_the_kubelets)],
-    "name": [well_formed(dns_label)],
+_PORT: Final[v.Table] = {
+    "": [v.until(32, _not_the_kubelets)],
+    "name": [v.well_formed(v.dns_label)],
     "port": [_port],
-    "protocol": [required_and_one_of("SCTP", "TCP", "UDP")],
+    "protocol": [v.required_and_one_of("SCTP", "TCP", "UDP")],
     "targetPort": [port_number_or_name],
-    "appProtocol": [well_formed(qualified_name, even_empty=True)],
+    "appProtocol": [v.well_formed(v.qualified_name, even_empty=True)],
 }
 
 
-def _keeps_clients(fld: FieldContext) -> bool:
+def _keeps_clients(fld: v.FieldContext) -> bool:
     """Return whether a client stays with one pod."""
     return fld.nearest(".spec").text("sessionAffinity") == "ClientIP"
 
 
-def _external_addresses(fld: FieldContext) -> Iterator[FieldError]:
+def _external_addresses(fld: v.FieldContext) -> v.FieldErrors:
     """Addresses from outside are no special ones; those that are stored already may stay in their spelling."""
     kept = items(fld.old)
     for item in fld.items():
@@ -142,7 +130,7 @@ def _external_addresses(fld: FieldContext) -> Iterator[FieldError]:
         yield from (item.invalid(fault) for fault in faults or special_address_faults(item.text()))
 
 
-def _source_ranges(fld: FieldContext) -> Iterator[FieldError]:
+def _source_ranges(fld: v.FieldContext) -> v.FieldErrors:
     """Where clients may come from is said for load balancers only, in a field or, of old, an annotation."""
     spec, ranges = fld.child("spec"), fld.at("spec", "loadBalancerSourceRanges").said(".LoadBalancerSourceRanges")
     annotation = fld.at("metadata", "annotations").entry(_SOURCE_RANGES)
@@ -157,7 +145,7 @@ def _source_ranges(fld: FieldContext) -> Iterator[FieldError]:
         yield from (annotation.invalid(fault) for fault in faults)
 
 
-def _same_topology(fld: FieldContext) -> Iterable[FieldError]:
+def _same_topology(fld: v.FieldContext) -> v.FieldErrors:
     annotations = fld.at("metadata", "annotations")
     mode, hints = annotations.entry(_TOPOLOGY_MODE), annotations.entry(_TOPOLOGY_HINTS)
     if not mode.there or not hints.there or mode.value == hints.value:
@@ -165,88 +153,90 @@ def _same_topology(fld: FieldContext) -> Iterable[FieldError]:
     return (mode.invalid(f"must match annotations[{_TOPOLOGY_HINTS}] when both are specified"),)
 
 
-def _is_reached_from_outside(spec: FieldContext) -> bool:
+def _is_reached_from_outside(spec: v.FieldContext) -> bool:
     return spec.text("type") in ("LoadBalancer", "NodePort") or (
         spec.text("type") == "ClusterIP" and spec.has("externalIPs")
     )
 
 
-def _needs_health_check(spec: FieldContext) -> bool:
+def _needs_health_check(spec: v.FieldContext) -> bool:
     return _is_balancer(spec) and spec.text("externalTrafficPolicy") == "Local"
 
 
-def _traffic_from_outside(fld: FieldContext) -> Iterator[FieldError]:
+def _traffic_from_outside(fld: v.FieldContext) -> v.FieldErrors:
     """Where traffic from outside goes is said for Services that it can reach; ``fld`` is the spec."""
     policy = fld.child("externalTrafficPolicy")
     if not _is_reached_from_outside(fld):
         words = "may only be set for externally-accessible services"
         yield from (policy.invalid(words),) if policy.text() else ()
     else:
-        yield from one_of(*_POLICIES)(policy)
+        yield from v.one_of(*_POLICIES)(policy)
     yield from _health_check(fld)
 
 
-def _health_check(fld: FieldContext) -> Iterator[FieldError]:
+def _health_check(fld: v.FieldContext) -> v.FieldErrors:
     port, old = fld.child("healthCheckNodePort"), fld.before()
-    if not known(port.value):
+    if not v.known(port.value):
         return
     if not _needs_health_check(fld):
         words = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
         yield from (port.invalid(words),) if port.number() else ()
         return
     # Where none is given the server has found one before it looks.
-    yield from (port.invalid(fault) for fault in (port_number(port.number()) if port.number() else ()))
+    yield from (port.invalid(fault) for fault in (v.port_number(port.number()) if port.number() else ()))
     if not fld.creating and _needs_health_check(old) and port.number() != old.number("healthCheckNodePort"):
         yield port.forbidden("field is immutable")
 
 
-@always
-def _traffic_from_inside(fld: FieldContext) -> Iterable[FieldError]:
+@v.always
+def _traffic_from_inside(fld: v.FieldContext) -> v.FieldErrors:
     kind = fld.nearest(".spec").text("type")
     if not fld.there:
         return (fld.required(),) if kind in ("NodePort", "LoadBalancer", "ClusterIP") else ()
-    return one_of(*_POLICIES)(fld)
+    return v.one_of(*_POLICIES)(fld)
 
 
-def _near_traffic(fld: FieldContext) -> Iterable[FieldError]:
+def _near_traffic(fld: v.FieldContext) -> v.FieldErrors:
     near = ("PreferSameZone", "PreferSameNode") if fld.occasion.minor >= _NEAR_SINCE else ()
     allowed = ("PreferClose", *near)
     return () if fld.value in allowed else (fld.unsupported(allowed),)
 
 
-@always
-def _same_balancer_class(fld: FieldContext) -> Iterator[FieldError]:
+@v.always
+def _same_balancer_class(fld: v.FieldContext) -> v.FieldErrors:
     """Who balances the load is said at most once."""
     spec = fld.nearest(".spec")
     if not fld.creating and _is_balancer(spec) and _is_balancer(spec.before()) and fld.value != fld.before().value:
         yield fld.invalid("may not change once set")
     if fld.there and _is_balancer(spec):
-        yield from (fld.invalid(fault) for fault in qualified_name(fld.text()))
+        yield from (fld.invalid(fault) for fault in v.qualified_name(fld.text()))
 
 
-def _name(fld: FieldContext) -> Iterable[FieldError]:
+def _name(fld: v.FieldContext) -> v.FieldErrors:
     """Up to 1.35 the name of a Service begins with a letter."""
     strict = fld.creating and fld.occasion.minor < _RELAXED_NAMES_SINCE
-    return [fld.invalid(fault) for fault in dns_1035_label(fld.text())] if strict else ()
+    return [fld.invalid(fault) for fault in v.dns_1035_label(fld.text())] if strict else ()
 
 
-_SERVICE: Final[Table] = {
+_SERVICE: Final[v.Table] = {
     "": [_source_ranges, _same_topology],
     "metadata.name": [_name],
-    "spec": [struct, _fits_type, _traffic_from_outside, kept_addresses],
+    "spec": [v.struct, _fits_type, _traffic_from_outside, kept_addresses],
     "spec.ports": [_ports_needed, _distinct_ports],
     "spec.ports[*]": _PORT,
-    "spec.selector": [well_formed_labels],
-    "spec.sessionAffinity": [required_and_one_of("ClientIP", "None")],
+    "spec.selector": [v.well_formed_labels],
+    "spec.sessionAffinity": [v.required_and_one_of("ClientIP", "None")],
     "spec.sessionAffinityConfig.clientIP.timeoutSeconds": [
-        when(_keeps_clients, between(1, _LONGEST_AFFINITY, f"must be greater than 0 and less than {_LONGEST_AFFINITY}"))
+        v.when(
+            _keeps_clients, v.between(1, _LONGEST_AFFINITY, f"must be greater than 0 and less than {_LONGEST_AFFINITY}")
+        )
     ],
     "spec.externalIPs": [_external_addresses],
-    "spec.type": [required_and_one_of(*TYPES)],
+    "spec.type": [v.required_and_one_of(*TYPES)],
     "spec.internalTrafficPolicy": [_traffic_from_inside],
     "spec.trafficDistribution": [_near_traffic],
     "spec.loadBalancerClass": [_same_balancer_class],
 }
 
-KINDS: Final[Group] = {("", "Service"): Rules(_SERVICE, name=dns_label, first={"spec": [struct, allocation]})}
+KINDS: Final[v.Group] = {("", "Service"): v.Rules(_SERVICE, name=v.dns_label, first={"spec": [v.struct, allocation]})}
 """The rules of Services."""

@@ -4,13 +4,11 @@ Mirrors ``ValidateServiceClusterIPsRelatedFields`` and ``validateUpgradeDowngrad
 of the ``spec`` of a Service.
 """
 
-from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, items
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.addresses import address_faults, is_ipv6, is_strict
-from kubectl_applylint.server.validate.field_context import FieldContext, known
 
 _FAMILIES: Final = ("IPv4", "IPv6")
 _POLICIES: Final = ("PreferDualStack", "RequireDualStack", "SingleStack")
@@ -19,23 +17,23 @@ _HEADLESS: Final = "None"
 _KEEPS: Final = "may not change once set"
 
 
-def is_headless(spec: FieldContext) -> bool:
+def is_headless(spec: v.FieldContext) -> bool:
     """Return whether a Service has no address of its own, on purpose."""
     return spec.get("clusterIPs") == [_HEADLESS] or (not spec.has("clusterIPs") and spec.get("clusterIP") == _HEADLESS)
 
 
-def _has_addresses(spec: FieldContext) -> bool:
+def _has_addresses(spec: v.FieldContext) -> bool:
     return spec.text("type") != "ExternalName"
 
 
-def allocation(fld: FieldContext) -> Iterable[FieldError]:
+def allocation(fld: v.FieldContext) -> v.FieldErrors:
     """Addresses and ports can be given as asked for; the server stops at the first of these checks that fails."""
     addresses = list(_cluster_addresses(fld)) if _has_addresses(fld) else []
     families = [] if addresses or not _has_addresses(fld) else list(_one_or_two_families(fld))
     return addresses or families or _node_ports(fld)
 
 
-def _cluster_addresses(fld: FieldContext) -> Iterator[FieldError]:
+def _cluster_addresses(fld: v.FieldContext) -> v.FieldErrors:
     """The addresses agree with each other and with their families."""
     yield from _same_first(fld)
     yield from _families(fld)
@@ -46,10 +44,10 @@ def _cluster_addresses(fld: FieldContext) -> Iterator[FieldError]:
         yield from _of_their_family(fld)
 
 
-def _same_first(fld: FieldContext) -> Iterable[FieldError]:
+def _same_first(fld: v.FieldContext) -> v.FieldErrors:
     first, all_of_them = fld.get("clusterIP"), fld.child("clusterIPs")
     values = _values(all_of_them)
-    if not known(first) or not all(map(known, values)):
+    if not v.known(first) or not all(map(v.known, values)):
         return ()
     if fld.text("clusterIP") and values and values[0] != first:
         return (all_of_them.invalid("first value must match `clusterIP`"),)
@@ -58,69 +56,65 @@ def _same_first(fld: FieldContext) -> Iterable[FieldError]:
     return ()
 
 
-def _values(fld: FieldContext) -> list[Json]:
+def _values(fld: v.FieldContext) -> list[Json]:
     return items(fld.value)
 
 
-def _families(fld: FieldContext) -> Iterator[FieldError]:
+def _families(fld: v.FieldContext) -> v.FieldErrors:
     seen: list[Json] = []
     for family in fld.child("ipFamilies").items():
-        if known(family.value) and family.value not in _FAMILIES:
+        if v.known(family.value) and family.value not in _FAMILIES:
             yield family.unsupported(_FAMILIES)
-        if known(family.value) and family.value in seen:
+        if v.known(family.value) and family.value in seen:
             yield family.duplicate()
         seen.append(family.value)
     policy = fld.child("ipFamilyPolicy")
-    if policy.there and known(policy.value) and policy.value not in _POLICIES:
+    if policy.there and v.known(policy.value) and policy.value not in _POLICIES:
         yield policy.unsupported(_POLICIES)
 
 
-def _addresses(fld: FieldContext) -> Iterator[FieldError]:
+def _addresses(fld: v.FieldContext) -> v.FieldErrors:
     all_of_them = fld.child("clusterIPs")
     kept = items(all_of_them.old)
     for place, address in enumerate(all_of_them.items()):
         if place == 0 and address.value == _HEADLESS:
             if all_of_them.size() > 1:
                 yield all_of_them.invalid("'None' must be the first and only value")
-        elif known(address.value) and address.value not in kept:
+        elif v.known(address.value) and address.value not in kept:
             faults = address_faults(address.text(), strict=is_strict(address))
             yield from (address.invalid(fault) for fault in faults)
 
 
-def _one_of_each_family(fld: FieldContext) -> Iterator[FieldError]:
+def _one_of_each_family(fld: v.FieldContext) -> v.FieldErrors:
     all_of_them = fld.child("clusterIPs")
     values = _values(all_of_them)
     if len(values) > _MOST_ADDRESSES:
         yield all_of_them.invalid("may only hold up to 2 values")
-    if len(values) > 1 and all(map(known, values)) and len({is_ipv6(str(value)) for value in values}) == 1:
+    if len(values) > 1 and all(map(v.known, values)) and len({is_ipv6(str(value)) for value in values}) == 1:
         yield all_of_them.invalid("may specify no more than one IP for each IP family")
 
 
-def _of_their_family(fld: FieldContext) -> Iterator[FieldError]:
+def _of_their_family(fld: v.FieldContext) -> v.FieldErrors:
     families = _values(fld.child("ipFamilies"))
     addresses = [] if is_headless(fld) else list(fld.child("clusterIPs").items())
     for place, (address, family) in enumerate(zip(addresses, families, strict=False)):
-        if known(address.value) and family in _FAMILIES and is_ipv6(address.text()) != (family == "IPv6"):
+        if v.known(address.value) and family in _FAMILIES and is_ipv6(address.text()) != (family == "IPv6"):
             yield address.invalid(f"expected an {family} value as indicated by `ipFamilies[{place}]`")
 
 
-def _one_or_two_families(fld: FieldContext) -> Iterator[FieldError]:
+def _one_or_two_families(fld: v.FieldContext) -> v.FieldErrors:
     """The policy allows as many addresses and families as there are, and is changed where one of two is given up."""
     policy, old = fld.child("ipFamilyPolicy"), fld.before()
-    if not known(policy.value):
+    if not v.known(policy.value):
         return
     single = not policy.there or policy.value == "SingleStack"
     for name, singular, plural in _COUNTED:
-        if single and fld.size(name) == _MOST_ADDRESSES and not (_is_kept(fld, name) and not fld.creating):
+        if single and fld.size(name) == _MOST_ADDRESSES and (fld.creating or not fld.child(name).unchanged):
             yield policy.invalid(
                 f"must be 'RequireDualStack' or 'PreferDualStack' when multiple {plural} are specified"
             )
         if not single and 0 < fld.size(name) < old.size(name):
             yield policy.invalid(f"must be 'SingleStack' to release the secondary {singular}")
-
-
-def _is_kept(fld: FieldContext, name: str) -> bool:
-    return fld.child(name).unchanged
 
 
 _NODE_PORTS: Final = range(30000, 32768)
@@ -129,7 +123,7 @@ _NO_NODE_PORT: Final = "provided port is not in the valid range. The range of va
 _COUNTED: Final = (("clusterIPs", "cluster IP", "cluster IPs"), ("ipFamilies", "IP family", "IP families"))
 
 
-def _node_ports(fld: FieldContext) -> Iterable[FieldError]:
+def _node_ports(fld: v.FieldContext) -> v.FieldErrors:
     """New node ports are in the range of the nodes, and each serves one port only, be it for several protocols."""
     if fld.text("type") not in ("NodePort", "LoadBalancer"):
         return ()
@@ -137,7 +131,7 @@ def _node_ports(fld: FieldContext) -> Iterable[FieldError]:
     taken: dict[int, int] = {}
     for port in fld.child("ports").items():
         wanted, number = port.child("nodePort"), port.number("port")
-        if not known(wanted.value) or not wanted.number() or wanted.number() in stored:
+        if not v.known(wanted.value) or not wanted.number() or wanted.number() in stored:
             continue
         if wanted.number() not in _NODE_PORTS:
             return (wanted.invalid(_NO_NODE_PORT),)
@@ -147,7 +141,7 @@ def _node_ports(fld: FieldContext) -> Iterable[FieldError]:
     return ()
 
 
-def kept_addresses(fld: FieldContext) -> Iterator[FieldError]:
+def kept_addresses(fld: v.FieldContext) -> v.FieldErrors:
     """The addresses of a stored Service stay; a second one may come and go.
 
     Their families then stay as well, since ``allocation`` says that addresses and families agree.
@@ -166,4 +160,4 @@ def kept_addresses(fld: FieldContext) -> Iterator[FieldError]:
 
 
 def _differs(value: Json, other: Json) -> bool:
-    return known(value) and known(other) and bool(value != other)
+    return v.known(value) and v.known(other) and bool(value != other)

@@ -128,10 +128,10 @@ def _variable(children: Sequence[Any]) -> Code:
 
 def _field(children: Sequence[Any]) -> Code:
     holder, name = compiled(children[0]), celtypes.StringType(children[1])
-    cluster_view = holder.bare or holder.run
+    read = holder.bare or holder.run
 
     def bare(scope: Scope, meter: Meter) -> Any:
-        value = cluster_view(scope, meter)
+        value = read(scope, meter)
         meter.add(1)
         return _entry(value, name)
 
@@ -157,10 +157,10 @@ def _entry(value: Any, key: Any) -> Any:
 
 def _element(children: Sequence[Any]) -> Code:
     holder, index = compiled(children[0]), compiled(children[1])
-    cluster_view, key = holder.bare or holder.run, index.bare or index.run
+    read, key = holder.bare or holder.run, index.bare or index.run
 
     def bare(scope: Scope, meter: Meter) -> Any:
-        value, name = cluster_view(scope, meter), key(scope, meter)
+        value, name = read(scope, meter), key(scope, meter)
         meter.add(1)
         return _entry(value, name)
 
@@ -229,10 +229,10 @@ def _presence(tree: Any) -> Code:
             raise Unsupported("has() of no field")
         tree = tree.children[0]
     holder, name = compiled(tree.children[0]), str(tree.children[1])
-    cluster_view = holder.bare or holder.run
+    read = holder.bare or holder.run
 
     def run(scope: Scope, meter: Meter) -> Any:
-        value = cluster_view(scope, meter)
+        value = read(scope, meter)
         meter.add(1)
         if isinstance(value, Optional):
             return celtypes.BoolType(bool(FUNCTIONS["optSelect"](value, name).content))
@@ -277,10 +277,10 @@ def _namespace(tree: Any) -> Any:
 
 def _optional_field(tree: Any, name: Any) -> Code:
     holder, key = compiled(tree), compiled(name)
-    cluster_view, index = holder.bare or holder.run, key.bare or key.run
+    read, index = holder.bare or holder.run, key.bare or key.run
 
     def bare(scope: Scope, meter: Meter) -> Any:
-        found = FUNCTIONS["optSelect"](cluster_view(scope, meter), index(scope, meter))
+        found = FUNCTIONS["optSelect"](read(scope, meter), index(scope, meter))
         if found.content:
             meter.add(1)
         return found

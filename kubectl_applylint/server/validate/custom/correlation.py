@@ -6,8 +6,8 @@ Mirrors ``CorrelatedObject`` and ``MapList`` of apiserver's ``pkg/cel/common``.
 from collections.abc import Sequence
 
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, items, mapping
-from kubectl_applylint.server.validate.custom.reading import part, sub, texts
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, items, mapping, texts_at
+from kubectl_applylint.server.validate.custom.reading import part, sub
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Pair:
 
 def matching(schema: JsonObject, stored: Json, element: Json) -> Json | Missing:
     """Return the element of a stored list that has the keys of ``element``, ``MISSING`` if the list has no keys."""
-    keys = texts(schema.get("x-kubernetes-list-map-keys"))
+    keys = texts_at(schema, "x-kubernetes-list-map-keys")
     if schema.get("x-kubernetes-list-type") != "map" or not keys:
         return MISSING
     wanted = _identity(element, keys)

@@ -9,9 +9,9 @@ from functools import cache
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.values import JsonObject, items, mapping
+from kubectl_applylint.core.values import JsonObject, items, mapping, texts_at
 from kubectl_applylint.server.validate.cel_names import RESERVED
-from kubectl_applylint.server.validate.custom.reading import flag, number, sub, text, texts
+from kubectl_applylint.server.validate.custom.reading import flag, number, sub, text
 
 LARGEST_REQUEST: Final = 3 * 1024 * 1024
 _STRING: Final[JsonObject] = {"type": "string"}
@@ -81,7 +81,7 @@ def _map(schema: JsonObject) -> Decl | None:
 
 def _object(schema: JsonObject, whole: bool) -> Decl:
     inside = {**sub(schema, "properties"), **(_TYPED if whole else {})}
-    needed, least = texts(schema.get("required")), 2
+    needed, least = texts_at(schema, "required"), 2
     fields: dict[str, Decl] = {}
     for name, value in inside.items():
         inner = mapping(value)

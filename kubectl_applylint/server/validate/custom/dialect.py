@@ -223,11 +223,11 @@ def _intersects(_: Namespace, left: list[Any], right: list[Any]) -> Any:
 
 def _selected(value: Any, name: Any) -> Optional:
     """Return a field or element that may lack, of a value that may lack itself."""
-    cluster_view = value if isinstance(value, Optional) else Optional((value,))
-    if cluster_view.content and isinstance(cluster_view.content[0], dict):
-        return Optional((cluster_view.content[0][name],)) if name in cluster_view.content[0] else Optional()
-    if cluster_view.content and isinstance(cluster_view.content[0], list):
-        return Optional((cluster_view.content[0][name],)) if 0 <= name < len(cluster_view.content[0]) else Optional()
+    held = value if isinstance(value, Optional) else Optional((value,))
+    if held.content and isinstance(held.content[0], dict):
+        return Optional((held.content[0][name],)) if name in held.content[0] else Optional()
+    if held.content and isinstance(held.content[0], list):
+        return Optional((held.content[0][name],)) if 0 <= name < len(held.content[0]) else Optional()
     return Optional()
 
 

@@ -3,21 +3,21 @@
 Mirrors ``pkg/apiserver/schema/objectmeta`` of the apiextensions server.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.validate import metadata
 from kubectl_applylint.server.validate.custom.reading import flag, part, sub
-from kubectl_applylint.server.validate.field_context import FieldContext
-from kubectl_applylint.server.validate.formats import dns_1035_label, path_segment
+from kubectl_applylint.server.validate.field_context import FieldContext, FieldErrors
+from kubectl_applylint.server.validate.formats import path_segment
+from kubectl_applylint.server.validate.names import kind_name
 from kubectl_applylint.server.validate.walk import inside
 
 _metadata: Final = inside(metadata.table(path_segment))
 
 
-def embedded_faults(fld: FieldContext, schema: JsonObject) -> Iterator[FieldError]:
+def embedded_faults(fld: FieldContext, schema: JsonObject) -> FieldErrors:
     """Yield what is wrong with the types and the metadata of the objects inside a value."""
     if isinstance(fld.value, dict):
         if flag(schema, "x-kubernetes-embedded-resource"):
@@ -31,7 +31,7 @@ def embedded_faults(fld: FieldContext, schema: JsonObject) -> Iterator[FieldErro
             yield from embedded_faults(item, sub(schema, "items"))
 
 
-def _object(fld: FieldContext) -> Iterator[FieldError]:
+def _object(fld: FieldContext) -> FieldErrors:
     for name, faults in (("apiVersion", _version), ("kind", _kind)):
         place = fld.child(name)
         if name not in mapping(fld.value):
@@ -53,5 +53,4 @@ def _version(text: str) -> Iterable[str]:
 def _kind(text: str) -> Iterable[str]:
     if not text:
         return ["must not be empty"]
-    faults = dns_1035_label(text.lower())
-    return [f"may have mixed case, but should otherwise match: {','.join(faults)}"] if faults else []
+    return kind_name(text)

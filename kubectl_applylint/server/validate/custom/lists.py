@@ -3,16 +3,15 @@
 Mirrors ``ValidateListSetsAndMaps`` of the apiextensions server.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.state import Unknown
-from kubectl_applylint.core.values import Json, JsonObject, equal, items, mapping
-from kubectl_applylint.server.validate.custom.reading import part, sub, texts
-from kubectl_applylint.server.validate.field_context import FieldContext
+from kubectl_applylint.core.values import Json, JsonObject, equal, items, mapping, texts_at
+from kubectl_applylint.server.validate.custom.reading import part, sub
+from kubectl_applylint.server.validate.field_context import FieldContext, FieldErrors
 
 
-def doubles(fld: FieldContext, schema: JsonObject) -> Iterator[FieldError]:
+def doubles(fld: FieldContext, schema: JsonObject) -> FieldErrors:
     """Yield what is there twice in the lists of a value."""
     if isinstance(fld.value, dict):
         yield from _in_object(fld, schema)
@@ -20,25 +19,25 @@ def doubles(fld: FieldContext, schema: JsonObject) -> Iterator[FieldError]:
         yield from _in_list(fld, schema)
 
 
-def _in_object(fld: FieldContext, schema: JsonObject) -> Iterator[FieldError]:
+def _in_object(fld: FieldContext, schema: JsonObject) -> FieldErrors:
     declared = sub(schema, "properties")
     for name in mapping(fld.value):
         if inner := part(schema, name):
             yield from doubles(fld.child(name) if name in declared else fld.entry(name), inner)
 
 
-def _in_list(fld: FieldContext, schema: JsonObject) -> Iterator[FieldError]:
+def _in_list(fld: FieldContext, schema: JsonObject) -> FieldErrors:
     match schema.get("x-kubernetes-list-type"):
         case "set":
             yield from _repeated(fld, items(fld.value))
         case "map":
-            yield from _in_keyed_list(fld, texts(schema.get("x-kubernetes-list-map-keys")))
+            yield from _in_keyed_list(fld, texts_at(schema, "x-kubernetes-list-map-keys"))
     if inner := sub(schema, "items"):
         for item in fld.items():
             yield from doubles(item, inner)
 
 
-def _in_keyed_list(fld: FieldContext, keys: Sequence[str]) -> Iterator[FieldError]:
+def _in_keyed_list(fld: FieldContext, keys: Sequence[str]) -> FieldErrors:
     bad = [item for item in fld.items() if item.value is not None and not isinstance(item.value, dict)]
     if bad:
         yield bad[0].invalid("must be an object for an array of list-type map")
@@ -48,7 +47,7 @@ def _in_keyed_list(fld: FieldContext, keys: Sequence[str]) -> Iterator[FieldErro
     )
 
 
-def _repeated(fld: FieldContext, identities: Sequence[Json]) -> Iterator[FieldError]:
+def _repeated(fld: FieldContext, identities: Sequence[Json]) -> FieldErrors:
     """Yield the second of the elements that are the same; what only the server can know differs from everything."""
     for place, identity in enumerate(identities):
         earlier = sum(equal(identity, other) for other in identities[:place])

@@ -1,6 +1,6 @@
 """Reading schemas that people wrote: what is malformed counts as absent."""
 
-from kubectl_applylint.core.values import Json, JsonObject, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, mapping, objects_at
 
 
 def sub(schema: JsonObject, name: str) -> JsonObject:
@@ -12,16 +12,6 @@ def part(schema: JsonObject, name: str) -> JsonObject:
     """Return the schema of a field or of an entry of an object, an empty one where there is none."""
     declared = sub(schema, "properties")
     return sub(declared, name) if name in declared else sub(schema, "additionalProperties")
-
-
-def alternatives(schema: JsonObject, name: str) -> list[JsonObject]:
-    """Return the schemas in a list of a schema, such as ``oneOf``."""
-    return [mapping(each) for each in items(schema.get(name))]
-
-
-def texts(value: Json) -> tuple[str, ...]:
-    """Return the texts of a list."""
-    return tuple(item for item in items(value) if isinstance(item, str))
 
 
 def text(schema: JsonObject, name: str) -> str:
@@ -70,7 +60,7 @@ def type_of(value: Json) -> str:
 
 def marks_in(schema: JsonObject) -> frozenset[str]:
     """Return the names of Kubernetes' extensions that a schema uses anywhere."""
-    inside = (*map(mapping, sub(schema, "properties").values()), *alternatives(schema, "allOf"))
-    cluster_view = (sub(schema, "items"), sub(schema, "additionalProperties"))
+    inside = (*map(mapping, sub(schema, "properties").values()), *objects_at(schema, "allOf"))
+    single = (sub(schema, "items"), sub(schema, "additionalProperties"))
     own = frozenset(name for name in schema if name.startswith("x-kubernetes-"))
-    return own.union(*map(marks_in, filter(None, (*inside, *cluster_view))))
+    return own.union(*map(marks_in, filter(None, (*inside, *single))))

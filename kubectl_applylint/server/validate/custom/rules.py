@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, items, mapping
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, mapping, objects_at
 from kubectl_applylint.server.validate.custom.correlation import Pair, matching
 from kubectl_applylint.server.validate.custom.evaluation import (
     EXCEEDED,
@@ -23,13 +23,7 @@ from kubectl_applylint.server.validate.custom.evaluation import (
     Value,
 )
 from kubectl_applylint.server.validate.custom.expressions import evaluate, speaks_of_old
-from kubectl_applylint.server.validate.custom.reading import (
-    alternatives,
-    flag,
-    part,
-    sub,
-    text,
-)
+from kubectl_applylint.server.validate.custom.reading import flag, part, sub, text
 from kubectl_applylint.server.validate.field_context import FieldContext
 from kubectl_applylint.server.validate.result import Open
 
@@ -98,10 +92,10 @@ def _findings(node: _Node) -> Iterator[Finding]:
     value = node.fld.value
     if value is None or value is MISSING:
         return
-    rules = [mapping(each) for each in items(node.rules.get("x-kubernetes-validations"))]
+    rules = objects_at(node.rules, "x-kubernetes-validations")
     for rule in rules:
         yield from _of_rule(node, rule)
-    for carrier in alternatives(node.rules, "allOf"):
+    for carrier in objects_at(node.rules, "allOf"):
         yield from _findings(replace(node, rules=carrier, current=None))
     if isinstance(value, dict):
         yield from _in_object(node, value)
@@ -120,12 +114,12 @@ def _in_object(node: _Node, value: JsonObject) -> Iterator[Finding]:
         yield from _findings(_of_field(inner, node, name))
 
 
-def _of_field(inner: _Node, cluster_view: _Node, name: str) -> _Node:
-    if cluster_view.current is None:
+def _of_field(inner: _Node, outer: _Node, name: str) -> _Node:
+    if outer.current is None:
         return inner
-    if cluster_view.nearest is None and name in ("apiVersion", "kind"):
+    if outer.nearest is None and name in ("apiVersion", "kind"):
         return replace(inner, current=None, nearest=None)
-    return replace(inner, current=cluster_view.current.key(name), nearest=cluster_view.current)
+    return replace(inner, current=outer.current.key(name), nearest=outer.current)
 
 
 def _in_list(node: _Node, value: list[Json]) -> Iterator[Finding]:

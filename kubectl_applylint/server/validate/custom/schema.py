@@ -11,19 +11,11 @@ from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.patterns.linear import Unproven
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Unknown
-from kubectl_applylint.core.values import Json, JsonObject, equal, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, equal, items, mapping, objects_at, texts_at
 from kubectl_applylint.server.validate.custom import faults
 from kubectl_applylint.server.validate.custom.correlation import Pair
 from kubectl_applylint.server.validate.custom.numbers import number_faults
-from kubectl_applylint.server.validate.custom.reading import (
-    alternatives,
-    number,
-    sub,
-    text,
-    texts,
-    type_of,
-    types,
-)
+from kubectl_applylint.server.validate.custom.reading import number, sub, text, type_of, types
 from kubectl_applylint.server.validate.custom.texts import found, has_format
 from kubectl_applylint.server.validate.result import Open
 
@@ -247,7 +239,7 @@ def _object_faults(place: ValidatedValue) -> Iterator[FieldError]:
         yield faults.invalid(place.path, size, f"should have at least {int(least)} properties")
     if most is not None and size > most:
         yield faults.too_many(place.path, size, int(most))
-    for name in texts(place.schema.get("required")):
+    for name in texts_at(place.schema, "required"):
         if name not in place.value:
             yield faults.required(f"{place.path}.{name}")
 
@@ -261,7 +253,7 @@ def _combined(place: ValidatedValue) -> Result:
 
 
 def _any_of(place: ValidatedValue) -> Result:
-    results = [check(place.against(schema)) for schema in alternatives(place.schema, "anyOf")]
+    results = [check(place.against(schema)) for schema in objects_at(place.schema, "anyOf")]
     fitting = next((result for result in sorted(results, key=lambda each: bool(each.open)) if result.valid), None)
     if not results or fitting is not None:
         return fitting or Result()
@@ -269,7 +261,7 @@ def _any_of(place: ValidatedValue) -> Result:
 
 
 def _one_of(place: ValidatedValue) -> Result:
-    results = [check(place.against(schema)) for schema in alternatives(place.schema, "oneOf")]
+    results = [check(place.against(schema)) for schema in objects_at(place.schema, "oneOf")]
     fitting = [result for result in results if result.valid]
     if not results or len(fitting) == 1:
         return fitting[0] if results else Result()
@@ -282,7 +274,7 @@ def _one_of(place: ValidatedValue) -> Result:
 
 
 def _all_of(place: ValidatedValue) -> Result:
-    results = [check(place.against(schema)) for schema in alternatives(place.schema, "allOf")]
+    results = [check(place.against(schema)) for schema in objects_at(place.schema, "allOf")]
     if all(result.valid for result in results):
         return _merged(results)
     end = "" if any(result.valid for result in results) else ". None validated"

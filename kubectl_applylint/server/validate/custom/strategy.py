@@ -4,14 +4,14 @@ Mirrors ``pkg/registry/customresource`` of the apiextensions server: the schema,
 doubles, the path of the scale subresource, and then, if nothing stands in the way, the rules in CEL.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
 from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, objects_at
 from kubectl_applylint.schema.types import Kind, Node
 from kubectl_applylint.server.validate.custom import faults, schema
 from kubectl_applylint.server.validate.custom.correlation import Pair
@@ -19,7 +19,7 @@ from kubectl_applylint.server.validate.custom.embedded import embedded_faults
 from kubectl_applylint.server.validate.custom.lists import doubles
 from kubectl_applylint.server.validate.custom.reading import marks_in
 from kubectl_applylint.server.validate.custom.rules import broken_rules
-from kubectl_applylint.server.validate.field_context import FieldContext
+from kubectl_applylint.server.validate.field_context import FieldContext, FieldErrors
 from kubectl_applylint.server.validate.result import Open, ValidationResult
 
 _BLOCKING: Final = frozenset(
@@ -96,7 +96,7 @@ def _not_checked(fld: FieldContext) -> FieldError:
     return FieldError(faults.NOWHERE, "FieldValueInvalid", f"Invalid value: {null}: {_NOT_CHECKED}")
 
 
-def _scale_faults(fld: FieldContext, kind: Kind) -> Iterator[FieldError]:
+def _scale_faults(fld: FieldContext, kind: Kind) -> FieldErrors:
     """Yield what is wrong with the numbers of replicas that the scale subresource reads."""
     scale = _scale(kind)
     for path in (scale.get("specReplicasPath"), scale.get("statusReplicasPath")):
@@ -105,13 +105,13 @@ def _scale_faults(fld: FieldContext, kind: Kind) -> Iterator[FieldError]:
 
 
 def _scale(kind: Kind) -> JsonObject:
-    versions = map(mapping, items(dig(kind.definition, "spec", "versions")))
+    versions = objects_at(kind.definition, "spec", "versions")
     wanted = kind.api_version.rpartition("/")[2]
     found = next((version for version in versions if version.get("name") == wanted), {})
     return mapping(dig(found, "subresources", "scale"))
 
 
-def _replica_faults(fld: FieldContext, path: str) -> Iterator[FieldError]:
+def _replica_faults(fld: FieldContext, path: str) -> FieldErrors:
     names = path.removeprefix(".").split(".")
     number: Json = fld.get(*names)
     # The server names the field by the whole path, with the dot that it begins with.

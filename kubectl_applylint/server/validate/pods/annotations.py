@@ -5,13 +5,10 @@ Mirrors ``ValidatePodSpecificAnnotations``, ``validateSeccompAnnotationsAndField
 """
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import MISSING, mapping
-from kubectl_applylint.server.validate.field_context import FieldContext
-from kubectl_applylint.server.validate.formats import relative_path
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.pods.containers import any_container, visit_containers
 from kubectl_applylint.server.validate.pods.hosts import is_pod
 
@@ -22,14 +19,11 @@ _SECCOMP_POD: Final = "seccomp.security.alpha.kubernetes.io/pod"
 _OF_PROFILES: Final = (APP_ARMOR, _SECCOMP, _SECCOMP_POD)
 _DELETION_COST: Final = "controller.kubernetes.io/pod-deletion-cost"
 _COST: Final = re.compile("0|-[0-9]+|[1-9][0-9]*")
-_SECCOMP_WORDS: Final = {
-    "Unconfined": ("unconfined",),
-    "RuntimeDefault": ("runtime/default", "docker/default"),
-}
+_SECCOMP_WORDS: Final = {"Unconfined": ("unconfined",), "RuntimeDefault": ("runtime/default", "docker/default")}
 _APP_ARMOR_WORDS: Final = {"Unconfined": ("unconfined",), "RuntimeDefault": ("runtime/default",)}
 
 
-def pod_annotations(fld: FieldContext) -> Iterator[FieldError]:
+def pod_annotations(fld: v.FieldContext) -> v.FieldErrors:
     """What the annotations say of a pod can be read; ``fld`` are the annotations of a pod or a template."""
     owner = fld.up.up if fld.up is not None else None
     spec = (owner or fld).child("spec")
@@ -49,7 +43,7 @@ def pod_annotations(fld: FieldContext) -> Iterator[FieldError]:
 _LONGEST_COST: Final = 20
 
 
-def _is_cost(fld: FieldContext) -> bool:
+def _is_cost(fld: v.FieldContext) -> bool:
     if not fld.there:
         return True
     # Python refuses to read very long numbers, and none of them fits.
@@ -61,10 +55,10 @@ def _seccomp_faults(profile: str) -> list[str]:
     if profile in ("runtime/default", "docker/default", "unconfined"):
         return []
     local = profile.startswith("localhost/")
-    return relative_path(profile.removeprefix("localhost/")) if local else ["must be a valid seccomp profile"]
+    return v.relative_path(profile.removeprefix("localhost/")) if local else ["must be a valid seccomp profile"]
 
 
-def _app_armor(entry: FieldContext, container: str, spec: FieldContext) -> Iterator[FieldError]:
+def _app_armor(entry: v.FieldContext, container: str, spec: v.FieldContext) -> v.FieldErrors:
     if not any_container(spec, lambda fld: fld.text("name") == container):
         yield entry.invalid("container not found", container)
     profile = entry.text()
@@ -72,7 +66,7 @@ def _app_armor(entry: FieldContext, container: str, spec: FieldContext) -> Itera
         yield entry.invalid(f'invalid AppArmor profile name: "{profile}"')
 
 
-def same_profiles_as_annotations(fld: FieldContext) -> Iterator[FieldError]:
+def same_profiles_as_annotations(fld: v.FieldContext) -> v.FieldErrors:
     """Profiles in fields are those in annotations, where both are there; ``fld`` is a pod or a template."""
     spec, annotations = fld.child("spec"), fld.at("metadata", "annotations")
     if not any(key.startswith(_OF_PROFILES) for key in mapping(annotations.value)):
@@ -92,7 +86,7 @@ def same_profiles_as_annotations(fld: FieldContext) -> Iterator[FieldError]:
             yield from _same(given, annotations.text(key), annotations.sets(key), "apparmor")
 
 
-def _same(field: FieldContext, annotation: str, annotated: bool, what: str) -> Iterator[FieldError]:
+def _same(field: v.FieldContext, annotation: str, annotated: bool, what: str) -> v.FieldErrors:
     if not field.there or not annotated:
         return
     kind, words = field.text("type"), _SECCOMP_WORDS if what == "seccomp" else _APP_ARMOR_WORDS
@@ -103,7 +97,7 @@ def _same(field: FieldContext, annotation: str, annotated: bool, what: str) -> I
         yield field.child("localhostProfile").forbidden(f"{what} profile in annotation and field must match")
 
 
-def kept_annotations(fld: FieldContext) -> Iterator[FieldError]:
+def kept_annotations(fld: v.FieldContext) -> v.FieldErrors:
     """The annotations that made a pod what it is stay; ``fld`` are the metadata of a pod."""
     new, old = mapping(fld.get("annotations")), mapping(fld.before().get("annotations"))
     for key in sorted(new.keys() | old.keys()):

@@ -7,23 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.server.validate.constraints import (
-    between,
-    no_more_than,
-    one_of,
-    required,
-    required_and_one_of,
-    required_one_of,
-    when,
-)
-from kubectl_applylint.server.validate.field_context import Always, FieldContext, Table, always
-from kubectl_applylint.server.validate.formats import dns_label, port_name
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.pods.environment import ENV, ENV_FROM
 from kubectl_applylint.server.validate.pods.probes import NO_PROBES, PROBES
 from kubectl_applylint.server.validate.pods.resources import CONTAINER_RESOURCES
 from kubectl_applylint.server.validate.pods.security import CONTAINER_SECURITY
-from kubectl_applylint.server.validate.walk import inside
 
 PULL_POLICIES: Final = ("Always", "IfNotPresent", "Never")
 _RESTART_POLICIES: Final = ("Always", "Never", "OnFailure")
@@ -33,20 +21,20 @@ _RESIZE_OF_SIDECARS_SINCE: Final = 33
 _RESIZE_CHECKED_SINCE: Final = 36
 
 
-@always
-def required_port(fld: FieldContext) -> Iterable[FieldError]:
+@v.always
+def required_port(fld: v.FieldContext) -> v.FieldErrors:
     """The field must hold a port number."""
     if fld.number() == 0:
         return (fld.required(),)
     return () if 1 <= fld.number() <= 65535 else (fld.invalid("must be between 1 and 65535, inclusive"),)
 
 
-def _port_names(fld: FieldContext) -> Iterator[FieldError]:
+def _port_names(fld: v.FieldContext) -> v.FieldErrors:
     """The names of ports are well formed and differ."""
     seen: set[str] = set()
     for port in fld.items():
         name = port.text("name")
-        faults = port_name(name) if name else []
+        faults = v.port_name(name) if name else []
         yield from (port.child("name").invalid(fault) for fault in faults)
         if name in seen:
             yield port.child("name").duplicate()
@@ -54,7 +42,7 @@ def _port_names(fld: FieldContext) -> Iterator[FieldError]:
             seen.add(name)
 
 
-def _resize_policies(fld: FieldContext) -> Iterator[FieldError]:
+def _resize_policies(fld: v.FieldContext) -> v.FieldErrors:
     """How a container takes new resources; what is wrong is said of the whole list."""
     never, seen = fld.nearest(".spec").text("restartPolicy") == "Never", set()
     for item in fld.items():
@@ -68,48 +56,46 @@ def _resize_policies(fld: FieldContext) -> Iterator[FieldError]:
             yield fld.invalid("must be 'NotRequired' when pod `restartPolicy` is 'Never'", policy)
 
 
-def _said_of(fld: FieldContext, value: str, allowed: tuple[str, ...]) -> Iterable[FieldError]:
+def _said_of(fld: v.FieldContext, value: str, allowed: tuple[str, ...]) -> v.FieldErrors:
     if not value:
         return (fld.required(),)
     return () if value in allowed else (fld.with_value(value).unsupported(allowed),)
 
 
-def _clean_image(fld: FieldContext) -> Iterable[FieldError]:
-    """The image of a container of a pod, not of a template, stands without blanks around it."""
-    padded = fld.text() != fld.text().strip()
-    return (fld.invalid("must not have leading or trailing whitespace"),) if padded else ()
-
-
-CLEAN_IMAGES: Final[Table] = {
-    "containers[*].image": [_clean_image],
-    "initContainers[*].image": [_clean_image],
-    "ephemeralContainers[*].image": [_clean_image],
+_CLEAN_IMAGE: Final = v.must(
+    lambda fld: fld.text() == fld.text().strip(), "must not have leading or trailing whitespace"
+)
+"""The image of a container of a pod, not of a template, stands without blanks around it."""
+CLEAN_IMAGES: Final[v.Table] = {
+    "containers[*].image": [_CLEAN_IMAGE],
+    "initContainers[*].image": [_CLEAN_IMAGE],
+    "ephemeralContainers[*].image": [_CLEAN_IMAGE],
 }
 
-_ANY_CONTAINER: Final[Table] = {
-    "image": [required()],
-    "terminationMessagePolicy": [required_and_one_of("File", "FallbackToLogsOnError")],
+_ANY_CONTAINER: Final[v.Table] = {
+    "image": [v.required()],
+    "terminationMessagePolicy": [v.required_and_one_of("File", "FallbackToLogsOnError")],
     "ports": [_port_names],
     "ports[*].containerPort": [required_port],
-    "ports[*].hostPort": [when(lambda fld: fld.value != 0, between(1, 65535))],
-    "ports[*].protocol": [required_and_one_of("SCTP", "TCP", "UDP")],
+    "ports[*].hostPort": [v.when(lambda fld: fld.value != 0, v.between(1, 65535))],
+    "ports[*].protocol": [v.required_and_one_of("SCTP", "TCP", "UDP")],
     "env": ENV,
     "envFrom": ENV_FROM,
-    "imagePullPolicy": [required_and_one_of(*PULL_POLICIES)],
+    "imagePullPolicy": [v.required_and_one_of(*PULL_POLICIES)],
     "resources": CONTAINER_RESOURCES,
     "resizePolicy": [_resize_policies],
     "securityContext": CONTAINER_SECURITY,
 }
 
 
-@always
-def _name(fld: FieldContext) -> Iterable[FieldError]:
+@v.always
+def _name(fld: v.FieldContext) -> v.FieldErrors:
     if not fld.text():
         return (fld.required(),)
-    return [fld.invalid(fault) for fault in dns_label(fld.text())]
+    return [fld.invalid(fault) for fault in v.dns_label(fld.text())]
 
 
-def _restart_rules(fld: FieldContext) -> Iterator[FieldError]:
+def _restart_rules(fld: v.FieldContext) -> v.FieldErrors:
     """When a container restarts by itself; ``fld`` is the container."""
     policy, rules = fld.child("restartPolicy"), fld.child("restartPolicyRules")
     if not policy.there and not rules.empty:
@@ -121,43 +107,43 @@ def _restart_rules(fld: FieldContext) -> Iterator[FieldError]:
             yield rule.child("exitCodes").required("must be specified")
 
 
-def _actions(fld: FieldContext) -> Iterable[FieldError]:
+def _actions(fld: v.FieldContext) -> v.FieldErrors:
     all_containers = fld.occasion.minor >= _RESTART_ALL_SINCE
     allowed = ("Restart", "RestartAllContainers") if all_containers else ("Restart",)
-    return required_one_of(*allowed)(fld)
+    return v.required_one_of(*allowed)(fld)
 
 
-_RULES: Final[Table] = {
-    "restartPolicyRules": [no_more_than(20)],
-    "restartPolicyRules[*].action": [Always(_actions)],
-    "restartPolicyRules[*].exitCodes.operator": [required_one_of("In", "NotIn")],
-    "restartPolicyRules[*].exitCodes.values": [no_more_than(255)],
+_RULES: Final[v.Table] = {
+    "restartPolicyRules": [v.no_more_than(20)],
+    "restartPolicyRules[*].action": [v.Always(_actions)],
+    "restartPolicyRules[*].exitCodes.operator": [v.required_one_of("In", "NotIn")],
+    "restartPolicyRules[*].exitCodes.values": [v.no_more_than(255)],
 }
 
 
-def _restart_of_containers(fld: FieldContext) -> Iterable[FieldError]:
+def _restart_of_containers(fld: v.FieldContext) -> v.FieldErrors:
     if fld.occasion.minor >= _RULES_SINCE:
         return _restart_rules(fld)
     policy = fld.child("restartPolicy")
     return (policy.forbidden("may not be set for non-init containers"),) if policy.there else ()
 
 
-def _restart_of_init_containers(fld: FieldContext) -> Iterable[FieldError]:
+def _restart_of_init_containers(fld: v.FieldContext) -> v.FieldErrors:
     policy, rules = fld.child("restartPolicy"), fld.child("restartPolicyRules")
     if fld.occasion.minor < _RULES_SINCE:
-        return one_of("Always")(policy)
+        return v.one_of("Always")(policy)
     if policy.value == "Always" and fld.occasion.minor < _RESTART_ALL_SINCE:
         words = "restartPolicyRules are not allowed for init containers with restart policy Always"
         return () if rules.empty else (rules.forbidden(words),)
     return _restart_rules(fld)
 
 
-def _is_sidecar(fld: FieldContext) -> bool:
+def _is_sidecar(fld: v.FieldContext) -> bool:
     """Return whether an init container keeps running beside the others."""
     return fld.text("restartPolicy") == "Always"
 
 
-def _resize_of_init_containers(fld: FieldContext) -> Iterator[FieldError]:
+def _resize_of_init_containers(fld: v.FieldContext) -> v.FieldErrors:
     policies = fld.child("resizePolicy")
     if policies.empty:
         return
@@ -170,7 +156,7 @@ def _resize_of_init_containers(fld: FieldContext) -> Iterator[FieldError]:
             yield policy.child("restartPolicy").invalid(words)
 
 
-def _restarted_already(fld: FieldContext) -> bool:
+def _restarted_already(fld: v.FieldContext) -> bool:
     old = fld.nearest(".spec").before().child("initContainers").items()
     policies = chain.from_iterable(each.child("resizePolicy").items() for each in old if not _is_sidecar(each))
     return any(policy.text("restartPolicy") == "RestartContainer" for policy in policies)
@@ -180,7 +166,7 @@ _NOT_FOR_EPHEMERAL: Final = ("ports", "resources", "resizePolicy", *NO_PROBES)
 _EPHEMERAL_WORDS: Final = "cannot be set for an Ephemeral Container"
 
 
-def _only_for_debugging(fld: FieldContext) -> Iterator[FieldError]:
+def _only_for_debugging(fld: v.FieldContext) -> v.FieldErrors:
     """Ephemeral containers may not have what a running service needs."""
     for name in (*_NOT_FOR_EPHEMERAL, "restartPolicy", "restartPolicyRules"):
         if fld.has(name):
@@ -191,11 +177,11 @@ def _only_for_debugging(fld: FieldContext) -> Iterator[FieldError]:
                 yield mount.child(name).forbidden(_EPHEMERAL_WORDS)
 
 
-def _names_in(fld: FieldContext, kind: str) -> list[str]:
+def _names_in(fld: v.FieldContext, kind: str) -> list[str]:
     return [container.text("name") for container in fld.child(kind).items()]
 
 
-def _distinct_names(fld: FieldContext) -> Iterator[FieldError]:
+def _distinct_names(fld: v.FieldContext) -> v.FieldErrors:
     """No two containers of a pod, of whatever sort, have one name; ``fld`` is the pod's spec."""
     seen: set[str] = set()
     for kind in ("containers", "initContainers", "ephemeralContainers"):
@@ -212,7 +198,7 @@ def _distinct_names(fld: FieldContext) -> Iterator[FieldError]:
             yield container.child("targetContainerName").not_found()
 
 
-def _distinct_host_ports(fld: FieldContext) -> Iterator[FieldError]:
+def _distinct_host_ports(fld: v.FieldContext) -> v.FieldErrors:
     """No two containers take the same port of the node; init containers are looked at one by one."""
     yield from _host_ports(fld.child("containers").items())
     for container in fld.child("initContainers").items():
@@ -220,7 +206,7 @@ def _distinct_host_ports(fld: FieldContext) -> Iterator[FieldError]:
         yield from _host_ports([first])
 
 
-def _host_ports(containers: Iterable[FieldContext]) -> Iterator[FieldError]:
+def _host_ports(containers: Iterable[v.FieldContext]) -> v.FieldErrors:
     seen: set[str] = set()
     for port in chain.from_iterable(container.child("ports").items() for container in containers):
         key = f"{port.text('protocol')}/{port.text('hostIP')}/{port.number('hostPort')}"
@@ -229,28 +215,28 @@ def _host_ports(containers: Iterable[FieldContext]) -> Iterator[FieldError]:
         seen.add(key)
 
 
-def visit_containers(fld: FieldContext) -> Iterator[FieldContext]:
+def visit_containers(fld: v.FieldContext) -> Iterator[v.FieldContext]:
     """Yield all containers of a pod's spec, in the order in which the server visits them."""
     for kind in ("initContainers", "containers", "ephemeralContainers"):
         yield from fld.child(kind).items()
 
 
-def any_container(fld: FieldContext, has: Callable[[FieldContext], bool]) -> bool:
+def any_container(fld: v.FieldContext, has: Callable[[v.FieldContext], bool]) -> bool:
     """Return whether a container of a pod's spec fits."""
     return any(map(has, visit_containers(fld)))
 
 
-CONTAINERS: Final[Table] = {
+CONTAINERS: Final[v.Table] = {
     "": [_distinct_names, _distinct_host_ports],
-    "containers": [required()],
+    "containers": [v.required()],
     "containers[*]": [_ANY_CONTAINER, PROBES, _RULES, _restart_of_containers, {"name": [_name]}],
     "initContainers[*]": [
         _ANY_CONTAINER,
         _RULES,
         _restart_of_init_containers,
         _resize_of_init_containers,
-        when(_is_sidecar, inside(PROBES)),
-        when(lambda fld: not _is_sidecar(fld), inside(NO_PROBES)),
+        v.when(_is_sidecar, v.inside(PROBES)),
+        v.when(lambda fld: not _is_sidecar(fld), v.inside(NO_PROBES)),
     ],
     "initContainers[*].name": [_name],
     "ephemeralContainers[*]": [_ANY_CONTAINER, _only_for_debugging, {"name": [_name]}],

@@ -3,23 +3,10 @@
 Mirrors ``ValidateEnv`` and ``ValidateEnvFrom``.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.server.validate.amounts import amount
-from kubectl_applylint.server.validate.constraints import required, well_formed
-from kubectl_applylint.server.validate.field_context import FieldContext, Table
-from kubectl_applylint.server.validate.formats import (
-    config_key,
-    dns_label,
-    dns_subdomain,
-    env_name,
-    old_env_name,
-    path_without_backsteps,
-    qualified_name,
-    without_dashes_at_the_end,
-)
+from kubectl_applylint.server.validate import dsl as v
 
 FIELDS_FOR_ENV: Final = (
     "metadata.name",
@@ -64,17 +51,17 @@ _STRICT_NAMES_UNTIL: Final = 31
 _FILES_SINCE: Final = 35
 
 
-def _variable_name(fld: FieldContext) -> Iterable[FieldError]:
+def _variable_name(fld: v.FieldContext) -> v.FieldErrors:
     """The name is well formed; up to 1.31 one outside of the old form may stay where the pod had it."""
     name = fld.text()
     if not name:
         return ()
     if fld.occasion.minor > _STRICT_NAMES_UNTIL or _is_in_use(fld, name):
-        return [fld.invalid(fault) for fault in env_name(name)]
-    return [fld.invalid(fault) for fault in old_env_name(name)]
+        return [fld.invalid(fault) for fault in v.env_name(name)]
+    return [fld.invalid(fault) for fault in v.old_env_name(name)]
 
 
-def _is_in_use(fld: FieldContext, name: str) -> bool:
+def _is_in_use(fld: v.FieldContext, name: str) -> bool:
     old = fld.nearest(".spec").before()
     lists = (old.child(kind).items() for kind in ("containers", "initContainers", "ephemeralContainers"))
     containers = [container for each in lists for container in each]
@@ -83,7 +70,7 @@ def _is_in_use(fld: FieldContext, name: str) -> bool:
     return name in variables | prefixes
 
 
-def _one_source(fld: FieldContext) -> Iterator[FieldError]:
+def _one_source(fld: v.FieldContext) -> v.FieldErrors:
     """A value comes from one place; ``fld`` is a variable."""
     source = fld.child("valueFrom")
     if not source.there:
@@ -97,12 +84,12 @@ def _one_source(fld: FieldContext) -> Iterator[FieldError]:
         yield source.invalid("may not have more than one field specified at a time", "")
 
 
-def _names_of_sources(fld: FieldContext) -> str:
+def _names_of_sources(fld: v.FieldContext) -> str:
     names = (*_SOURCES, "fileKeyRef") if fld.occasion.minor >= _FILES_SINCE else _SOURCES
     return ", ".join(f"`{name}`" for name in names[:-1]) + f" or `{names[-1]}`"
 
 
-def pod_field(fld: FieldContext, fields: Iterable[str]) -> Iterator[FieldError]:
+def pod_field(fld: v.FieldContext, fields: Iterable[str]) -> v.FieldErrors:
     """The field of the pod that is asked for is one that can be had; ``fld`` is the ``fieldRef``."""
     version, path = fld.text("apiVersion"), fld.text("fieldPath")
     if not version:
@@ -119,22 +106,22 @@ def pod_field(fld: FieldContext, fields: Iterable[str]) -> Iterator[FieldError]:
         yield fld.child("fieldPath").unsupported(tuple(fields))
 
 
-def _entry_of_field(fld: FieldContext, path: str) -> Iterator[FieldError]:
+def _entry_of_field(fld: v.FieldContext, path: str) -> v.FieldErrors:
     field, _, key = path.removesuffix("']").partition("['")
     if field == "metadata.annotations":
-        yield from (fld.invalid(fault, key) for fault in qualified_name(key.lower()))
+        yield from (fld.invalid(fault, key) for fault in v.qualified_name(key.lower()))
     elif field == "metadata.labels":
-        yield from (fld.invalid(fault, key) for fault in qualified_name(key))
+        yield from (fld.invalid(fault, key) for fault in v.qualified_name(key))
     else:
         said = f"error converting fieldPath: field label does not support subscript: {path}"
         yield fld.child("fieldPath").invalid(said)
 
 
-def _field_for_env(fld: FieldContext) -> Iterator[FieldError]:
+def _field_for_env(fld: v.FieldContext) -> v.FieldErrors:
     yield from pod_field(fld, FIELDS_FOR_ENV)
 
 
-def container_resource(fld: FieldContext) -> Iterator[FieldError]:
+def container_resource(fld: v.FieldContext) -> v.FieldErrors:
     """The amount of a container's resource that is asked for is one that can be had."""
     name = fld.text("resource")
     resource = fld.child("resource")
@@ -145,17 +132,17 @@ def container_resource(fld: FieldContext) -> Iterator[FieldError]:
     yield from _divisor(fld, name)
 
 
-def _divisor(fld: FieldContext, name: str) -> Iterator[FieldError]:
+def _divisor(fld: v.FieldContext, name: str) -> v.FieldErrors:
     divisor, side, what = fld.child("divisor"), *name.partition(".")[::2]
     kind = "hugepages" if what.startswith("hugepages-") else what
-    if amount(divisor.value) == 0 or side not in ("limits", "requests") or kind not in _DIVISORS:
+    if v.amount(divisor.value) == 0 or side not in ("limits", "requests") or kind not in _DIVISORS:
         return
     allowed, words = _DIVISORS[kind]
     if str(divisor.value) not in allowed:
         yield divisor.invalid(words, name)
 
 
-def _one_map(fld: FieldContext) -> Iterator[FieldError]:
+def _one_map(fld: v.FieldContext) -> v.FieldErrors:
     """A set of variables comes from one map; what is wrong is said of the whole list, as the server does."""
     for item in fld.items():
         given = sum(item.sets(name) for name in ("configMapRef", "secretRef"))
@@ -165,33 +152,33 @@ def _one_map(fld: FieldContext) -> Iterator[FieldError]:
             yield fld.invalid("may not have more than one field specified at a time", "")
 
 
-_NAMED: Final = [required(), well_formed(without_dashes_at_the_end(dns_subdomain))]
+_NAMED: Final = [v.required(), v.well_formed(v.without_dashes_at_the_end(v.dns_subdomain))]
 
 
-def _name_of_object(fld: FieldContext) -> Iterator[FieldError]:
+def _name_of_object(fld: v.FieldContext) -> v.FieldErrors:
     """The name of a ConfigMap or Secret is well formed, and so there."""
     name = fld.child("name")
-    yield from (name.invalid(fault, name.text()) for fault in dns_subdomain(name.text()))
+    yield from (name.invalid(fault, name.text()) for fault in v.dns_subdomain(name.text()))
 
 
-_KEY: Final[Table] = {"": [_name_of_object], "key": [required(), well_formed(config_key)]}
+_KEY: Final[v.Table] = {"": [_name_of_object], "key": [v.required(), v.well_formed(v.config_key)]}
 
-ENV: Final[Table] = {
+ENV: Final[v.Table] = {
     "[*]": [_one_source],
-    "[*].name": [required(), _variable_name],
+    "[*].name": [v.required(), _variable_name],
     "[*].valueFrom": {
         "fieldRef": [_field_for_env],
         "resourceFieldRef": [container_resource],
         "configMapKeyRef": _KEY,
         "secretKeyRef": _KEY,
-        "fileKeyRef.key": [required(), well_formed(env_name)],
-        "fileKeyRef.volumeName": [required(), well_formed(dns_label)],
-        "fileKeyRef.path": [required(), well_formed(path_without_backsteps)],
+        "fileKeyRef.key": [v.required(), v.well_formed(v.env_name)],
+        "fileKeyRef.volumeName": [v.required(), v.well_formed(v.dns_label)],
+        "fileKeyRef.path": [v.required(), v.well_formed(v.path_without_backsteps)],
     },
 }
 """The constraints of ``env``."""
 
-ENV_FROM: Final[Table] = {
+ENV_FROM: Final[v.Table] = {
     "": [_one_map],
     "[*].prefix": [_variable_name],
     "[*].configMapRef.name": _NAMED,

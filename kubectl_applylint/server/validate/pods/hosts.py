@@ -3,12 +3,9 @@
 Mirrors ``validateOS``, ``validateWindowsHostProcessPod``, ``validateHostUsers``, ``validatePodHostName`` and others.
 """
 
-from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.server.validate.field_context import FieldContext, Table
-from kubectl_applylint.server.validate.formats import dns_subdomain
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.pods.containers import any_container, visit_containers
 
 _ON_WINDOWS: Final = "cannot be set for a windows pod"
@@ -25,7 +22,7 @@ _CONTAINER_CONTEXT: Final = (
 _LONGEST_HOST_NAME: Final = 64
 
 
-def _fits_operating_system(fld: FieldContext) -> Iterator[FieldError]:
+def _fits_operating_system(fld: v.FieldContext) -> v.FieldErrors:
     """Nothing is set that the pod's operating system does not know; ``fld`` is the pod's spec."""
     system = fld.child("os")
     if not system.there:
@@ -41,14 +38,14 @@ def _fits_operating_system(fld: FieldContext) -> Iterator[FieldError]:
         yield system.with_value(name).unsupported(("linux", "windows"))
 
 
-def _fits_linux(fld: FieldContext) -> Iterator[FieldError]:
+def _fits_linux(fld: v.FieldContext) -> v.FieldErrors:
     for place in (fld, *visit_containers(fld)):
         if place.sets("securityContext", "windowsOptions"):
             options = place.at("securityContext", "windowsOptions")
             yield options.forbidden("windows options cannot be set for a linux pod")
 
 
-def _fits_windows(fld: FieldContext) -> Iterator[FieldError]:
+def _fits_windows(fld: v.FieldContext) -> v.FieldErrors:
     fields = [fld.child(name) for name in _POD_FIELDS if fld.sets(name)]
     flags = [fld.child(name) for name in _POD_FLAGS if fld.flag(name)]
     context = fld.child("securityContext")
@@ -59,13 +56,13 @@ def _fits_windows(fld: FieldContext) -> Iterator[FieldError]:
     yield from (place.forbidden(_ON_WINDOWS) for place in fields)
 
 
-def _is_host_process(container: FieldContext) -> bool:
+def _is_host_process(container: v.FieldContext) -> bool:
     own = container.get("securityContext", "windowsOptions", "hostProcess")
     inherited = container.nearest(".spec").flag("securityContext", "windowsOptions", "hostProcess")
     return own is True or (own is not False and inherited)
 
 
-def _host_processes(fld: FieldContext) -> Iterator[FieldError]:
+def _host_processes(fld: v.FieldContext) -> v.FieldErrors:
     """Either all containers of a Windows pod are processes of the host or none; ``fld`` is the pod's spec."""
     if not any(place.sets("securityContext", "windowsOptions") for place in (fld, *visit_containers(fld))):
         return
@@ -85,7 +82,7 @@ def _host_processes(fld: FieldContext) -> Iterator[FieldError]:
         )
 
 
-def _host_ports(fld: FieldContext) -> Iterator[FieldError]:
+def _host_ports(fld: v.FieldContext) -> v.FieldErrors:
     """With the network of the host, ports are those of the host; ``fld`` is the pod's spec."""
     if not fld.flag("hostNetwork"):
         return
@@ -98,12 +95,12 @@ def _host_ports(fld: FieldContext) -> Iterator[FieldError]:
                 yield port.child("hostPort").invalid(words, host_port)
 
 
-def is_pod(fld: FieldContext) -> bool:
+def is_pod(fld: v.FieldContext) -> bool:
     """Return whether a pod's spec is that of a pod, not of a template."""
     return fld.up is not None and fld.up.up is None and fld.root.text("kind") == "Pod"
 
 
-def _own_users(fld: FieldContext) -> Iterator[FieldError]:
+def _own_users(fld: v.FieldContext) -> v.FieldErrors:
     """A pod with users of its own does not share namespaces with the host; ``fld`` is the pod's spec."""
     if fld.get("hostUsers") is not False:
         return
@@ -120,7 +117,7 @@ def _own_users(fld: FieldContext) -> Iterator[FieldError]:
             yield container.child("volumeDevices").forbidden(words)
 
 
-def _host_name(fld: FieldContext) -> Iterator[FieldError]:
+def _host_name(fld: v.FieldContext) -> v.FieldErrors:
     """A name that overrides all others is alone and well formed; ``fld`` is the pod's spec."""
     name = fld.child("hostnameOverride")
     if not name.there:
@@ -131,16 +128,14 @@ def _host_name(fld: FieldContext) -> Iterator[FieldError]:
         yield name.forbidden("may not be specified when hostNetwork is true")
     if len(name.text().encode()) > _LONGEST_HOST_NAME:
         yield name.too_long(_LONGEST_HOST_NAME)
-    yield from (name.invalid(fault) for fault in dns_subdomain(name.text()))
+    yield from (name.invalid(fault) for fault in v.dns_subdomain(name.text()))
 
 
-def not_on_windows(fld: FieldContext) -> Iterable[FieldError]:
+def not_on_windows(fld: v.FieldContext) -> v.FieldErrors:
     """The field of a pod's spec may not be set for Windows."""
     windows = fld.nearest(".spec").text("os", "name") == "windows"
     return (fld.forbidden("may not be set for a windows pod"),) if windows else ()
 
 
-HOSTS: Final[Table] = {
-    "": [_fits_operating_system, _host_processes, _host_ports, _own_users, _host_name],
-}
+HOSTS: Final[v.Table] = {"": [_fits_operating_system, _host_processes, _host_ports, _own_users, _host_name]}
 """The constraints of a pod's spec that depend on its node."""

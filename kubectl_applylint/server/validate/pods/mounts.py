@@ -4,14 +4,12 @@ Mirrors ``ValidateVolumeMounts``, ``ValidateVolumeDevices`` and ``validateFileKe
 does not count as one of the pod, so whatever uses it is refused as well.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.server.validate.field_context import FieldContext, known
-from kubectl_applylint.server.validate.formats import dns_subdomain, path_without_backsteps, relative_path
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.pods.containers import visit_containers
 from kubectl_applylint.server.validate.pods.hosts import is_pod
 from kubectl_applylint.server.validate.pods.volumes import VOLUME
@@ -26,9 +24,9 @@ def _volume_plan() -> Plan:
     return plan(VOLUME)
 
 
-def volumes_and_mounts(fld: FieldContext) -> Iterator[FieldError]:
+def volumes_and_mounts(fld: v.FieldContext) -> v.FieldErrors:
     """Volumes are right, and what uses them names them; ``fld`` is the pod's spec."""
-    volumes: dict[Json, FieldContext] = {}
+    volumes: dict[Json, v.FieldContext] = {}
     for volume in fld.child("volumes").items():
         name = volume.get("name")
         refusals = [*walk(volume, _volume_plan()), *_made_claim(volume, fld)]
@@ -43,15 +41,15 @@ def volumes_and_mounts(fld: FieldContext) -> Iterator[FieldError]:
         yield from _files_with_variables(container)
 
 
-def _made_claim(volume: FieldContext, spec: FieldContext) -> Iterator[FieldError]:
+def _made_claim(volume: v.FieldContext, spec: v.FieldContext) -> v.FieldErrors:
     """The claim that is made for a volume of a pod can be named after both."""
     pod = spec.root.text("metadata", "name")
     if is_pod(spec) and volume.sets("ephemeral") and pod and volume.text("name"):
         name = f"{pod}-{volume.text('name')}"
-        yield from (volume.child("name").invalid(f'PVC name "{name}": {fault}') for fault in dns_subdomain(name))
+        yield from (volume.child("name").invalid(f'PVC name "{name}": {fault}') for fault in v.dns_subdomain(name))
 
 
-def _mounts(container: FieldContext, volumes: Mapping[Json, FieldContext]) -> Iterator[FieldError]:
+def _mounts(container: v.FieldContext, volumes: Mapping[Json, v.FieldContext]) -> v.FieldErrors:
     mounts, paths = container.child("volumeMounts"), set()
     devices = {device.text("name"): device.text("devicePath") for device in container.child("volumeDevices").items()}
     for mount in mounts.items():
@@ -62,7 +60,7 @@ def _mounts(container: FieldContext, volumes: Mapping[Json, FieldContext]) -> It
         if path.text() in paths:
             yield path.invalid("must be unique", path.text())
         paths.add(path.text())
-        if known(name.value) and name.text() in devices:
+        if v.known(name.value) and name.text() in devices:
             yield name.invalid("must not already exist in volumeDevices", name.text())
         if path.text() in devices.values():
             yield path.invalid("must not already exist as a path in volumeDevices", path.text())
@@ -70,27 +68,27 @@ def _mounts(container: FieldContext, volumes: Mapping[Json, FieldContext]) -> It
         yield from _propagation(mount, mounts)
 
 
-def _named(name: FieldContext, volumes: Mapping[Json, FieldContext]) -> Iterator[FieldError]:
+def _named(name: v.FieldContext, volumes: Mapping[Json, v.FieldContext]) -> v.FieldErrors:
     if not name.there:
         yield name.required()
-    if known(name.value) and name.value not in volumes:
+    if v.known(name.value) and name.value not in volumes:
         yield name.with_value(name.text()).not_found()
 
 
-def _part_of_volume(mount: FieldContext, mounts: FieldContext) -> Iterator[FieldError]:
+def _part_of_volume(mount: v.FieldContext, mounts: v.FieldContext) -> v.FieldErrors:
     """The server says of the whole list what is wrong with a path inside a volume."""
     path, expression = mount.text("subPath"), mount.text("subPathExpr")
-    yield from (mounts.child("subPath").invalid(fault, path) for fault in relative_path(path))
+    yield from (mounts.child("subPath").invalid(fault, path) for fault in v.relative_path(path))
     if path and expression:
         yield mount.child("subPathExpr").invalid("subPathExpr and subPath are mutually exclusive")
-    yield from (mounts.child("subPathExpr").invalid(fault, expression) for fault in relative_path(expression))
+    yield from (mounts.child("subPathExpr").invalid(fault, expression) for fault in v.relative_path(expression))
 
 
-def _propagation(mount: FieldContext, mounts: FieldContext) -> Iterator[FieldError]:
+def _propagation(mount: v.FieldContext, mounts: v.FieldContext) -> v.FieldErrors:
     """The server says of the whole list how a mount may be shared with the node."""
     mode, recursive = mount.get("mountPropagation"), mount.get("recursiveReadOnly")
     place = mounts.child("mountPropagation").with_value(mode)
-    privileged = mount.up is not None and mount.up.up is not None and mount.up.up.flag("securityContext", "privileged")
+    privileged = mount.parent.parent.flag("securityContext", "privileged")
     if place.there and mode not in _PROPAGATION:
         yield place.unsupported(_PROPAGATION)
     if mode == "Bidirectional" and not privileged:
@@ -105,9 +103,9 @@ def _propagation(mount: FieldContext, mounts: FieldContext) -> Iterator[FieldErr
             yield place.forbidden("may only be specified when mountPropagation is None or not specified")
 
 
-def _devices(container: FieldContext, volumes: Mapping[Json, FieldContext]) -> Iterator[FieldError]:
+def _devices(container: v.FieldContext, volumes: Mapping[Json, v.FieldContext]) -> v.FieldErrors:
     mounts = container.child("volumeMounts").items()
-    mounted = {mount.text("name") for mount in mounts if known(mount.get("name"))}
+    mounted = {mount.text("name") for mount in mounts if v.known(mount.get("name"))}
     mount_paths = {mount.text("mountPath") for mount in mounts}
     names: set[str] = set()
     paths: set[str] = set()
@@ -122,7 +120,7 @@ def _devices(container: FieldContext, volumes: Mapping[Json, FieldContext]) -> I
         paths.add(device.text("devicePath"))
 
 
-def _device(device: FieldContext, names: Iterable[str], paths: Iterable[str]) -> Iterator[FieldError]:
+def _device(device: v.FieldContext, names: Iterable[str], paths: Iterable[str]) -> v.FieldErrors:
     name, path = device.child("name"), device.child("devicePath")
     if not name.text():
         yield name.required()
@@ -132,11 +130,11 @@ def _device(device: FieldContext, names: Iterable[str], paths: Iterable[str]) ->
         yield path.required()
     if path.text() in paths:
         yield path.invalid("must be unique", path.text())
-    if path_without_backsteps(path.text()):
+    if v.path_without_backsteps(path.text()):
         yield path.invalid("can not contain backsteps ('..')")
 
 
-def _block_volume(name: FieldContext, volumes: Mapping[Json, FieldContext]) -> Iterable[FieldError]:
+def _block_volume(name: v.FieldContext, volumes: Mapping[Json, v.FieldContext]) -> v.FieldErrors:
     """A device is made of a claim."""
     volume = volumes.get(name.text())
     if volume is None:
@@ -147,7 +145,7 @@ def _block_volume(name: FieldContext, volumes: Mapping[Json, FieldContext]) -> I
     return (name.invalid(words),)
 
 
-def _files_with_variables(container: FieldContext) -> Iterator[FieldError]:
+def _files_with_variables(container: v.FieldContext) -> v.FieldErrors:
     """A file with variables lies in an ``emptyDir`` of the pod."""
     variables = [item for item in container.child("env").items() if item.sets("valueFrom", "fileKeyRef")]
     all_volumes = container.nearest(".spec").child("volumes").items() if variables else ()

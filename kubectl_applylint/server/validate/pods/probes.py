@@ -3,19 +3,9 @@
 Mirrors ``validateProbe``, ``validateLifecycle`` and ``validateHandler``.
 """
 
-from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.server.validate.constraints import (
-    at_least,
-    forbidden,
-    required,
-    required_one_of,
-)
-from kubectl_applylint.server.validate.field_context import FieldContext, Table, always
-from kubectl_applylint.server.validate.formats import http_header, port_name, port_number
-from kubectl_applylint.server.validate.unions import union
+from kubectl_applylint.server.validate import dsl as v
 
 _MORE_THAN_ONE: Final = "may not specify more than 1 handler type"
 _NONE: Final = "must specify a handler type"
@@ -31,21 +21,21 @@ _LINUX_SIGNALS: Final = (
 _SIGNALS: Final = {"linux": tuple(sorted(_LINUX_SIGNALS)), "windows": ("SIGKILL", "SIGTERM")}
 
 
-@always
-def port_number_or_name(fld: FieldContext) -> Iterable[FieldError]:
+@v.always
+def port_number_or_name(fld: v.FieldContext) -> v.FieldErrors:
     """The port is a number, 0 where there is none, or the name of a port."""
     if isinstance(fld.value, str):
-        return [fld.invalid(fault) for fault in port_name(fld.value)]
-    return [fld.invalid(fault, fld.number()) for fault in port_number(fld.number())]
+        return [fld.invalid(fault) for fault in v.port_name(fld.value)]
+    return [fld.invalid(fault, fld.number()) for fault in v.port_number(fld.number())]
 
 
-def _http_headers(fld: FieldContext) -> Iterator[FieldError]:
+def _http_headers(fld: v.FieldContext) -> v.FieldErrors:
     """The names of headers are well formed; what is wrong is said of the whole list."""
     for header in fld.items():
-        yield from (fld.invalid(fault, header.text("name")) for fault in http_header(header.text("name")))
+        yield from (fld.invalid(fault, header.text("name")) for fault in v.http_header(header.text("name")))
 
 
-def _sleep_within_grace(fld: FieldContext) -> Iterable[FieldError]:
+def _sleep_within_grace(fld: v.FieldContext) -> v.FieldErrors:
     """A sleep ends before the pod's grace period does; ``fld`` is the ``sleep``."""
     grace, seconds = fld.nearest(".spec").get("terminationGracePeriodSeconds"), fld.number("seconds")
     zero_allowed = fld.occasion.minor >= _ZERO_SLEEP_SINCE
@@ -58,7 +48,7 @@ def _sleep_within_grace(fld: FieldContext) -> Iterable[FieldError]:
     return (fld.invalid(words, seconds),)
 
 
-def _known_signal(fld: FieldContext) -> Iterable[FieldError]:
+def _known_signal(fld: v.FieldContext) -> v.FieldErrors:
     """The signal is one of the pod's operating system, which must be named."""
     system = fld.nearest(".spec").text("os", "name")
     if not system:
@@ -66,42 +56,38 @@ def _known_signal(fld: FieldContext) -> Iterable[FieldError]:
     return () if fld.value in _SIGNALS.get(system, (fld.value,)) else (fld.unsupported(_SIGNALS[system]),)
 
 
-_HANDLERS: Final[Table] = {
-    "exec": {"command": [required()]},
+_HANDLERS: Final[v.Table] = {
+    "exec": {"command": [v.required()]},
     "httpGet": {
-        "path": [required()],
+        "path": [v.required()],
         "port": [port_number_or_name],
-        "scheme": [required_one_of("HTTP", "HTTPS")],
+        "scheme": [v.required_one_of("HTTP", "HTTPS")],
         "httpHeaders": [_http_headers],
     },
     "tcpSocket": {"port": [port_number_or_name]},
     "grpc": {"port": [port_number_or_name]},
     "sleep": [_sleep_within_grace],
 }
-_HANDLER: Final = union(_HANDLERS, none=_NONE, more=_MORE_THAN_ONE)
-_PROBE: Final[Table] = {
+_HANDLER: Final = v.union(_HANDLERS, none=_NONE, more=_MORE_THAN_ONE)
+_PROBE: Final[v.Table] = {
     "": [_HANDLER],
-    "initialDelaySeconds": [at_least(0)],
-    "timeoutSeconds": [at_least(0)],
-    "periodSeconds": [at_least(0)],
-    "successThreshold": [at_least(0)],
-    "failureThreshold": [at_least(0)],
-    "terminationGracePeriodSeconds": [at_least(1, "must be greater than 0")],
+    "initialDelaySeconds": [v.at_least(0)],
+    "timeoutSeconds": [v.at_least(0)],
+    "periodSeconds": [v.at_least(0)],
+    "successThreshold": [v.at_least(0)],
+    "failureThreshold": [v.at_least(0)],
+    "terminationGracePeriodSeconds": [v.at_least(1, "must be greater than 0")],
 }
 
 
-@always
-def _must_be_one(fld: FieldContext) -> Iterable[FieldError]:
-    return () if fld.value == 1 else (fld.invalid("must be 1", fld.number()),)
-
-
-def _not_for_readiness(fld: FieldContext) -> Iterable[FieldError]:
+def _not_for_readiness(fld: v.FieldContext) -> v.FieldErrors:
     return (fld.invalid("must not be set for readinessProbes"),)
 
 
-PROBES: Final[Table] = {
-    "livenessProbe": [_PROBE, {"successThreshold": [_must_be_one]}],
-    "startupProbe": [_PROBE, {"successThreshold": [_must_be_one]}],
+_MUST_BE_ONE: Final = v.or_zero(v.between(1, 1, "must be 1"))
+PROBES: Final[v.Table] = {
+    "livenessProbe": [_PROBE, {"successThreshold": [_MUST_BE_ONE]}],
+    "startupProbe": [_PROBE, {"successThreshold": [_MUST_BE_ONE]}],
     "readinessProbe": [_PROBE, {"terminationGracePeriodSeconds": [_not_for_readiness]}],
     "lifecycle.postStart": [_HANDLER],
     "lifecycle.preStop": [_HANDLER],
@@ -109,8 +95,8 @@ PROBES: Final[Table] = {
 }
 """The constraints of what watches and accompanies a container."""
 
-_FOR_SIDECARS: Final = [forbidden("may not be set for init containers without restartPolicy=Always")]
-NO_PROBES: Final[Table] = {
+_FOR_SIDECARS: Final = [v.forbidden("may not be set for init containers without restartPolicy=Always")]
+NO_PROBES: Final[v.Table] = {
     "lifecycle": _FOR_SIDECARS,
     "livenessProbe": _FOR_SIDECARS,
     "readinessProbe": _FOR_SIDECARS,

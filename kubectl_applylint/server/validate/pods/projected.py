@@ -3,23 +3,13 @@
 Mirrors ``validateProjectionSources`` and ``validateDownwardAPIVolumeFile``.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.server.validate.constraints import between, required, required_one_of, well_formed
-from kubectl_applylint.server.validate.field_context import FieldContext, Spelled, Table, always
-from kubectl_applylint.server.validate.formats import (
-    dns_label,
-    dns_subdomain,
-    domain_prefixed_key,
-    local_path,
-)
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.pods.environment import FIELDS_FOR_FILES, container_resource, pod_field
-from kubectl_applylint.server.validate.selectors import LABEL_SELECTOR
-from kubectl_applylint.server.validate.walk import inside
 
-MODE: Final = between(0, 0o777, "must be a number between 0 and 0777 (octal), both inclusive")
+MODE: Final = v.between(0, 0o777, "must be a number between 0 and 0777 (octal), both inclusive")
 """The mode of a file."""
 _KEY_TYPES: Final = ("RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519")
 _LEAST_TOKEN_SECONDS: Final = 600
@@ -29,15 +19,11 @@ _MOST_CERTIFICATE_SECONDS: Final = {True: 24 * 3600, False: 91 * 24 * 3600}
 """For signers of Kubernetes itself and for others."""
 _PATHS_OF_CERTIFICATE: Final = ("credentialBundlePath", "keyPath", "certificateChainPath")
 
-KEYS: Final[Table] = {
-    "key": [required()],
-    "path": [required(), well_formed(local_path)],
-    "mode": [MODE],
-}
+KEYS: Final[v.Table] = {"key": [v.required()], "path": [v.required(), v.well_formed(v.local_path)], "mode": [MODE]}
 """The constraints of one key of a map that becomes a file."""
 
 
-def _one_of_fields(fld: FieldContext) -> Iterator[FieldError]:
+def _one_of_fields(fld: v.FieldContext) -> v.FieldErrors:
     """A file holds a field of the pod or an amount of a container's resource."""
     field, resource = fld.child("fieldRef"), fld.child("resourceFieldRef")
     if field.there:
@@ -52,35 +38,35 @@ def _one_of_fields(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.required("one of fieldRef and resourceFieldRef is required")
 
 
-DOWNWARD_FILE: Final[Table] = {
+DOWNWARD_FILE: Final[v.Table] = {
     "": [_one_of_fields],
-    "path": [required(), well_formed(local_path)],
+    "path": [v.required(), v.well_formed(v.local_path)],
     "mode": [MODE],
 }
 """The constraints of one file that tells of the pod."""
 
 
-@always
-def _token_seconds(fld: FieldContext) -> Iterator[FieldError]:
+@v.always
+def _token_seconds(fld: v.FieldContext) -> v.FieldErrors:
     if fld.number() < _LEAST_TOKEN_SECONDS:
         yield fld.invalid("may not specify a duration less than 10 minutes", fld.number())
     if fld.number() > _MOST_TOKEN_SECONDS:
         yield fld.invalid("may not specify a duration larger than 2^32 seconds")
 
 
-def _token_paths(fld: FieldContext) -> Iterator[FieldError]:
+def _token_paths(fld: v.FieldContext) -> v.FieldErrors:
     """The server says of the volume what is wrong with the path of a token; ``fld`` is the projection."""
     place = fld.child("path")
-    tolerant = any(local_path(path) for path in _old_token_paths(fld))
+    tolerant = any(v.local_path(path) for path in _old_token_paths(fld))
     for source in fld.child("sources").items():
         path = source.text("serviceAccountToken", "path")
         if source.sets("serviceAccountToken") and not path:
             yield place.required()
         elif path and not tolerant:
-            yield from (place.invalid(fault, path) for fault in local_path(path))
+            yield from (place.invalid(fault, path) for fault in v.local_path(path))
 
 
-def _old_token_paths(fld: FieldContext) -> Iterator[str]:
+def _old_token_paths(fld: v.FieldContext) -> Iterator[str]:
     for volume in fld.nearest(".spec").before().child("volumes").items():
         for source in volume.at("projected", "sources").items():
             yield source.text("serviceAccountToken", "path")
@@ -92,11 +78,11 @@ def signer_faults(name: str) -> list[str]:
     if not slash or "/" in path:
         return ["must be a fully qualified domain and path of the form 'example.com/signer-name'"]
     labels = domain.split(".")
-    faults = _first_faults(labels, [dns_label(label) for label in labels])
+    faults = _first_faults(labels, [v.dns_label(label) for label in labels])
     if len(labels) < 2:
         faults.append("should be a domain with at least two segments separated by dots")
     parts = path.split(".")
-    return faults + _first_faults(parts, [dns_subdomain(part) for part in parts])
+    return faults + _first_faults(parts, [v.dns_subdomain(part) for part in parts])
 
 
 def _first_faults(labels: list[str], faults: list[list[str]]) -> list[str]:
@@ -104,8 +90,8 @@ def _first_faults(labels: list[str], faults: list[list[str]]) -> list[str]:
     return [f'validating label "{bad[0]}": {fault}' for fault in bad[1]] if bad else []
 
 
-@always
-def a_signer(fld: FieldContext) -> Iterable[FieldError]:
+@v.always
+def a_signer(fld: v.FieldContext) -> v.FieldErrors:
     """The text is the name of a signer of certificates."""
     if not fld.text():
         return (fld.required(),)
@@ -114,10 +100,10 @@ def a_signer(fld: FieldContext) -> Iterable[FieldError]:
 
 def bundle_name_faults(name: str) -> list[str]:
     """Return what is wrong with the name of a ClusterTrustBundle: after a colon, if any, a domain name."""
-    return dns_subdomain(name.rpartition(":")[2])
+    return v.dns_subdomain(name.rpartition(":")[2])
 
 
-def _trust_bundle(fld: FieldContext) -> Iterator[FieldError]:
+def _trust_bundle(fld: v.FieldContext) -> v.FieldErrors:
     name, signer = fld.child("name"), fld.child("signerName")
     if name.there and signer.there:
         yield fld.invalid("only one of name and signerName may be used")
@@ -129,12 +115,12 @@ def _trust_bundle(fld: FieldContext) -> Iterator[FieldError]:
             yield fld.child("labelSelector").invalid("labelSelector must be unset if name is specified")
     elif signer.there:
         yield from a_signer(signer)
-        yield from inside(LABEL_SELECTOR)(fld.child("labelSelector"))
+        yield from v.inside(v.LABEL_SELECTOR)(fld.child("labelSelector"))
     else:
         yield fld.required("either name or signerName must be specified")
 
 
-def _certificate_life(fld: FieldContext) -> Iterator[FieldError]:
+def _certificate_life(fld: v.FieldContext) -> v.FieldErrors:
     signer = fld.up.text("signerName").partition("/")[0] if fld.up else ""
     most = _MOST_CERTIFICATE_SECONDS[signer == "kubernetes.io" or signer.endswith(".kubernetes.io")]
     if fld.number() < _LEAST_CERTIFICATE_SECONDS:
@@ -143,20 +129,15 @@ def _certificate_life(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.invalid(f"if provided, maxExpirationSeconds must be <= {most}")
 
 
-def _certificate_files(fld: FieldContext) -> Iterable[FieldError]:
+def _certificate_files(fld: v.FieldContext) -> v.FieldErrors:
     if any(fld.text(name) for name in _PATHS_OF_CERTIFICATE):
         return ()
     return (fld.required("specify at least one of credentialBundlePath, keyPath, and certificateChainPath"),)
 
 
-def _annotations_for_signer(fld: FieldContext) -> Iterator[FieldError]:
+def _annotations_for_signer(fld: v.FieldContext) -> v.FieldErrors:
     for entry in fld.entries():
-        yield from (fld.invalid(fault, entry.step[1:-1]) for fault in domain_prefixed_key(entry.step[1:-1].lower()))
-
-
-def _one_source(fld: FieldContext) -> Iterable[FieldError]:
-    given = fld.given(_SOURCES)
-    return (fld.forbidden("may not specify more than 1 volume type per source"),) if len(given) > 1 else ()
+        yield from (fld.invalid(fault, entry.step[1:-1]) for fault in v.domain_prefixed_key(entry.step[1:-1].lower()))
 
 
 _SOURCES: Final = (
@@ -164,7 +145,7 @@ _SOURCES: Final = (
 )
 
 
-def _distinct_files(fld: FieldContext) -> Iterator[FieldError]:
+def _distinct_files(fld: v.FieldContext) -> v.FieldErrors:
     """No two sources make the same file; ``fld`` is the projection."""
     seen: set[str] = set()
     for source in fld.child("sources").items():
@@ -174,7 +155,7 @@ def _distinct_files(fld: FieldContext) -> Iterator[FieldError]:
             seen.add(path)
 
 
-def _files(source: FieldContext) -> Iterator[str]:
+def _files(source: v.FieldContext) -> Iterator[str]:
     for kind in ("secret", "configMap", "downwardAPI"):
         yield from filter(None, (item.text("path") for item in source.at(kind, "items").items()))
     if source.sets("clusterTrustBundle"):
@@ -183,25 +164,30 @@ def _files(source: FieldContext) -> Iterator[str]:
         yield from filter(None, [source.text("podCertificate", name)])
 
 
-PROJECTED: Final[Table] = {
+PROJECTED: Final[v.Table] = {
     "": [_distinct_files, _token_paths],
     "defaultMode": [MODE],
     "sources[*]": {
-        "": [_one_source],
-        "secret.name": [required()],
+        "": [
+            v.when(
+                lambda fld: len(fld.given(_SOURCES)) > 1,
+                v.forbidden("may not specify more than 1 volume type per source"),
+            )
+        ],
+        "secret.name": [v.required()],
         "secret.items[*]": KEYS,
-        "configMap.name": [required()],
+        "configMap.name": [v.required()],
         "configMap.items[*]": KEYS,
-        "downwardAPI.items": [Spelled(""), {"[*]": [Spelled(""), DOWNWARD_FILE]}],
+        "downwardAPI.items": [v.Spelled(""), {"[*]": [v.Spelled(""), DOWNWARD_FILE]}],
         "serviceAccountToken.expirationSeconds": [_token_seconds],
         "clusterTrustBundle": [_trust_bundle],
-        "clusterTrustBundle.path": [required(), well_formed(local_path)],
+        "clusterTrustBundle.path": [v.required(), v.well_formed(v.local_path)],
         "podCertificate": [_certificate_files],
         "podCertificate.signerName": [a_signer],
         "podCertificate.userAnnotations": [_annotations_for_signer],
-        "podCertificate.keyType": [required_one_of(*_KEY_TYPES)],
+        "podCertificate.keyType": [v.required_one_of(*_KEY_TYPES)],
         "podCertificate.maxExpirationSeconds": [_certificate_life],
-        **{f"podCertificate.{name}": [well_formed(local_path)] for name in _PATHS_OF_CERTIFICATE},
+        **{f"podCertificate.{name}": [v.well_formed(v.local_path)] for name in _PATHS_OF_CERTIFICATE},
     },
 }
 """The constraints of a projected volume."""

@@ -3,17 +3,13 @@
 Mirrors ``validateResourceRequirements`` and the helpers of ``pkg/apis/core/helper``.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import chain
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.server.validate.amounts import amount, not_negative, spelled
-from kubectl_applylint.server.validate.constraints import forbidden
-from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Spelled, Table
-from kubectl_applylint.server.validate.formats import dns_label, qualified_name
+from kubectl_applylint.server.validate import dsl as v
 
 _HUGE_PAGES: Final = "hugepages-"
 _OF_CONTAINERS: Final = ("cpu", "memory", "ephemeral-storage")
@@ -43,7 +39,7 @@ def is_native(name: str) -> bool:
 
 def is_extended(name: str) -> bool:
     """Return whether a resource is one that the nodes of a cluster offer (``example.com/gpu``)."""
-    return not is_native(name) and not name.startswith("requests.") and not qualified_name(f"requests.{name}")
+    return not is_native(name) and not name.startswith("requests.") and not v.qualified_name(f"requests.{name}")
 
 
 def can_be_overcommitted(name: str) -> bool:
@@ -58,7 +54,7 @@ def comes_in_whole_numbers(name: str) -> bool:
 
 def resource_name_faults(name: str) -> list[str]:
     """Return what is wrong with the name of any resource."""
-    faults = qualified_name(name)
+    faults = v.qualified_name(name)
     if not faults and "/" not in name and name not in _STANDARD and not is_quota_of_huge_pages(name):
         return ["must be a standard resource type or fully qualified"]
     return faults
@@ -79,14 +75,14 @@ def container_name_faults(name: str) -> list[str]:
     return faults + (["doesn't follow extended resource name standard"] if bad else [])
 
 
-def _container_resource(fld: FieldContext) -> Iterator[FieldError]:
+def _container_resource(fld: v.FieldContext) -> v.FieldErrors:
     """The entry of limits or requests of a container: ``fld`` is the amount, its step the name."""
     name = fld.step[1:-1]
     yield from (fld.invalid(fault, name) for fault in container_name_faults(name))
     yield from right_amount(fld)
 
 
-def _pod_resource(fld: FieldContext) -> Iterator[FieldError]:
+def _pod_resource(fld: v.FieldContext) -> v.FieldErrors:
     name = fld.step[1:-1]
     faults = resource_name_faults(name)
     yield from (fld.invalid(fault, name) for fault in faults)
@@ -95,14 +91,14 @@ def _pod_resource(fld: FieldContext) -> Iterator[FieldError]:
     yield from right_amount(fld)
 
 
-def right_amount(fld: FieldContext) -> Iterator[FieldError]:
+def right_amount(fld: v.FieldContext) -> v.FieldErrors:
     """The amount of a resource is not negative and, where it is counted, whole; ``fld``'s step is the name."""
-    yield from not_negative(fld)
-    if comes_in_whole_numbers(fld.step[1:-1]) and amount(fld.value).denominator != 1:
+    yield from v.not_negative(fld)
+    if comes_in_whole_numbers(fld.step[1:-1]) and v.amount(fld.value).denominator != 1:
         yield fld.invalid("must be an integer")
 
 
-def _divisible_huge_pages(fld: FieldContext) -> Iterator[FieldError]:
+def _divisible_huge_pages(fld: v.FieldContext) -> v.FieldErrors:
     """Huge pages are asked for in whole pages, but for pods that are stored otherwise."""
     if _uses_parts_of_pages(fld.nearest(".spec").old):
         return
@@ -114,7 +110,7 @@ def _divisible_huge_pages(fld: FieldContext) -> Iterator[FieldError]:
 
 
 def _is_divisible(name: str, value: Json) -> bool:
-    page, asked = amount(name.removeprefix(_HUGE_PAGES)), amount(value)
+    page, asked = v.amount(name.removeprefix(_HUGE_PAGES)), v.amount(value)
     return page > 0 and asked % page == 0
 
 
@@ -128,26 +124,26 @@ CONTAINERS: Final = ("initContainers", "containers", "ephemeralContainers")
 """The lists of containers of a pod, in the order in which the server visits them."""
 
 
-def _requests_within_limits(fld: FieldContext) -> Iterator[FieldError]:
+def _requests_within_limits(fld: v.FieldContext) -> v.FieldErrors:
     limits, requests = fld.child("limits"), fld.child("requests")
     for entry in requests.entries():
         name, limit = entry.step[1:-1], limits.get(entry.step[1:-1])
         committed = not can_be_overcommitted(name)
         if limit in (None, "") or not limits.sets(name):
             yield from (limits.required("Limit must be set for non overcommitable resources"),) if committed else ()
-        elif committed and amount(entry.value) != amount(limit):
+        elif committed and v.amount(entry.value) != v.amount(limit):
             yield requests.invalid(f"must be equal to {name} limit of {limit}", entry.value)
-        elif amount(entry.value) > amount(limit):
+        elif v.amount(entry.value) > v.amount(limit):
             yield requests.invalid(f"must be less than or equal to {name} limit of {limit}", entry.value)
 
 
-def _huge_pages_with_others(fld: FieldContext) -> Iterable[FieldError]:
+def _huge_pages_with_others(fld: v.FieldContext) -> v.FieldErrors:
     names = {entry.step[1:-1] for side in ("limits", "requests") for entry in fld.child(side).entries()}
     alone = any(map(is_huge_pages, names)) and not names & {"cpu", "memory"}
     return (fld.forbidden("HugePages require cpu or memory"),) if alone else ()
 
 
-def _claims_of_the_pod(fld: FieldContext) -> Iterator[FieldError]:
+def _claims_of_the_pod(fld: v.FieldContext) -> v.FieldErrors:
     """The claims that a container uses are those of its pod, each once."""
     offered = sorted(claim.text("name") for claim in fld.nearest(".spec").child("resourceClaims").items())
     seen: list[str] = []
@@ -161,7 +157,7 @@ def _claims_of_the_pod(fld: FieldContext) -> Iterator[FieldError]:
             yield claim.duplicate(name)
         else:
             yield from (
-                claim.child("request").invalid(fault, request) for fault in (dns_label(request) if request else ())
+                claim.child("request").invalid(fault, request) for fault in (v.dns_label(request) if request else ())
             )
             seen.append(key)
         if name not in offered:
@@ -169,7 +165,7 @@ def _claims_of_the_pod(fld: FieldContext) -> Iterator[FieldError]:
             yield claim.with_value(name).not_found(f"must be one of the names in pod.spec.resourceClaims{others}")
 
 
-def _requirements(entry: Constraint) -> Table:
+def _requirements(entry: v.Constraint) -> v.Table:
     return {
         "": [_requests_within_limits, _divisible_huge_pages, _huge_pages_with_others],
         "limits.*": [entry],
@@ -177,55 +173,55 @@ def _requirements(entry: Constraint) -> Table:
     }
 
 
-CONTAINER_RESOURCES: Final[Table] = {"": [_requirements(_container_resource)], "claims": [_claims_of_the_pod]}
+CONTAINER_RESOURCES: Final[v.Table] = {"": [_requirements(_container_resource)], "claims": [_claims_of_the_pod]}
 """The constraints of ``resources`` of a container."""
 
-POD_RESOURCES: Final[Table] = {
+POD_RESOURCES: Final[v.Table] = {
     "": [_requirements(_pod_resource)],
-    "claims": [forbidden("claims may not be set for Resources at pod-level"), _claims_of_the_pod],
+    "claims": [v.forbidden("claims may not be set for Resources at pod-level"), _claims_of_the_pod],
 }
 """The constraints of ``resources`` of a pod."""
 
-OVERHEAD: Final[Table] = {"": [Spelled(".overhead.limits")], "*": [_container_resource]}
+OVERHEAD: Final[v.Table] = {"": [v.Spelled(".overhead.limits")], "*": [_container_resource]}
 """The constraints of ``overhead`` of a pod, which the server takes for limits."""
 
 
-def enough_for_containers(fld: FieldContext) -> Iterator[FieldError]:
+def enough_for_containers(fld: v.FieldContext) -> v.FieldErrors:
     """What the pod requests and may use covers its containers; ``fld`` is the pod's spec."""
     resources = fld.child("resources")
     for entry in resources.child("requests").entries():
         needed = _sum_of_requests(fld, entry.step[1:-1])
-        if needed > amount(entry.value):
-            shown = spelled(needed, _any_amount(fld, "requests", entry.step[1:-1]))
+        if needed > v.amount(entry.value):
+            shown = v.spelled(needed, _any_amount(fld, "requests", entry.step[1:-1]))
             yield entry.invalid(f"must be greater than or equal to aggregate container requests of {shown}")
     for entry in resources.child("limits").entries():
         yield from _limits_within(fld, entry)
 
 
-def _limits_within(fld: FieldContext, limit: FieldContext) -> Iterator[FieldError]:
+def _limits_within(fld: v.FieldContext, limit: v.FieldContext) -> v.FieldErrors:
     name = limit.step[1:-1]
-    total = _sum_of(fld, lambda container: amount(container.get("resources", "limits", name)))
-    if is_huge_pages(name) and total > amount(limit.value):
-        shown = spelled(total, _any_amount(fld, "limits", name))
+    total = _sum_of(fld, lambda container: v.amount(container.get("resources", "limits", name)))
+    if is_huge_pages(name) and total > v.amount(limit.value):
+        shown = v.spelled(total, _any_amount(fld, "limits", name))
         yield limit.invalid(f"must be greater than or equal to aggregate container limits of {shown}")
     for container in fld.child("containers").items():
         own = container.get("resources", "limits", name)
-        if amount(own) > amount(limit.value):
+        if v.amount(own) > v.amount(limit.value):
             place = fld.child("resources").child("containers").said(f".containers{container.step}[{name}].limits")
             yield place.invalid(f"must be less than or equal to pod limits of {limit.text()}", own)
 
 
-def _any_amount(fld: FieldContext, side: str, name: str) -> str:
+def _any_amount(fld: v.FieldContext, side: str, name: str) -> str:
     """Return the first amount that a container names, whose suffixes sums are shown with."""
     containers = (*fld.child("initContainers").items(), *fld.child("containers").items())
     return next(filter(None, (container.text("resources", side, name) for container in containers)), "")
 
 
-def _sum_of_requests(fld: FieldContext, name: str) -> Fraction:
-    return _sum_of(fld, lambda container: amount(container.get("resources", "requests", name)))
+def _sum_of_requests(fld: v.FieldContext, name: str) -> Fraction:
+    return _sum_of(fld, lambda container: v.amount(container.get("resources", "requests", name)))
 
 
-def _sum_of(fld: FieldContext, take: Callable[[FieldContext], Fraction]) -> Fraction:
+def _sum_of(fld: v.FieldContext, take: Callable[[v.FieldContext], Fraction]) -> Fraction:
     """Return what all containers take together: init containers run one by one, beside the sidecars before them."""
     sidecars, peak = Fraction(0), Fraction(0)
     for container in fld.child("initContainers").items():

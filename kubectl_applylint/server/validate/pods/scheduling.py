@@ -4,23 +4,10 @@ Mirrors ``ValidateTolerations``, ``validateAffinity``, ``validateTopologySpreadC
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.server.validate.constraints import one_of, required, required_one_of, since, unless
-from kubectl_applylint.server.validate.field_context import FieldContext, Table, always, struct
-from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain, label_value, qualified_name
-from kubectl_applylint.server.validate.metadata import well_formed_labels
-from kubectl_applylint.server.validate.selectors import (
-    LABEL_SELECTOR,
-    a_label_name,
-    has_bad_values,
-    is_usable,
-    label_values,
-    selector_table,
-)
-from kubectl_applylint.server.validate.walk import inside
+from kubectl_applylint.server.validate import dsl as v
 
 _EFFECTS: Final = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 _COMPARING: Final = ("Lt", "Gt")
@@ -28,10 +15,10 @@ _KEYS_MERGED_SINCE: Final = 34
 _WHOLE_NUMBER: Final = re.compile("0|-?[1-9][0-9]*")
 
 
-def toleration(fld: FieldContext) -> Iterator[FieldError]:
+def toleration(fld: v.FieldContext) -> v.FieldErrors:
     """What a pod puts up with is said with an operator and an effect that are known."""
     key, operator, effect = fld.child("key"), fld.child("operator"), fld.child("effect")
-    yield from (key.invalid(fault) for fault in (qualified_name(key.text()) if key.text() else ()))
+    yield from (key.invalid(fault) for fault in (v.qualified_name(key.text()) if key.text() else ()))
     if not key.text() and operator.value != "Exists":
         words = 'operator must be Exists when `key` is empty, which means "match all values and all keys"'
         yield operator.invalid(words, operator.text())
@@ -42,11 +29,11 @@ def toleration(fld: FieldContext) -> Iterator[FieldError]:
         yield effect.unsupported(_EFFECTS)
 
 
-def _value_of_toleration(fld: FieldContext) -> Iterator[FieldError]:
+def _value_of_toleration(fld: v.FieldContext) -> v.FieldErrors:
     operator, value = fld.child("operator"), fld.text("value")
     match operator.text():
         case "" | "Equal":
-            faults = label_value(value)
+            faults = v.label_value(value)
             yield from (operator.invalid(";".join(faults), value),) if faults else ()
         case "Exists":
             yield from (operator.invalid("value must be empty when `operator` is 'Exists'", value),) if value else ()
@@ -59,13 +46,13 @@ def _value_of_toleration(fld: FieldContext) -> Iterator[FieldError]:
             yield operator.unsupported(("Equal", "Exists"))
 
 
-def _compares_already(fld: FieldContext) -> bool:
+def _compares_already(fld: v.FieldContext) -> bool:
     """Return whether the stored pod has tolerations that compare numbers, which is off by default."""
     old = fld.nearest(".spec").before().child("tolerations").items()
     return any(toleration.get("operator") in _COMPARING for toleration in old)
 
 
-def _node_requirement(fld: FieldContext) -> Iterator[FieldError]:
+def _node_requirement(fld: v.FieldContext) -> v.FieldErrors:
     """What is asked of a label of a node."""
     values, operator = fld.child("values"), fld.child("operator")
     match operator.text():
@@ -81,10 +68,10 @@ def _node_requirement(fld: FieldContext) -> Iterator[FieldError]:
             yield from () if fld.size("values") == 1 else (values.required(words),)
         case _:
             yield operator.invalid("not a valid selector operator", operator.text())
-    yield from a_label_name(fld.child("key"))
+    yield from v.a_label_name(fld.child("key"))
 
 
-def _node_field_requirement(fld: FieldContext) -> Iterator[FieldError]:
+def _node_field_requirement(fld: v.FieldContext) -> v.FieldErrors:
     """What is asked of a field of a node: its name."""
     values, operator, key = fld.child("values"), fld.child("operator"), fld.child("key")
     if operator.value not in ("In", "NotIn"):
@@ -95,61 +82,61 @@ def _node_field_requirement(fld: FieldContext) -> Iterator[FieldError]:
         yield key.invalid("not a valid field selector key", key.text())
         return
     for value in values.items():
-        yield from (value.invalid(fault) for fault in dns_subdomain(value.text()))
+        yield from (value.invalid(fault) for fault in v.dns_subdomain(value.text()))
 
 
-NODE_SELECTOR_TERM: Final[Table] = {
+NODE_SELECTOR_TERM: Final[v.Table] = {
     "matchExpressions[*]": [_node_requirement],
     "matchFields[*]": [_node_field_requirement],
 }
 """The constraints of one term by which nodes are chosen."""
 
 
-def _had_bad_node_values(fld: FieldContext) -> bool:
+def _had_bad_node_values(fld: v.FieldContext) -> bool:
     old = fld.nearest(".spec").before().at("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
-    return any(has_bad_values(term.value) for term in old.child("nodeSelectorTerms").items())
+    return any(v.has_bad_values(term.value) for term in old.child("nodeSelectorTerms").items())
 
 
-def _had_bad_affinity_values(fld: FieldContext) -> bool:
+def _had_bad_affinity_values(fld: v.FieldContext) -> bool:
     affinity = fld.nearest(".spec").before().child("affinity")
-    return any(has_bad_values(term.get("labelSelector")) for term in _affinity_terms(affinity))
+    return any(v.has_bad_values(term.get("labelSelector")) for term in _affinity_terms(affinity))
 
 
-def _affinity_terms(affinity: FieldContext) -> Iterator[FieldContext]:
+def _affinity_terms(affinity: v.FieldContext) -> Iterator[v.FieldContext]:
     for kind in ("podAffinity", "podAntiAffinity"):
         yield from affinity.at(kind, "requiredDuringSchedulingIgnoredDuringExecution").items()
         for term in affinity.at(kind, "preferredDuringSchedulingIgnoredDuringExecution").items():
             yield term.child("podAffinityTerm")
 
 
-def _namespaces(fld: FieldContext) -> Iterator[FieldError]:
+def _namespaces(fld: v.FieldContext) -> v.FieldErrors:
     place = fld.said(".namespace")
     for item in fld.items():
-        yield from (place.invalid(fault, item.text()) for fault in dns_label(item.text()))
+        yield from (place.invalid(fault, item.text()) for fault in v.dns_label(item.text()))
 
 
-@always
-def _topology_key(fld: FieldContext) -> Iterator[FieldError]:
+@v.always
+def _topology_key(fld: v.FieldContext) -> v.FieldErrors:
     if not fld.text():
         yield fld.required("can not be empty")
-    yield from a_label_name(fld)
+    yield from v.a_label_name(fld)
 
 
-def _label_keys(fld: FieldContext) -> Iterator[FieldError]:
+def _label_keys(fld: v.FieldContext) -> v.FieldErrors:
     """The keys whose values are taken from the pod fit the selector; ``fld`` is the term that has both."""
     match_keys, selector = fld.child("matchLabelKeys"), fld.child("labelSelector")
     for keys in (match_keys, fld.child("mismatchLabelKeys")):
         if not keys.empty and not selector.there:
             yield keys.forbidden("must not be specified when labelSelector is not set")
         for key in keys.items() if selector.there else ():
-            yield from a_label_name(key)
+            yield from v.a_label_name(key)
     yield from _keys_in_both(fld)
     for key in match_keys.items():
         if key.value in [other.value for other in fld.child("mismatchLabelKeys").items()]:
             yield key.invalid("exists in both matchLabelKeys and mismatchLabelKeys")
 
 
-def _keys_in_both(fld: FieldContext) -> Iterator[FieldError]:
+def _keys_in_both(fld: v.FieldContext) -> v.FieldErrors:
     """Object to keys that the selector names too: it may name each once, as the server itself writes them there."""
     keys = {key.value: place for place, key in enumerate(fld.child("matchLabelKeys").items())}
     seen = [entry.step[1:-1] for entry in fld.at("labelSelector", "matchLabels").entries()]
@@ -160,8 +147,8 @@ def _keys_in_both(fld: FieldContext) -> Iterator[FieldError]:
         seen.append(key)
 
 
-_SELECTOR: Final = selector_table(tolerant=_had_bad_affinity_values)
-_AFFINITY_TERM: Final[Table] = {
+_SELECTOR: Final = v.selector_table(tolerant=_had_bad_affinity_values)
+_AFFINITY_TERM: Final[v.Table] = {
     "": [_label_keys],
     "labelSelector": _SELECTOR,
     "namespaceSelector": _SELECTOR,
@@ -170,24 +157,22 @@ _AFFINITY_TERM: Final[Table] = {
 }
 
 
-@always
-def _weight(fld: FieldContext) -> Iterable[FieldError]:
-    return () if 1 <= fld.number() <= 100 else (fld.invalid("must be in the range 1-100", fld.number()),)
-
-
-_POD_AFFINITY: Final[Table] = {
+_WEIGHT: Final = v.or_zero(v.between(1, 100, "must be in the range 1-100"))
+_POD_AFFINITY: Final[v.Table] = {
     "requiredDuringSchedulingIgnoredDuringExecution[*]": _AFFINITY_TERM,
-    "preferredDuringSchedulingIgnoredDuringExecution[*].weight": [_weight],
-    "preferredDuringSchedulingIgnoredDuringExecution[*].podAffinityTerm": [struct, _AFFINITY_TERM],
+    "preferredDuringSchedulingIgnoredDuringExecution[*].weight": [_WEIGHT],
+    "preferredDuringSchedulingIgnoredDuringExecution[*].podAffinityTerm": [v.struct, _AFFINITY_TERM],
 }
-_AFFINITY: Final[Table] = {
+_AFFINITY: Final[v.Table] = {
     "nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution": {
-        "nodeSelectorTerms": [required("must have at least one node selector term")],
+        "nodeSelectorTerms": [v.required("must have at least one node selector term")],
         "nodeSelectorTerms[*]": NODE_SELECTOR_TERM,
-        "nodeSelectorTerms[*].matchExpressions[*].values": [since(32, unless(_had_bad_node_values, label_values))],
+        "nodeSelectorTerms[*].matchExpressions[*].values": [
+            v.since(32, v.unless(_had_bad_node_values, v.label_values))
+        ],
     },
     "nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[*]": {
-        "weight": [_weight],
+        "weight": [_WEIGHT],
         "preference": NODE_SELECTOR_TERM,
     },
     "podAffinity": _POD_AFFINITY,
@@ -195,7 +180,7 @@ _AFFINITY: Final[Table] = {
 }
 
 
-def _distinct_spreading(fld: FieldContext) -> Iterator[FieldError]:
+def _distinct_spreading(fld: v.FieldContext) -> v.FieldErrors:
     """No two constraints spread over the same topology in the same way."""
     pairs = [(item.text("topologyKey"), item.text("whenUnsatisfiable")) for item in fld.items()]
     for place, item in enumerate(fld.items()):
@@ -203,7 +188,7 @@ def _distinct_spreading(fld: FieldContext) -> Iterator[FieldError]:
             yield item.child("{topologyKey, whenUnsatisfiable}").duplicate(f"{{{', '.join(pairs[place])}}}")
 
 
-def _least_domains(fld: FieldContext) -> Iterator[FieldError]:
+def _least_domains(fld: v.FieldContext) -> v.FieldErrors:
     if fld.number() <= 0:
         yield fld.invalid("must be greater than zero")
     action = fld.up.text("whenUnsatisfiable") if fld.up else ""
@@ -211,68 +196,63 @@ def _least_domains(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.invalid(f"can only use minDomains if whenUnsatisfiable=DoNotSchedule, not {action}")
 
 
-@always
-def _skew(fld: FieldContext) -> Iterable[FieldError]:
-    return () if fld.number() > 0 else (fld.invalid("must be greater than zero", fld.number()),)
-
-
-def _spread_keys(fld: FieldContext) -> Iterable[FieldError]:
+def _spread_keys(fld: v.FieldContext) -> v.FieldErrors:
     """The keys whose values are taken from the pod fit the selector; ``fld`` is a spread constraint."""
     if fld.occasion.minor < _KEYS_MERGED_SINCE or _stored_with_bad_keys(fld):
         return _spread_keys_of_old(fld)
     return _label_keys(fld)
 
 
-def _stored_with_bad_keys(fld: FieldContext) -> bool:
+def _stored_with_bad_keys(fld: v.FieldContext) -> bool:
     old = fld.nearest(".spec").before().child("topologySpreadConstraints").items()
     return any(True for constraint in old for _ in _label_keys(constraint))
 
 
-def _spread_keys_of_old(fld: FieldContext) -> Iterator[FieldError]:
+def _spread_keys_of_old(fld: v.FieldContext) -> v.FieldErrors:
     """The rule up to 1.33: the selector names none of the keys."""
     keys, selector = fld.child("matchLabelKeys"), fld.child("labelSelector")
     if not keys.empty and not selector.there:
         yield keys.forbidden("must not be specified when labelSelector is not set")
     named = [item.text("key") for item in selector.child("matchExpressions").items()]
     for key in keys.items():
-        yield from a_label_name(key)
+        yield from v.a_label_name(key)
         if key.value in named or selector.child("matchLabels").sets(key.text()):
             yield key.invalid("exists in both matchLabelKeys and labelSelector")
 
 
-def _stored_with_bad_selectors(fld: FieldContext) -> bool:
+def _stored_with_bad_selectors(fld: v.FieldContext) -> bool:
     old = fld.nearest(".spec").before().child("topologySpreadConstraints").items()
     return any(
-        constraint.sets("labelSelector") and not is_usable(constraint.get("labelSelector")) for constraint in old
+        constraint.sets("labelSelector") and not v.is_usable(constraint.get("labelSelector")) for constraint in old
     )
 
 
-def _gates(fld: FieldContext) -> Iterator[FieldError]:
+def _gates(fld: v.FieldContext) -> v.FieldErrors:
     """What holds back a pod is named well, once each; what is wrong is said of the element."""
     seen: set[str] = set()
     for gate in fld.items():
-        yield from (gate.invalid(fault, gate.text("name")) for fault in qualified_name(gate.text("name")))
+        yield from (gate.invalid(fault, gate.text("name")) for fault in v.qualified_name(gate.text("name")))
         if gate.text("name") in seen:
             yield gate.duplicate(gate.text("name"))
         seen.add(gate.text("name"))
 
 
-SCHEDULING: Final[Table] = {
-    "nodeSelector": [well_formed_labels],
+SCHEDULING: Final[v.Table] = {
+    "nodeSelector": [v.well_formed_labels],
     "tolerations[*]": [toleration],
     "affinity": _AFFINITY,
     "topologySpreadConstraints": [_distinct_spreading],
     "topologySpreadConstraints[*]": {
         "": [_spread_keys],
-        "maxSkew": [_skew],
-        "topologyKey": [required("can not be empty")],
-        "whenUnsatisfiable": [required_one_of("DoNotSchedule", "ScheduleAnyway")],
+        "maxSkew": [v.or_zero(v.at_least(1, "must be greater than zero"))],
+        "topologyKey": [v.required("can not be empty")],
+        "whenUnsatisfiable": [v.required_one_of("DoNotSchedule", "ScheduleAnyway")],
         "minDomains": [_least_domains],
-        "nodeAffinityPolicy": [one_of("Honor", "Ignore")],
-        "nodeTaintsPolicy": [one_of("Honor", "Ignore")],
-        "labelSelector": [unless(_stored_with_bad_selectors, inside(LABEL_SELECTOR))],
+        "nodeAffinityPolicy": [v.one_of("Honor", "Ignore")],
+        "nodeTaintsPolicy": [v.one_of("Honor", "Ignore")],
+        "labelSelector": [v.unless(_stored_with_bad_selectors, v.inside(v.LABEL_SELECTOR))],
     },
     "schedulingGates": [_gates],
-    "readinessGates[*].conditionType": [always(a_label_name)],
+    "readinessGates[*].conditionType": [v.always(v.a_label_name)],
 }
 """The constraints of a pod's spec that tell where and when it may run."""

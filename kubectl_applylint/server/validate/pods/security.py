@@ -4,17 +4,13 @@ Mirrors ``ValidateSecurityContext``, ``validatePodSpecSecurityContext`` and what
 """
 
 import re
-from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.server.validate.constraints import between, one_of, well_formed
-from kubectl_applylint.server.validate.field_context import FieldContext, Table
-from kubectl_applylint.server.validate.formats import dns_subdomain, relative_path
+from kubectl_applylint.server.validate import dsl as v
 
 _PROFILES: Final = ("Localhost", "RuntimeDefault", "Unconfined")
 _LONGEST_PROFILE: Final = 4095
-_ID: Final = between(0, 2**31 - 1)
+_ID: Final = v.between(0, 2**31 - 1)
 _LONGEST_CREDENTIALS: Final = 64 * 1024
 _SYSCTL_PART: Final = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?"
 _SYSCTL: Final = rf"({_SYSCTL_PART}[\./])*{_SYSCTL_PART}"
@@ -27,7 +23,7 @@ _IPC_SYSCTLS: Final = {
 _ANY_SELINUX_POLICY_SINCE: Final = 37
 
 
-def _seccomp_profile(fld: FieldContext) -> Iterator[FieldError]:
+def _seccomp_profile(fld: v.FieldContext) -> v.FieldErrors:
     kind, profile = fld.child("type"), fld.child("localhostProfile")
     if not kind.text():
         yield kind.required("type is required when seccompProfile is set")
@@ -38,10 +34,10 @@ def _seccomp_profile(fld: FieldContext) -> Iterator[FieldError]:
     elif kind.value == "Localhost" and not profile.there:
         yield profile.required("must be set when seccomp type is Localhost")
     elif profile.there:
-        yield from (profile.invalid(fault) for fault in relative_path(profile.text()))
+        yield from (profile.invalid(fault) for fault in v.relative_path(profile.text()))
 
 
-def _app_armor_profile(fld: FieldContext) -> Iterator[FieldError]:
+def _app_armor_profile(fld: v.FieldContext) -> v.FieldErrors:
     kind, profile = fld.child("type"), fld.child("localhostProfile")
     if not kind.text():
         yield kind.required("type is required when appArmorProfile is set")
@@ -53,7 +49,7 @@ def _app_armor_profile(fld: FieldContext) -> Iterator[FieldError]:
         yield from _local_app_armor_profile(profile)
 
 
-def _local_app_armor_profile(fld: FieldContext) -> Iterator[FieldError]:
+def _local_app_armor_profile(fld: v.FieldContext) -> v.FieldErrors:
     name = fld.text()
     if name != name.strip():
         yield fld.invalid("must not be padded with whitespace")
@@ -63,7 +59,7 @@ def _local_app_armor_profile(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.too_long(_LONGEST_PROFILE)
 
 
-def _credentials(fld: FieldContext) -> Iterable[FieldError]:
+def _credentials(fld: v.FieldContext) -> v.FieldErrors:
     size = len(fld.text().encode())
     if size == 0:
         return (fld.invalid("gmsaCredentialSpec cannot be an empty string"),)
@@ -77,7 +73,7 @@ _NET_BIOS: Final = re.compile(r'[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}')
 _CONTROL_CHARACTERS: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 
-def _windows_user(fld: FieldContext) -> Iterator[FieldError]:
+def _windows_user(fld: v.FieldContext) -> v.FieldErrors:
     """The user is written ``DOMAIN\\USER`` or ``USER``."""
     name = fld.text()
     domain, slash, user = name.rpartition("\\")
@@ -109,19 +105,19 @@ def _windows_user_faults(user: str) -> list[str]:
     return faults
 
 
-_WINDOWS_OPTIONS: Final[Table] = {
-    "gmsaCredentialSpecName": [well_formed(dns_subdomain)],
+_WINDOWS_OPTIONS: Final[v.Table] = {
+    "gmsaCredentialSpecName": [v.well_formed(v.dns_subdomain)],
     "gmsaCredentialSpec": [_credentials],
     "runAsUserName": [_windows_user],
 }
-_PROFILES_AND_OPTIONS: Final[Table] = {
+_PROFILES_AND_OPTIONS: Final[v.Table] = {
     "seccompProfile": [_seccomp_profile],
     "appArmorProfile": [_app_armor_profile],
     "windowsOptions": _WINDOWS_OPTIONS,
 }
 
 
-def _no_privileges_without_escalation(fld: FieldContext) -> Iterator[FieldError]:
+def _no_privileges_without_escalation(fld: v.FieldContext) -> v.FieldErrors:
     if fld.get("allowPrivilegeEscalation") is not False:
         return
     if fld.flag("privileged"):
@@ -130,23 +126,23 @@ def _no_privileges_without_escalation(fld: FieldContext) -> Iterator[FieldError]
         yield fld.invalid("cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN")
 
 
-def _unmasked_only_in_own_namespace(fld: FieldContext) -> Iterable[FieldError]:
+def _unmasked_only_in_own_namespace(fld: v.FieldContext) -> v.FieldErrors:
     host_users = fld.nearest(".spec").get("hostUsers") is not False
     if fld.value != "Unmasked" or not host_users or fld.occasion.minor < 33:
         return ()
     return (fld.invalid("`hostUsers` must be false to use `Unmasked`"),)
 
 
-CONTAINER_SECURITY: Final[Table] = {
+CONTAINER_SECURITY: Final[v.Table] = {
     "": [_no_privileges_without_escalation, _PROFILES_AND_OPTIONS],
     "runAsUser": [_ID],
     "runAsGroup": [_ID],
-    "procMount": [one_of("Default", "Unmasked"), _unmasked_only_in_own_namespace],
+    "procMount": [v.one_of("Default", "Unmasked"), _unmasked_only_in_own_namespace],
 }
 """The constraints of ``securityContext`` of a container."""
 
 
-def _system_controls(fld: FieldContext) -> Iterator[FieldError]:
+def _system_controls(fld: v.FieldContext) -> v.FieldErrors:
     """System controls are named well, once each, and are not those of a namespace that the host shares."""
     spec = fld.nearest(".spec")
     tolerant = not fld.creating and any(_shared_with_host(spec.before(), item) for item in fld.before().items())
@@ -164,7 +160,7 @@ def _system_controls(fld: FieldContext) -> Iterator[FieldError]:
         seen.add(name.text())
 
 
-def _shared_with_host(spec: FieldContext, control: FieldContext) -> str:
+def _shared_with_host(spec: v.FieldContext, control: v.FieldContext) -> str:
     """Return the field by which a pod shares with its host what a system control sets, empty if it does not."""
     name = control.text("name").replace("/", ".")
     if spec.flag("hostNetwork") and name.startswith("net."):
@@ -173,7 +169,7 @@ def _shared_with_host(spec: FieldContext, control: FieldContext) -> str:
     return "hostIPC" if spec.flag("hostIPC") and is_ipc else ""
 
 
-def _no_shared_processes_with_host(fld: FieldContext) -> Iterable[FieldError]:
+def _no_shared_processes_with_host(fld: v.FieldContext) -> v.FieldErrors:
     """A pod does not share its own process namespace and that of the host; ``fld`` is the pod's spec."""
     if not (fld.flag("shareProcessNamespace") and fld.flag("hostPID")):
         return ()
@@ -181,15 +177,15 @@ def _no_shared_processes_with_host(fld: FieldContext) -> Iterable[FieldError]:
     return (place.invalid("ShareProcessNamespace and HostPID cannot both be enabled", True),)
 
 
-def _selinux_change_policy(fld: FieldContext) -> Iterable[FieldError]:
+def _selinux_change_policy(fld: v.FieldContext) -> v.FieldErrors:
     """Up to 1.36 only ``Recursive`` is allowed, but for pods that have a policy already."""
     in_use = fld.occasion.minor >= _ANY_SELINUX_POLICY_SINCE or fld.nearest(".spec").before().sets(
         "securityContext", "seLinuxChangePolicy"
     )
-    return one_of("MountOption", "Recursive")(fld) if in_use else one_of("Recursive")(fld)
+    return v.one_of("MountOption", "Recursive")(fld) if in_use else v.one_of("Recursive")(fld)
 
 
-POD_SECURITY: Final[Table] = {
+POD_SECURITY: Final[v.Table] = {
     "": [_no_shared_processes_with_host],
     "securityContext": [_PROFILES_AND_OPTIONS],
     "securityContext.fsGroup": [_ID],
@@ -197,8 +193,8 @@ POD_SECURITY: Final[Table] = {
     "securityContext.runAsGroup": [_ID],
     "securityContext.supplementalGroups[*]": [_ID],
     "securityContext.sysctls": [_system_controls],
-    "securityContext.fsGroupChangePolicy": [one_of("Always", "OnRootMismatch")],
-    "securityContext.supplementalGroupsPolicy": [one_of("Merge", "Strict")],
+    "securityContext.fsGroupChangePolicy": [v.one_of("Always", "OnRootMismatch")],
+    "securityContext.supplementalGroupsPolicy": [v.one_of("Merge", "Strict")],
     "securityContext.seLinuxChangePolicy": [_selinux_change_policy],
 }
 """The constraints of ``securityContext`` of a pod, as a table of its spec."""

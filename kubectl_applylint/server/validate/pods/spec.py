@@ -3,23 +3,10 @@
 Mirrors ``ValidatePodSpec`` and ``ValidatePodTemplateSpec``.
 """
 
-from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.addresses import an_address
-from kubectl_applylint.server.validate.constraints import (
-    between,
-    forbidden,
-    one_of,
-    required_and_one_of,
-    set_at_all,
-    since,
-    well_formed,
-)
-from kubectl_applylint.server.validate.field_context import Content, FieldContext, Spelled, Table, struct
-from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain, search_domain
-from kubectl_applylint.server.validate.metadata import well_formed_annotations, well_formed_labels
 from kubectl_applylint.server.validate.pods.annotations import pod_annotations, same_profiles_as_annotations
 from kubectl_applylint.server.validate.pods.containers import CONTAINERS
 from kubectl_applylint.server.validate.pods.hosts import HOSTS, not_on_windows
@@ -35,7 +22,7 @@ _RELAXED_SEARCHES_SINCE: Final = 33
 _POD_RESOURCES_SINCE: Final = 34
 
 
-def _dns(fld: FieldContext) -> Iterable[FieldError]:
+def _dns(fld: v.FieldContext) -> v.FieldErrors:
     """With no policy for DNS the pod says itself which servers to ask; ``fld`` is the pod's spec."""
     config = fld.child("dnsConfig")
     if fld.get("dnsPolicy") == "None" and not config.there:
@@ -46,12 +33,7 @@ def _dns(fld: FieldContext) -> Iterable[FieldError]:
     return ()
 
 
-def _few_name_servers(fld: FieldContext) -> Iterable[FieldError]:
-    many = fld.size() > _MOST_NAME_SERVERS
-    return (fld.invalid(f"must not have more than {_MOST_NAME_SERVERS} nameservers"),) if many else ()
-
-
-def _searches(fld: FieldContext) -> Iterator[FieldError]:
+def _searches(fld: v.FieldContext) -> v.FieldErrors:
     if fld.size() > _MOST_SEARCHES:
         yield fld.invalid(f"must not have more than {_MOST_SEARCHES} search paths")
     if len(" ".join(item.text() for item in fld.items()).encode()) > _MOST_SEARCH_LETTERS:
@@ -60,22 +42,22 @@ def _searches(fld: FieldContext) -> Iterator[FieldError]:
     relaxed = fld.occasion.minor >= _RELAXED_SEARCHES_SINCE or _had_relaxed_searches(fld)
     for item in fld.items():
         if not relaxed:
-            yield from (item.invalid(fault) for fault in dns_subdomain(item.text().removesuffix(".")))
+            yield from (item.invalid(fault) for fault in v.dns_subdomain(item.text().removesuffix(".")))
         elif item.value != ".":
-            yield from (item.invalid(fault) for fault in search_domain(item.text().removesuffix(".")))
+            yield from (item.invalid(fault) for fault in v.search_domain(item.text().removesuffix(".")))
 
 
-def _had_relaxed_searches(fld: FieldContext) -> bool:
+def _had_relaxed_searches(fld: v.FieldContext) -> bool:
     return any(item.value == "." or "_" in item.text() for item in fld.before().items())
 
 
-def _host_alias(fld: FieldContext) -> Iterator[FieldError]:
+def _host_alias(fld: v.FieldContext) -> v.FieldErrors:
     yield from an_address(fld.child("ip"))
     for name in fld.child("hostnames").items():
-        yield from (name.invalid(fault) for fault in dns_subdomain(name.text()))
+        yield from (name.invalid(fault) for fault in v.dns_subdomain(name.text()))
 
 
-def _resource_claims(fld: FieldContext) -> Iterator[FieldError]:
+def _resource_claims(fld: v.FieldContext) -> v.FieldErrors:
     """Each claim of a pod has a name of its own and one origin."""
     seen: set[str] = set()
     for claim in fld.items():
@@ -89,80 +71,80 @@ def _resource_claims(fld: FieldContext) -> Iterator[FieldError]:
         elif name.text() in seen:
             yield name.duplicate()
         else:
-            yield from (name.invalid(fault) for fault in dns_label(name.text()))
+            yield from (name.invalid(fault) for fault in v.dns_label(name.text()))
         seen.add(name.text())
         if origin.there and template.there:
             yield claim.invalid("at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified")
         if not origin.there and not template.there:
             yield claim.invalid("must specify one of: `resourceClaimName`, `resourceClaimTemplateName`")
         for place in (origin, template):
-            yield from (place.invalid(fault) for fault in (dns_subdomain(place.text()) if place.there else ()))
+            yield from (place.invalid(fault) for fault in (v.dns_subdomain(place.text()) if place.there else ()))
 
 
-def _scheduling_group(fld: FieldContext) -> Iterable[FieldError]:
+def _scheduling_group(fld: v.FieldContext) -> v.FieldErrors:
     name = fld.child("podGroupName")
     if not name.there:
         return (name.invalid("must specify one of: `podGroupName`", None),)
-    return [name.invalid(fault) for fault in dns_subdomain(name.text())]
+    return [name.invalid(fault) for fault in v.dns_subdomain(name.text())]
 
 
-_SEARCH: Final[Table] = {
-    "nameservers": [_few_name_servers],
+_SEARCH: Final[v.Table] = {
+    "nameservers": [
+        v.must(
+            lambda fld: fld.size() <= _MOST_NAME_SERVERS, f"must not have more than {_MOST_NAME_SERVERS} nameservers"
+        )
+    ],
     "nameservers[*]": [an_address],
     "searches": [_searches],
     "options[*]": [lambda fld: () if fld.text("name") else (fld.required("must not be empty"),)],
 }
 
-POD_SPEC: Final[Table] = {
+POD_SPEC: Final[v.Table] = {
     "": [volumes_and_mounts, CONTAINERS, HOSTS, SCHEDULING, POD_SECURITY, _dns, enough_for_containers],
-    "terminationGracePeriodSeconds": [set_at_all()],
+    "terminationGracePeriodSeconds": [v.set_at_all()],
     "resourceClaims": [_resource_claims],
-    "resources": [since(_POD_RESOURCES_SINCE, not_on_windows), POD_RESOURCES],
-    "restartPolicy": [required_and_one_of("Always", "OnFailure", "Never")],
-    "dnsPolicy": [required_and_one_of("ClusterFirstWithHostNet", "ClusterFirst", "Default", "None")],
+    "resources": [v.since(_POD_RESOURCES_SINCE, not_on_windows), POD_RESOURCES],
+    "restartPolicy": [v.required_and_one_of("Always", "OnFailure", "Never")],
+    "dnsPolicy": [v.required_and_one_of("ClusterFirstWithHostNet", "ClusterFirst", "Default", "None")],
     "dnsConfig": _SEARCH,
-    "serviceAccountName": [well_formed(dns_subdomain)],
-    "nodeName": [well_formed(dns_subdomain)],
-    "activeDeadlineSeconds": [between(1, 2**31 - 1)],
-    "hostname": [well_formed(dns_label)],
-    "subdomain": [well_formed(dns_label)],
+    "serviceAccountName": [v.well_formed(v.dns_subdomain)],
+    "nodeName": [v.well_formed(v.dns_subdomain)],
+    "activeDeadlineSeconds": [v.between(1, 2**31 - 1)],
+    "hostname": [v.well_formed(v.dns_label)],
+    "subdomain": [v.well_formed(v.dns_label)],
     "hostAliases[*]": [_host_alias],
-    "priorityClassName": [well_formed(dns_subdomain)],
-    "runtimeClassName": [well_formed(dns_subdomain, even_empty=True)],
-    "preemptionPolicy": [one_of("PreemptLowerPriority", "Never")],
+    "priorityClassName": [v.well_formed(v.dns_subdomain)],
+    "runtimeClassName": [v.well_formed(v.dns_subdomain, even_empty=True)],
+    "preemptionPolicy": [v.one_of("PreemptLowerPriority", "Never")],
     "overhead": OVERHEAD,
     "schedulingGroup": [_scheduling_group],
 }
 """The constraints of the spec of a pod."""
 
-TEMPLATE_METADATA: Final[Content] = [
+TEMPLATE_METADATA: Final[v.Content] = [
     # The server leaves out "metadata" when it speaks of a template.
-    Spelled(""),
-    {"labels": [well_formed_labels], "annotations": [well_formed_annotations, pod_annotations]},
+    v.Spelled(""),
+    {"labels": [v.well_formed_labels], "annotations": [v.well_formed_annotations, pod_annotations]},
 ]
 """The constraints of the metadata of a template."""
 
-POD_TEMPLATE: Final[Table] = {
+POD_TEMPLATE: Final[v.Table] = {
     "": [same_profiles_as_annotations],
     "metadata": TEMPLATE_METADATA,
-    "spec": [struct, POD_SPEC],
-    "spec.ephemeralContainers": [forbidden("ephemeral containers not allowed in pod template")],
+    "spec": [v.struct, POD_SPEC],
+    "spec.ephemeralContainers": [v.forbidden("ephemeral containers not allowed in pod template")],
 }
 """The constraints of a template that pods are made of."""
 
 
-def template_of(kind: str) -> Table:
+def template_of(kind: str) -> v.Table:
     """Return the constraints of the template of pods that never end; ``kind`` is who makes them."""
     return {"": [POD_TEMPLATE, never_ending(kind)]}
 
 
-def never_ending(kind: str) -> Table:
+def never_ending(kind: str) -> v.Table:
     """Return what makes the pods of a template never end, as its constraints; ``kind`` is who makes them."""
     return {
-        "spec.restartPolicy": [_always_restarts],
-        "spec.activeDeadlineSeconds": [forbidden(f"activeDeadlineSeconds in {kind} is not Supported")],
+        "spec.restartPolicy": [v.one_of("Always")],
+        "spec.activeDeadlineSeconds": [v.forbidden(f"activeDeadlineSeconds in {kind} is not Supported")],
     }
-
-
-def _always_restarts(fld: FieldContext) -> Iterable[FieldError]:
-    return () if fld.value == "Always" else (fld.unsupported(("Always",)),)

@@ -3,13 +3,10 @@
 Mirrors ``ValidatePodUpdate``.
 """
 
-from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, JsonObject, mapping
-from kubectl_applylint.server.validate.constraints import same
-from kubectl_applylint.server.validate.field_context import FieldContext, is_absent
+from kubectl_applylint.server.validate import dsl as v
 
 _UPDATABLE: Final = (
     "`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only "
@@ -20,7 +17,7 @@ _LONGEST_DEADLINE: Final = 2**31 - 1
 _REQUIRED_TERMS: Final = ("requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
 
 
-def pod_update(fld: FieldContext) -> Iterator[FieldError]:
+def pod_update(fld: v.FieldContext) -> v.FieldErrors:
     """Nothing changes but what may; ``fld`` is the spec of a pod."""
     if fld.creating:
         return
@@ -37,7 +34,7 @@ def pod_update(fld: FieldContext) -> Iterator[FieldError]:
     yield from _rest(fld)
 
 
-def _deadline(fld: FieldContext) -> Iterator[FieldError]:
+def _deadline(fld: v.FieldContext) -> v.FieldErrors:
     old = fld.before()
     if not fld.there:
         words = "must not update from a positive integer to nil value"
@@ -48,7 +45,7 @@ def _deadline(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.invalid("must be less than or equal to previous value")
 
 
-def _tolerations(fld: FieldContext) -> Iterable[FieldError]:
+def _tolerations(fld: v.FieldContext) -> v.FieldErrors:
     new = [_without_seconds(item.value) for item in fld.items()]
     if all(_without_seconds(item.value) in new for item in fld.before().items()):
         return ()
@@ -59,7 +56,7 @@ def _without_seconds(toleration: Json) -> JsonObject:
     return {key: value for key, value in mapping(toleration).items() if key != "tolerationSeconds" and value != ""}
 
 
-def _gates(fld: FieldContext) -> Iterator[FieldError]:
+def _gates(fld: v.FieldContext) -> v.FieldErrors:
     old = [gate.text("name") for gate in fld.before().items()]
     for gate in fld.items():
         if gate.text("name") not in old:
@@ -67,7 +64,7 @@ def _gates(fld: FieldContext) -> Iterator[FieldError]:
             yield gate.child("name").forbidden(words)
 
 
-def _rest(fld: FieldContext) -> Iterator[FieldError]:
+def _rest(fld: v.FieldContext) -> v.FieldErrors:
     """Everything else stays, but that a pod which waits for its gates may be bound more narrowly."""
     old = mapping(fld.old)
     new = {**mapping(fld.value), **{name: old.get(name) for name in ("activeDeadlineSeconds", "tolerations")}}
@@ -81,7 +78,7 @@ def _rest(fld: FieldContext) -> Iterator[FieldError]:
         yield from _node_affinity(fld.at("affinity", "nodeAffinity"))
         new["nodeSelector"] = old.get("nodeSelector")
         new["affinity"] = _with_node_affinity(new.get("affinity"), old.get("affinity"))
-    if not same(new, old):
+    if not v.same(new, old):
         yield fld.forbidden(f"pod updates may not change fields other than {_UPDATABLE}")
 
 
@@ -95,20 +92,20 @@ def _with_images(new: Json, old: Json) -> Json:
 def _with_node_affinity(new: Json, old: Json) -> Json:
     """Return an affinity with the part of another that is about nodes."""
     before = mapping(old).get("nodeAffinity")
-    if same(mapping(new).get("nodeAffinity"), before):
+    if v.same(mapping(new).get("nodeAffinity"), before):
         return new
     merged = {**mapping(new), "nodeAffinity": before}
-    return None if is_absent(old) and all(map(is_absent, merged.values())) else merged
+    return None if v.is_absent(old) and all(map(v.is_absent, merged.values())) else merged
 
 
-def _node_selector(fld: FieldContext) -> Iterable[FieldError]:
+def _node_selector(fld: v.FieldContext) -> v.FieldErrors:
     new = mapping(fld.value)
     kept = all(new.get(key) == value for key, value in mapping(fld.old).items())
     words = "only additions to spec.nodeSelector are allowed (no mutations or deletions)"
     return () if kept else (fld.invalid(words),)
 
 
-def _node_affinity(fld: FieldContext) -> Iterator[FieldError]:
+def _node_affinity(fld: v.FieldContext) -> v.FieldErrors:
     terms = fld.at(*_REQUIRED_TERMS)
     old = list(terms.before().items())
     if old and len(old) != terms.size():
@@ -119,12 +116,12 @@ def _node_affinity(fld: FieldContext) -> Iterator[FieldError]:
             yield term.invalid("only additions are allowed (no mutations or deletions)")
 
 
-def _has_only_additions(term: FieldContext, old: FieldContext) -> bool:
+def _has_only_additions(term: v.FieldContext, old: v.FieldContext) -> bool:
     kinds = ("matchExpressions", "matchFields")
     if not any(old.has(kind) for kind in kinds):
         return not any(term.has(kind) for kind in kinds)
-    return all(same(_values(term, kind)[: old.size(kind)], _values(old, kind)) for kind in kinds)
+    return all(v.same(_values(term, kind)[: old.size(kind)], _values(old, kind)) for kind in kinds)
 
 
-def _values(fld: FieldContext, name: str) -> list[Json]:
+def _values(fld: v.FieldContext, name: str) -> list[Json]:
     return [item.value for item in fld.child(name).items()]

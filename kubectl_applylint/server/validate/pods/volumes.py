@@ -5,33 +5,13 @@ its field.
 """
 
 import re
-from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.server.validate.amounts import amount
+from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.claims import CLAIM_TEMPLATE
-from kubectl_applylint.server.validate.constraints import (
-    between,
-    no_longer_than,
-    one_of,
-    required,
-    required_and_one_of,
-    set_at_all,
-    well_formed,
-)
-from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, Spelled, Table, always
-from kubectl_applylint.server.validate.formats import (
-    dns_label,
-    dns_subdomain,
-    driver_name,
-    path_without_backsteps,
-    relative_path,
-)
 from kubectl_applylint.server.validate.pods.containers import PULL_POLICIES
 from kubectl_applylint.server.validate.pods.hosts import is_pod
 from kubectl_applylint.server.validate.pods.projected import DOWNWARD_FILE, KEYS, MODE, PROJECTED
-from kubectl_applylint.server.validate.unions import union
 
 _MISSPELLED: Final = {"cephfs": ".cephFS", "downwardAPI": ".downwarAPI"}
 """How the server spells a source that is one too many, where it is not the field's name."""
@@ -39,8 +19,8 @@ HOST_PATHS: Final = (
     *("", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"),
 )
 """What a path on the node may have to be."""
-_LUN: Final = between(0, 255)
-_PARTITION: Final = between(0, 255, "must be between 1 and 255, inclusive")
+_LUN: Final = v.between(0, 255)
+_PARTITION: Final = v.between(0, 255, "must be between 1 and 255, inclusive")
 _QUALIFIED_NAME: Final = {
     "iqn": re.compile(r"iqn\.\d{4}-\d{2}\.([0-9A-Za-z.-]+)(:[^,;*&$|\s]+)$"),
     "eui": re.compile(r"^eui.[0-9A-Za-z]{16}$"),
@@ -48,15 +28,11 @@ _QUALIFIED_NAME: Final = {
 }
 
 
-def _size_limit(fld: FieldContext) -> Iterable[FieldError]:
-    return (fld.forbidden("SizeLimit field must be a valid resource quantity"),) if amount(fld.value) < 0 else ()
-
-
-def initiator(*, required_words: bool = True) -> Constraint:
+def initiator(*, required_words: bool = True) -> v.Constraint:
     """The text is the name of an iSCSI initiator or target."""
     start_words = "must be valid format starting with iqn, eui, or naa" if required_words else "must be valid format"
 
-    def check(fld: FieldContext) -> Iterable[FieldError]:
+    def check(fld: v.FieldContext) -> v.FieldErrors:
         kind = fld.text()[:3]
         if kind not in _QUALIFIED_NAME:
             return (fld.invalid(start_words),) if fld.text() else ()
@@ -65,13 +41,13 @@ def initiator(*, required_words: bool = True) -> Constraint:
     return check
 
 
-def iscsi_secret(fld: FieldContext) -> Iterable[FieldError]:
+def iscsi_secret(fld: v.FieldContext) -> v.FieldErrors:
     """With CHAP there is a secret; ``fld`` is the iSCSI source."""
     needed = fld.flag("chapAuthDiscovery") or fld.flag("chapAuthSession")
     return (fld.child("secretRef").required(),) if needed and not fld.sets("secretRef") else ()
 
 
-def _short_portal(fld: FieldContext) -> Iterable[FieldError]:
+def _short_portal(fld: v.FieldContext) -> v.FieldErrors:
     """The name of a volume and its iSCSI portal are not too long together; ``fld`` is the volume."""
     together = f"{fld.text('name')}:{fld.text('iscsi', 'targetPortal')}"
     if not fld.sets("iscsi", "initiatorName") or len(together.encode()) <= 64:
@@ -80,7 +56,7 @@ def _short_portal(fld: FieldContext) -> Iterable[FieldError]:
     return (fld.child("name").invalid(f"{words} specified."),)
 
 
-def fibre_channel(fld: FieldContext) -> Iterator[FieldError]:
+def fibre_channel(fld: v.FieldContext) -> v.FieldErrors:
     """A Fibre Channel volume is named either by its targets or by its ids."""
     targets, lun = fld.child("targetWWNs"), fld.child("lun")
     if targets.empty and not fld.has("wwids"):
@@ -93,8 +69,8 @@ def fibre_channel(fld: FieldContext) -> Iterator[FieldError]:
         yield from _LUN(lun)
 
 
-@always
-def absolute_path(fld: FieldContext) -> Iterator[FieldError]:
+@v.always
+def absolute_path(fld: v.FieldContext) -> v.FieldErrors:
     """The path is there and begins at the root."""
     if not fld.text():
         yield fld.required()
@@ -102,7 +78,7 @@ def absolute_path(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.invalid("must be an absolute path", fld.text())
 
 
-def quobyte_registry(fld: FieldContext) -> Iterator[FieldError]:
+def quobyte_registry(fld: v.FieldContext) -> v.FieldErrors:
     """The registry of a Quobyte volume is a list of addresses; ``fld`` is the source."""
     registry, words = fld.child("registry"), "must be a host:port pair or multiple pairs separated by commas"
     if not registry.text():
@@ -113,7 +89,7 @@ def quobyte_registry(fld: FieldContext) -> Iterator[FieldError]:
         yield registry.invalid(words)
 
 
-def flocker_data(fld: FieldContext) -> Iterator[FieldError]:
+def flocker_data(fld: v.FieldContext) -> v.FieldErrors:
     """A Flocker volume names its data in one way."""
     name, uid = fld.text("datasetName"), fld.text("datasetUUID")
     if not name and not uid:
@@ -124,7 +100,7 @@ def flocker_data(fld: FieldContext) -> Iterator[FieldError]:
         yield fld.child("datasetName").invalid("must not contain '/'")
 
 
-def own_options(fld: FieldContext) -> Iterator[FieldError]:
+def own_options(fld: v.FieldContext) -> v.FieldErrors:
     """The options of a flex volume are not of Kubernetes' own name spaces."""
     for entry in fld.entries():
         domain = "." + entry.step[1:-1].partition("/")[0].lower()
@@ -132,7 +108,7 @@ def own_options(fld: FieldContext) -> Iterator[FieldError]:
             yield entry.invalid("kubernetes.io and k8s.io namespaces are reserved", entry.step[1:-1])
 
 
-def azure_disk(fld: FieldContext) -> Iterator[FieldError]:
+def azure_disk(fld: v.FieldContext) -> v.FieldErrors:
     """The address of an Azure disk fits its kind."""
     uri, kind = fld.child("diskURI"), fld.get("kind")
     if not uri.text():
@@ -144,35 +120,38 @@ def azure_disk(fld: FieldContext) -> Iterator[FieldError]:
         yield uri.unsupported(("https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd",))
 
 
-def _secret_of_driver(fld: FieldContext) -> Iterator[FieldError]:
+def _secret_of_driver(fld: v.FieldContext) -> v.FieldErrors:
     """The server says of the source what is wrong with the name of its secret."""
     if not fld.text("name"):
         yield fld.child("name").required()
-    elif fld.up is not None:
-        yield from (fld.up.child("name").invalid(fault, fld.text("name")) for fault in dns_subdomain(fld.text("name")))
+    else:
+        place = fld.parent.child("name").with_value(fld.text("name"))
+        yield from (place.invalid(fault) for fault in v.dns_subdomain(fld.text("name")))
 
 
-def _image_reference(fld: FieldContext) -> Iterable[FieldError]:
-    return (fld.child("reference").required(),) if is_pod(fld.nearest(".spec")) and not fld.text("reference") else ()
+_REQUIRED: Final = [v.required()]
+_SECRET: Final[v.Table] = {"secretRef.name": _REQUIRED}
 
-
-_REQUIRED: Final = [required()]
-_SECRET: Final[Table] = {"secretRef.name": _REQUIRED}
-
-_SOURCES: Final[Table] = {
-    "emptyDir": {"sizeLimit": [_size_limit]},
-    "hostPath": {"path": [required(), well_formed(path_without_backsteps)], "type": [one_of(*HOST_PATHS)]},
-    "gitRepo": {"repository": _REQUIRED, "directory": [well_formed(relative_path)]},
-    "gcePersistentDisk": [Spelled(".persistentDisk"), {"pdName": _REQUIRED, "partition": [_PARTITION]}],
+_SOURCES: Final[v.Table] = {
+    "emptyDir": {
+        "sizeLimit": [
+            v.when(
+                lambda fld: v.amount(fld.value) < 0, v.forbidden("SizeLimit field must be a valid resource quantity")
+            )
+        ]
+    },
+    "hostPath": {"path": [v.required(), v.well_formed(v.path_without_backsteps)], "type": [v.one_of(*HOST_PATHS)]},
+    "gitRepo": {"repository": _REQUIRED, "directory": [v.well_formed(v.relative_path)]},
+    "gcePersistentDisk": [v.Spelled(".persistentDisk"), {"pdName": _REQUIRED, "partition": [_PARTITION]}],
     "awsElasticBlockStore": {"volumeID": _REQUIRED, "partition": [_PARTITION]},
     "secret": {"secretName": _REQUIRED, "defaultMode": [MODE], "items[*]": KEYS},
     "nfs": {"server": _REQUIRED, "path": [absolute_path]},
     "iscsi": {
         "": [iscsi_secret],
         "targetPortal": _REQUIRED,
-        "iqn": [required(), initiator()],
+        "iqn": [v.required(), initiator()],
         "lun": [_LUN],
-        "initiatorName": [Spelled(".initiatorname"), initiator()],
+        "initiatorName": [v.Spelled(".initiatorname"), initiator()],
     },
     "glusterfs": {"endpoints": _REQUIRED, "path": _REQUIRED},
     "flocker": [flocker_data],
@@ -182,7 +161,7 @@ _SOURCES: Final[Table] = {
     "cephfs": {"monitors": _REQUIRED},
     "quobyte": {"": [quobyte_registry], "volume": _REQUIRED},
     # The server says of the whole source what is wrong with one of its files.
-    "downwardAPI": {"defaultMode": [MODE], "items": [Spelled(""), {"[*]": [Spelled(""), DOWNWARD_FILE]}]},
+    "downwardAPI": {"defaultMode": [MODE], "items": [v.Spelled(""), {"[*]": [v.Spelled(""), DOWNWARD_FILE]}]},
     "fc": [fibre_channel],
     "flexVolume": {"driver": _REQUIRED, "options": [own_options]},
     "configMap": {"name": _REQUIRED, "defaultMode": [MODE], "items[*]": KEYS},
@@ -193,28 +172,31 @@ _SOURCES: Final[Table] = {
     "azureDisk": {
         "": [azure_disk],
         "diskName": _REQUIRED,
-        "cachingMode": [one_of("None", "ReadOnly", "ReadWrite")],
-        "kind": [one_of("Dedicated", "Managed", "Shared")],
+        "cachingMode": [v.one_of("None", "ReadOnly", "ReadWrite")],
+        "kind": [v.one_of("Dedicated", "Managed", "Shared")],
     },
     "storageos": {
-        "volumeName": [required(), well_formed(dns_label)],
-        "volumeNamespace": [well_formed(dns_label)],
+        "volumeName": [v.required(), v.well_formed(v.dns_label)],
+        "volumeNamespace": [v.well_formed(v.dns_label)],
         "": [_SECRET],
     },
     "projected": PROJECTED,
     "scaleIO": {"gateway": _REQUIRED, "system": _REQUIRED, "volumeName": _REQUIRED},
     "csi": {
-        "driver": [required(), no_longer_than(63), well_formed(driver_name)],
+        "driver": [v.required(), v.no_longer_than(63), v.well_formed(v.driver_name)],
         "nodePublishSecretRef": [_secret_of_driver],
     },
-    "ephemeral": {"volumeClaimTemplate": [set_at_all(), CLAIM_TEMPLATE]},
-    "image": [_image_reference, {"pullPolicy": [required_and_one_of(*PULL_POLICIES)]}],
+    "ephemeral": {"volumeClaimTemplate": [v.set_at_all(), CLAIM_TEMPLATE]},
+    "image": {
+        "reference": [v.when(lambda fld: is_pod(fld.nearest(".spec")), v.required())],
+        "pullPolicy": [v.required_and_one_of(*PULL_POLICIES)],
+    },
 }
 """In the order in which the server looks for them."""
 
-VOLUME: Final[Table] = {
+VOLUME: Final[v.Table] = {
     "": [
-        union(
+        v.union(
             _SOURCES,
             none="must specify a volume type",
             more="may not specify more than 1 volume type",
@@ -222,6 +204,6 @@ VOLUME: Final[Table] = {
         ),
         _short_portal,
     ],
-    "name": [required(), well_formed(dns_label)],
+    "name": [v.required(), v.well_formed(v.dns_label)],
 }
 """The constraints of one volume of a pod."""

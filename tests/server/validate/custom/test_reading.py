@@ -4,14 +4,12 @@ import pytest
 
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.validate.custom.reading import (
-    alternatives,
     flag,
     marks_in,
     number,
     part,
     sub,
     text,
-    texts,
     type_of,
     types,
 )
@@ -38,13 +36,6 @@ def test_a_field_of_another_type_counts_as_absent(
 ) -> None:
     assert (text(ODD, name), number(ODD, name)) == (read_text, read_number)
     assert (flag(ODD, name), sub(ODD, name)) == (read_flag, read_sub)
-
-
-def test_lists_lose_what_is_of_another_type() -> None:
-    assert texts(ODD["l"]) == ("x",)
-    assert texts("x") == texts(None) == ()
-    assert alternatives({"oneOf": [{"a": 1}, 7]}, "oneOf") == [{"a": 1}, {}]
-    assert alternatives({"oneOf": {}}, "oneOf") == []
 
 
 @pytest.mark.parametrize(
