@@ -76,15 +76,6 @@ def read_kubeconfig(connection: Connection, surroundings: Environment) -> Kubeco
     return merge([part for part in parts if part is not None])
 
 
-def context_names(connection: Connection, surroundings: Environment) -> tuple[str, ...]:
-    """Return the names of the contexts to choose from, sorted; none where the kubeconfig cannot be read."""
-    match read_kubeconfig(connection, surroundings):
-        case Kubeconfig(contexts=contexts):
-            return tuple(sorted(contexts))
-        case NoCluster():
-            return ()
-
-
 def merge(parts: Sequence[Kubeconfig]) -> Kubeconfig:
     """Return one for all: of entries with one name, and of current contexts, the first one holds, whole."""
     return Kubeconfig(
