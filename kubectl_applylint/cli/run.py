@@ -1,7 +1,6 @@
 """The commands: what each looks at, how it is judged, and which code it ends with."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 
 from kubectl_applylint.cli.arguments import Arguments
@@ -14,7 +13,7 @@ from kubectl_applylint.cli.stopwatch import phase
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.hiding import Chosen, all_rules, chosen, policy_of
 from kubectl_applylint.core.problem import Unreadable
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.lint.model import Report, Subject
 from kubectl_applylint.lint.run import Result

@@ -4,7 +4,6 @@ The live object, the result, the manifest, last-applied and the owners are walke
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_applylint.appliers import metacontroller
@@ -13,7 +12,7 @@ from kubectl_applylint.appliers.last_applied import annotation_of, original_of
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.outcome import Cause, Change, Why
 from kubectl_applylint.core.paths import ByKey, Field, Path, PathStep, field
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.server_fields import METADATA
 from kubectl_applylint.core.state import LAST_APPLIED, Unknown
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, dig, equal, items, mapping, objects_at

@@ -1,11 +1,10 @@
 """What a run does to the objects around each one: how they were, how they are then, and which leave the files."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import field
 from enum import StrEnum
 from typing import Final
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import Identity, Knowledge, ObjectRef, Unknown
 
 

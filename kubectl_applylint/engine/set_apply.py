@@ -7,7 +7,6 @@ one, in the order of the files, and goes on after a failure; it prunes only wher
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from functools import partial
 from itertools import takewhile
 from typing import Final, assert_never
@@ -18,7 +17,7 @@ from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.core.documents import Document, Documents
 from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError, Verdict
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import (
     UNSEEN,
     Absent,

@@ -1,7 +1,6 @@
 """What rules are made of, what they look at, and what they find."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from enum import StrEnum
 from itertools import accumulate
 from typing import Literal, TypeAlias
@@ -12,7 +11,7 @@ from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.outcome import FieldError, Outcome
 from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Knowledge, ObjectRef, State
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.cluster_diff import NO_DIFF, ClusterDiff, Unapplied

@@ -6,12 +6,11 @@ Every unit is a comparison of its own: its earlier objects, its later ones, and 
 import json
 import posixpath
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from functools import partial
 from typing import TypeAlias
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.core.values import JsonObject, equal
 from kubectl_applylint.lint.relations import IndexQuery, kind_of

@@ -4,11 +4,10 @@ The steps of a write, in the server's order: merge the patch into the live objec
 admission, let the kind's strategy wipe and keep fields, allocate, write. What comes out equal is not written at all.
 """
 
-from dataclasses import field, replace
 from typing import TypeAlias
 
 from kubectl_applylint.core.outcome import CERTAIN, Confidence, FieldError, Level, Write
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import UNSEEN, ClusterView, annotations_of
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, reuse
 from kubectl_applylint.merge import json_merge, strategic

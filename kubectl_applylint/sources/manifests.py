@@ -4,7 +4,6 @@ import codecs
 import gc
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import field, replace
 from functools import partial
 from itertools import chain
 from typing import TypeAlias
@@ -15,7 +14,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.nesting import KUBECTL_LEVELS
 from kubectl_applylint.core.paths import Field, Index, Path, fields
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping, text_at
 from kubectl_applylint.sources.classify import SkipReason, is_template, reason_to_skip, without_actions

@@ -5,10 +5,9 @@ Behaves as ``YAMLOrJSONDecoder`` of apimachinery does.
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import field
 from functools import partial
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources import json_text, yaml_text
 from kubectl_applylint.sources.yaml_events import BadYaml, OwnMark, TextRange

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Mapping
-from dataclasses import field
 from http.client import HTTPException
 from typing import Final, TypeAlias
 from urllib.parse import urlencode
@@ -11,7 +10,7 @@ from urllib3 import BaseHTTPResponse, HTTPHeaderDict, PoolManager, Timeout
 from urllib3.exceptions import HTTPError, ProtocolError
 
 from kubectl_applylint.core.gotext import decode
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources import diagnosis
 from kubectl_applylint.sources.answer import JSON, Answer, FailedRequest
