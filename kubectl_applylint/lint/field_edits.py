@@ -4,6 +4,7 @@ A check or a rule says what is to be edited; where that stands in a text is the 
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TypeAlias, assert_never
 
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, PathStep, child, get
@@ -24,6 +25,8 @@ class SetValue:
 
     path: Path
     value: Json
+    is_same_text: bool = False
+    """Whether the value is the text that the file has already, which only has to be quoted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +90,8 @@ def _placed(manifest: Json, edit: FieldEdit) -> FieldEdit:
     match edit:
         case RemoveField():
             return RemoveField(path)
-        case SetValue(value=value):
-            return SetValue(path, value)
+        case SetValue():
+            return replace(edit, path=path)
         case RenameField(name=name):
             return RenameField(path, name)
         case _:

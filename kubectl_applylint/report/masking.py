@@ -68,7 +68,7 @@ def _shown(report: Report, said: Iterable[str]) -> str:
     for finding in (*report.findings, *(item.finding for item in report.suppressed)):
         notes = [related.note for related in finding.related]
         applies = [applicability.condition for applicability in finding.applies]
-        edits = [edit.text for edit in finding.edits]
+        edits = [*(edit.text for edit in finding.edits), *([finding.proof.effect] if finding.proof else [])]
         parts.append([finding.message, finding.fix, finding.remedy, notes, applies, edits])
     parts += [[problem.message, problem.advice] for problem in report.problems]
     parts += [*(item.reason for item in report.suppressed), *(skip.reason for skip in report.skips)]

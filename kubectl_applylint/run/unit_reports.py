@@ -13,6 +13,7 @@ from kubectl_applylint.run import assemble
 from kubectl_applylint.run.assemble import Watch
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.progress import in_turn
+from kubectl_applylint.run.proofs import proven
 from kubectl_applylint.run.unit_runs import Runs, UnitRun
 from kubectl_applylint.units.model import Unit
 
@@ -33,9 +34,10 @@ def check(
     """
     examine = partial(assemble.check, rules=rules, silent=silent, policy=policy, spread=spread)
     reports = [examine(run.found) for run in in_turn("checking unit", runs.each, _root)]
-    if shows_known:
-        return _whole(runs, reports)
-    return _whole(runs, [_of_change(run, report, examine) for run, report in zip(runs.each, reports, strict=True)])
+    if not shows_known:
+        reports = [_of_change(run, report, examine) for run, report in zip(runs.each, reports, strict=True)]
+    pairs = zip(runs.each, reports, strict=True)
+    return _whole(runs, [proven(run.found, report, rules, silent) for run, report in pairs])
 
 
 def _of_change(run: UnitRun, report: Report, examine: Callable[[RunInput], Report]) -> Report:

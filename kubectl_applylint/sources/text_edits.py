@@ -128,8 +128,8 @@ def _patch(source: _SourceText, path: Path, edit: FieldEdit) -> Patch:
     match edit:
         case RemoveField():
             return _removal(source, parent, path[-1])
-        case SetValue(value=value):
-            return _setting(source, parent, path[-1], value)
+        case SetValue():
+            return _setting(source, parent, path[-1], edit)
         case RenameField(name=name):
             key = _pair(parent, path[-1])[0]
             return (source.at(key.start), source.end(key), _like(source, key, name))
@@ -206,7 +206,8 @@ def _refuse_comments(text: str) -> None:
         raise NotEditable("a comment would be lost")
 
 
-def _setting(source: _SourceText, parent: MapNode | ListNode, step: PathStep, value: Json) -> Patch:
+def _setting(source: _SourceText, parent: MapNode | ListNode, step: PathStep, edit: SetValue) -> Patch:
+    value = edit.value
     if isinstance(parent, MapNode) and isinstance(step, Field):
         names = [key.value for key, _ in parent.pairs if isinstance(key, ScalarNode)]
         if step.name not in names:
@@ -218,13 +219,9 @@ def _setting(source: _SourceText, parent: MapNode | ListNode, step: PathStep, va
         raise NotEditable("only single values without an anchor or a tag are replaced")
     if not written:
         return (start, start, f" {as_scalar(value, '')}")
-    if isinstance(value, str) and written != value and not _is_text(source, node, written):
+    if edit.is_same_text and written != value:
         raise NotEditable("the text was written otherwise")
     return (start, end, as_scalar(value, '"' if is_json(source.text) else written))
-
-
-def _is_text(source: _SourceText, node: ScalarNode, written: str) -> bool:
-    return written.startswith('"') if is_json(source.text) else isinstance(node.value, str)
 
 
 def _insertion(source: _SourceText, parent: MapNode, name: str, value: Json) -> Patch:

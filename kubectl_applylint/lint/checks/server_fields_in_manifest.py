@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from kubectl_applylint.core.paths import Field, get, is_filled, parse, render
 from kubectl_applylint.core.server_fields import PATHS
 from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.field_edits import RemoveField
 from kubectl_applylint.lint.model import Hit, Subject
 
 
@@ -22,4 +23,4 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     meant = [path for path in paths if not (own_status and path[0] == Field("status"))]
     found = [path for path in meant if is_filled(get(subject.manifest, path))]
     if found:
-        yield Hit(found[0], {"fields": ", ".join(map(render, found))})
+        yield Hit(found[0], {"fields": ", ".join(map(render, found))}, edits=tuple(map(RemoveField, found)))
