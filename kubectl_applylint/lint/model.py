@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.documents import NO_BASE, Document, Peers
 from kubectl_applylint.core.location import Location
-from kubectl_applylint.core.outcome import FieldError, Outcome
+from kubectl_applylint.core.outcome import FieldError, Outcome, Verdict
 from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass
@@ -229,12 +229,20 @@ class Edit:
 class Proof:
     """What comes of the edits of a finding, played through the prediction in every case that is open.
 
-    ``effect`` is in words that follow "after this:". Without the edits' cases all being good, ``condition`` says in
-    which they are: "only on a fresh install".
+    After them the finding is gone, no rule finds anything else, and the apply is not rejected.
     """
 
-    effect: str
-    condition: str = ""
+    verdict: Verdict
+    was: Verdict | None = None
+    """What the apply comes to without the edits, if it is rejected."""
+    is_settled: bool = True
+    """Whether a further apply of the edited manifest leaves everything unchanged."""
+    restarts: bool = False
+    """Whether the edits make pods restart."""
+    changes: tuple[str, ...] = ()
+    """The live fields that change although they do not without the edits."""
+    cases: tuple[LiveAssumption, ...] = ()
+    """The cases in which all this holds; empty if it holds in every case that is open."""
 
 
 @dataclass(frozen=True, slots=True)

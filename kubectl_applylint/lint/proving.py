@@ -31,7 +31,7 @@ from kubectl_applylint.lint.model import (
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.lint.subjects import scenarios
 
-_MOST_NAMED: Final = 3
+_SETTLED: Final = (Verdict.UNCHANGED, Verdict.SERVERSIDE_APPLIED)
 _OF_WRITES: Final = (
     fields("metadata", "managedFields"),
     fields("metadata", "generation"),
@@ -65,8 +65,8 @@ class Prover:
         good = [case for case in cases if case not in bad]
         if not good:
             return None
-        told = effect(_in_case(before, good[0]), _in_case(after, good[0]))
-        return Proof(told, "" if len(good) == len(cases) else _condition(good))
+        proof = _effect(_in_case(before, good[0]), _in_case(after, good[0]))
+        return proof if len(good) == len(cases) else replace(proof, cases=tuple(case for case in good if case))
 
     def _edited(self, subject: Subject, position: int, edits: Sequence[FieldEdit]) -> Subject:
         """Return the subject with the edited manifest, in the same cases."""
@@ -173,43 +173,24 @@ def _is_spoiled(before: Subject, after: Subject) -> bool:
     return any(get(now.result, path) is MISSING and get(was.result, path) is not MISSING for path in named)
 
 
-_ONLY: Final[Mapping[LiveAssumption, str]] = {
-    LiveAssumption.FRESH: "on a fresh install",
-    LiveAssumption.UPGRADE: "on an upgrade",
-    LiveAssumption.DRIFTED: "if the live object has drifted",
-}
-
-
-def _condition(good: Sequence[LiveAssumption | None]) -> str:
-    if LiveAssumption.DRIFTED not in good and len(good) > 1:
-        return "only if the live object has not drifted"
-    return f"only {' and '.join(_ONLY[case] for case in good if case)}"
-
-
-def effect(before: Subject, after: Subject) -> str:
-    """Return in words what an apply of the edited manifest does."""
+def _effect(before: Subject, after: Subject) -> Proof:
+    """Return what an apply of the edited manifest does, compared with one of the manifest as it is."""
     was, now = before.predict(Scenario.APPLY), after.predict(Scenario.APPLY)
-    verdict = f"{_verdict(after, now)} instead of {was.verdict}" if was.refused else _verdict(after, now)
-    return "; ".join(filter(None, (verdict, _changed(after, was, now), "the finding is gone")))
+    return Proof(
+        now.verdict,
+        was=was.verdict if was.refused else None,
+        is_settled=after.predict(Scenario.AGAIN).verdict in _SETTLED,
+        restarts=bool(now.restarts) and not was.restarts,
+        changes=tuple(render(path) for path in _changed(after, was, now)),
+    )
 
 
-def _verdict(after: Subject, now: Outcome) -> str:
-    if now.verdict is Verdict.CONFIGURED and after.predict(Scenario.AGAIN).verdict is Verdict.UNCHANGED:
-        return "configured once, then unchanged"
-    return str(now.verdict)
-
-
-def _changed(after: Subject, was: Outcome, now: Outcome) -> str:
+def _changed(after: Subject, was: Outcome, now: Outcome) -> Iterator[Path]:
     live = after.state.live
     if now.result is None or not isinstance(live, Present):
-        return ""
-    changed = list(_differing(live.object, now.result))
+        return
     already = frozenset(_differing(live.object, was.result or live.object))
-    names = [render(path) for path in changed if path not in already]
-    if not names:
-        return "changes nothing else" if changed else "nothing changes in the cluster"
-    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    return f"changes {', '.join(names[:_MOST_NAMED])}{more}"
+    yield from (path for path in _differing(live.object, now.result) if path not in already)
 
 
 def _differing(was: JsonObject, now: JsonObject) -> Iterator[Path]:

@@ -1,17 +1,16 @@
 from collections import Counter
 from collections.abc import Sequence
 
-import pytest
-
 from kubectl_applylint.appliers.flags import NO_FLAGS
+from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.paths import parse
 from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.set_apply import apply_set
 from kubectl_applylint.lint.field_edits import FieldEdit, RemoveField, SetValue
-from kubectl_applylint.lint.model import Proof, Scenario, Subject
-from kubectl_applylint.lint.proving import Prover, effect
+from kubectl_applylint.lint.model import LiveAssumption, Proof, Scenario, Subject
+from kubectl_applylint.lint.proving import Prover
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.run.prediction import predicting
 from tests.rules.stories import SCHEMA, subject
@@ -50,9 +49,7 @@ TWINS = web(env=[{"name": "A", "value": "x"}, {"name": "A", "value": "x"}, {"nam
 def test_an_edit_that_holds_in_every_case_has_no_condition() -> None:
     manifest = web(resources={"limits": {"cpu": "1000m"}})
 
-    assert proof(manifest, "spelling-never-settles", [SetValue(CPU, "1")]) == Proof(
-        "configured once, then unchanged; nothing changes in the cluster; the finding is gone"
-    )
+    assert proof(manifest, "spelling-never-settles", [SetValue(CPU, "1")]) == Proof(Verdict.CONFIGURED)
 
 
 def test_an_edit_that_leaves_the_finding_is_not_proven() -> None:
@@ -75,9 +72,7 @@ def test_an_edit_that_loses_what_stays_in_the_file_holds_only_where_it_does_not(
     """The first apply after the edit removes both twins, since client-side apply takes them for one."""
     found = proof(TWINS, "entry-listed-twice-patches-wrong-one", [RemoveField(TWIN)])
 
-    assert found is not None
-    assert found.condition == "only on a fresh install"
-    assert found.effect == "created; the finding is gone"
+    assert found == Proof(Verdict.CREATED, cases=(LiveAssumption.FRESH,))
 
 
 def test_a_live_object_is_the_only_case() -> None:
@@ -85,22 +80,25 @@ def test_a_live_object_is_the_only_case() -> None:
     assert live is not None
 
     assert proof(TWINS, "entry-listed-twice-patches-wrong-one", [RemoveField(TWIN)], Present(live)) is None
-    assert proof(TWINS, "entry-listed-twice-patches-wrong-one", [RemoveField(TWIN)], Absent()) == Proof(
-        "created; the finding is gone"
-    )
+    assert proof(TWINS, "entry-listed-twice-patches-wrong-one", [RemoveField(TWIN)], Absent()) == Proof(Verdict.CREATED)
 
 
-@pytest.mark.parametrize(
-    ("after", "words"),
-    [
-        (web(image="web:2"), "configured once, then unchanged; changes spec.template.spec.containers[0].image; "),
-        (web(), "unchanged; nothing changes in the cluster; "),
-    ],
-)
-def test_the_effect_names_what_changes(after: JsonObject, words: str) -> None:
-    live = subject(web()).predict(Scenario.APPLY).result
+def test_the_effect_is_what_the_edits_change_beyond_what_changes_anyway() -> None:
+    live = subject(web(resources={"limits": {"cpu": "1000m"}})).predict(Scenario.APPLY).result
+    manifest = web(image="web:2", resources={"limits": {"cpu": "1000m"}})
     assert live is not None
 
-    told = effect(subject(web(), live=Present(live)), subject(after, live=Present(live)))
+    alone = proof(manifest, "spelling-never-settles", [SetValue(CPU, "1")], Present(live))
+    more = [SetValue(CPU, "1"), SetValue(parse("spec.template.spec.containers[0].image"), "web:3")]
+    both = proof(web(resources={"limits": {"cpu": "1000m"}}), "spelling-never-settles", more, Present(live))
 
-    assert told == f"{words}the finding is gone"
+    assert alone == Proof(Verdict.CONFIGURED)
+    image = "spec.template.spec.containers[0].image"
+    assert both == Proof(Verdict.CONFIGURED, restarts=True, changes=(image,))
+
+
+def test_an_apply_that_was_rejected_says_so() -> None:
+    manifest = web(ports=[{"containerPort": "80"}])
+    edits = [SetValue(parse("spec.template.spec.containers[0].ports[0].containerPort"), 80)]
+
+    assert proof(manifest, "value-of-wrong-type-refused", edits) == Proof(Verdict.CREATED, was=Verdict.REJECTED)

@@ -2,7 +2,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kubectl_applylint.core.location import Location, Span
-from kubectl_applylint.lint.model import Edit, Finding
+from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.lint.model import Edit, Finding, Proof
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.run.files import RunInput, run_of_input
@@ -25,8 +26,7 @@ def test_a_finding_gets_the_edit_of_its_file_and_what_comes_of_it() -> None:
     (finding,) = findings(MAP)
 
     assert finding.edits == (Edit(Location("0.yaml", Span(6, 1, 7, 1)), ""),)
-    assert finding.proof is not None
-    assert finding.proof.effect.startswith("configured once, then unchanged")
+    assert finding.proof == Proof(Verdict.CONFIGURED)
 
 
 def test_a_file_that_cannot_be_edited_there_keeps_its_finding_without_an_edit() -> None:
