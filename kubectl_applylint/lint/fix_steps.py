@@ -21,7 +21,7 @@ class FixStepKind(StrEnum):
     """Who does a step, and where."""
 
     EDIT = "edit"
-    """A file is edited, and what comes of it is proven."""
+    """A file is edited, and its result is proven."""
     COMMAND = "command"
     """A command is typed."""
     WAIT = "wait"

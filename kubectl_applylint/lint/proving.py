@@ -50,7 +50,7 @@ class Prover:
     silent: Sequence[Rule] = ()
 
     def prove(self, subject: Subject, position: int, rules: Counter[str], edits: Sequence[FieldEdit]) -> Proof | None:
-        """Return what comes of edits of the object that is applied at ``position``, ``None`` where they do not help.
+        """Return the result of edits of the object that is applied at ``position``, ``None`` where they do not help.
 
         They help where, in some case at least, each of ``rules`` finds so many places less, no rule finds more than
         before, and the apply is not rejected and loses nothing that the manifest still has.
@@ -93,6 +93,8 @@ class Prover:
         """
         there, left = self._found(before), self._found(after)
         numbers = Counter(finding.rule for finding in there)
+        if not rules <= numbers:
+            return frozenset(_cases(after))
         allowed = numbers - rules
         known = {(finding.rule, finding.path) for finding in there}
         found = Counter(finding.rule for finding in left)

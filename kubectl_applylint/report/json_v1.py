@@ -106,7 +106,7 @@ def _step(step: FixStep) -> dict[str, Json]:
 
 
 def _proof(finding: Finding, step: FixStep) -> dict[str, Json]:
-    """Return what comes of the edits, for the step that is an edit."""
+    """Return the result of the edits, for the step that is an edit."""
     proof = finding.proof
     if step.kind is not FixStepKind.EDIT or proof is None:
         return {}

@@ -131,7 +131,7 @@ def _when(applicability: Applicability, context: Context) -> str:
 
 
 def proof_words(proof: Proof, context: Context) -> str:
-    """Return what comes of the edits of a finding, in words that say when, too."""
+    """Return the result of the edits of a finding, in words that say when, too."""
     verdict = proof.verdict.value
     if proof.was is not None:
         verdict = tell("{verdict} instead of {was}", context, verdict=verdict, was=proof.was.value)

@@ -17,11 +17,11 @@ def proven(found: RunInput, report: Report, rules: Sequence[Rule], silent: Seque
     if found.whole is None or not any(finding.wanted for finding in report.findings):
         return report
     prover = Prover(found.whole, rules, silent)
-    places = _places(found.subjects)
-    return replace(report, findings=tuple(_with_edits(one, found, prover, places) for one in report.findings))
+    at = places(found.subjects)
+    return replace(report, findings=tuple(_with_edits(one, found, prover, at) for one in report.findings))
 
 
-def _places(subjects: Sequence[Subject]) -> Mapping[tuple[str, ObjectRef], int]:
+def places(subjects: Sequence[Subject]) -> Mapping[tuple[str, ObjectRef], int]:
     """Return where the subjects stand by file and object; a file that has an object twice is left out."""
     numbers = Counter((subject.document.file, subject.ref) for subject in subjects)
     every = enumerate(subjects)
@@ -29,9 +29,9 @@ def _places(subjects: Sequence[Subject]) -> Mapping[tuple[str, ObjectRef], int]:
 
 
 def _with_edits(
-    finding: Finding, found: RunInput, prover: Prover, places: Mapping[tuple[str, ObjectRef], int]
+    finding: Finding, found: RunInput, prover: Prover, positions: Mapping[tuple[str, ObjectRef], int]
 ) -> Finding:
-    at = places.get((finding.location.file, finding.ref))
+    at = positions.get((finding.location.file, finding.ref))
     if not finding.wanted or at is None:
         return finding
     subject = found.subjects[at]
