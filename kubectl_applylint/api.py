@@ -21,6 +21,7 @@ from kubectl_applylint.run.against import read_against
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.open_source import open_source
+from kubectl_applylint.run.proofs import proven
 from kubectl_applylint.schema import load as tables
 from kubectl_applylint.schema.types import Schema
 
@@ -102,7 +103,8 @@ def check(
     chosen = hiding.chosen(settings)
     run_input = _assembled(files, recursive, flags, settings)
     hidden = hiding.policy_of(settings, chosen) if policy is None else policy
-    return assemble.check(run_input, chosen.rules, silent=chosen.silent, policy=hidden)
+    found = assemble.check(run_input, chosen.rules, silent=chosen.silent, policy=hidden)
+    return proven(run_input, found, chosen.rules, chosen.silent)
 
 
 def plan(

@@ -33,6 +33,7 @@ PAGES = (
     ("CI and scripts", "ci.md"),
     ("Comments", "comments.md"),
     ("HTML report", "html.md"),
+    ("Fixing files", "fix.md"),
     ("Units", "units.md"),
     ("Rendering", "rendering.md"),
     ("Configuration", "configuration.md"),

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.cli.fix import fixed, print_diff, refuse_fix, without, write_fixes
 from kubectl_applylint.cli.output import say
 from kubectl_applylint.cli.progress import showing_units, watched
 from kubectl_applylint.cli.round_trip import of_every_commit, refuse_revert, repeated, reverted, tell
@@ -28,7 +29,15 @@ from kubectl_applylint.sources.processes import spread
 def check(program: str, arguments: Arguments, config: Config) -> int:
     """Report the hazards of an apply; 1 if one is heavy enough."""
     refuse_forms("check", config, RENDERERS["check"])
+    refuse_fix(arguments.fix, arguments.files)
     judged = judge(program, arguments, config)
+    if arguments.fix.fix:
+        fixes = fixed(program, arguments.fix, arguments.files, (judged.report, judged.runs, judged.rules))
+        if arguments.fix.diff:
+            print_diff(program, fixes, judged.runs, config)
+            return exit_code(without(judged.report, fixes), "check", config.fail_on, exit_zero=config.exit_zero)
+        write_fixes(program, fixes)
+        judged = judge(program, arguments, config, is_again=True) if fixes else judged
     report = judged.report
     show(report, judged.runs, config, program=program, command="check", rules=judged.rules.rules)
     return exit_code(report, "check", config.fail_on, exit_zero=config.exit_zero)
@@ -44,15 +53,15 @@ class Judged:
     policy: Policy
 
 
-def judge(program: str, arguments: Arguments, config: Config) -> Judged:
-    """Run the rules on what the arguments name."""
+def judge(program: str, arguments: Arguments, config: Config, *, is_again: bool = False) -> Judged:
+    """Run the rules on what the arguments name; what was said of the run is not said ``is_again``."""
     rules = chosen(config)
-    say(program, rules.notes)
+    said = () if is_again else rules.notes
+    say(program, said)
     policy = policy_of(config, rules)
+    unknown = "" if is_again else "the rules that need it did not run"
     depends_on = _depends_on(arguments, config, rules, policy)
-    runs = gather_all(
-        program, arguments, config, unknown="the rules that need it did not run", results_depend_on=depends_on
-    )
+    runs = gather_all(program, arguments, config, unknown=unknown, results_depend_on=depends_on)
     applies = sum(1 + len(subject.alternatives) for subject in runs.subjects)
 
     def shared(work: Callable[[Subject], list[Result]], subjects: Sequence[Subject]) -> list[list[Result]]:
@@ -135,7 +144,10 @@ def gather_all(
     unknown: str,
     results_depend_on: tuple[object, ...] | None = None,
 ) -> Runs:
-    """Return the applies that the arguments mean, and say what they were compared with; ``unknown`` as above."""
+    """Return the applies that the arguments mean, and say what they were compared with; ``unknown`` as above.
+
+    Nothing is said without ``unknown``.
+    """
     phase("reading what the manifests are compared with")
     request = replace(request_of(arguments, config), results_depend_on=results_depend_on)
     is_compared = unit_runs.is_by_units(request)
@@ -155,7 +167,7 @@ def gather_all(
         lost = "it could not be read" if runs.is_unreachable else unknown
         runs = replace(runs, notes=(f"the live state is unknown: {lost}", *runs.notes))
     phase(f"checking {len(runs.subjects)} objects")
-    say(program, runs.notes)
+    say(program, runs.notes if unknown else ())
     return runs
 
 

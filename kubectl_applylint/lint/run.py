@@ -22,6 +22,7 @@ from kubectl_applylint.lint.hiding.baseline import marked
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Examined, Policy, Sifted, said, sift
 from kubectl_applylint.lint.model import Finding, Hit, Need, Related, Report, Rule, Scenario, Severity, Skip, Subject
 from kubectl_applylint.lint.refining import unrefined
+from kubectl_applylint.lint.wanted_edits import wanted_edits
 
 Result: TypeAlias = Finding | Skip | Problem
 Spread: TypeAlias = Callable[[Callable[[Subject], list[Result]], Sequence[Subject]], Iterable[list[Result]]]
@@ -236,6 +237,7 @@ def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
         fix=_by_tool(rule.fix.format_map(words), words, subject.flags.unit_command),
         related=(*_elsewhere(hit), *_earlier(subject, hit)),
         remedy=_one_line(rule.remedy.format_map(words)),
+        wanted=wanted_edits(rule, subject, hit),
     )
 
 

@@ -74,7 +74,7 @@ def _shown(report: Report, said: Iterable[str]) -> str:
     for finding in (*report.findings, *(item.finding for item in report.suppressed)):
         notes = [related.note for related in finding.related]
         applies = [applicability.condition for applicability in finding.applies]
-        edits = [edit.text for edit in finding.edits]
+        edits = [*(edit.text for edit in finding.edits), *(finding.proof.changes if finding.proof else ())]
         parts.append([finding.message, finding.fix, finding.remedy, notes, applies, edits])
     parts += [[problem.message, problem.advice] for problem in report.problems]
     parts += [*(item.reason for item in report.suppressed), *(skip.reason for skip in report.skips)]
@@ -252,14 +252,17 @@ def _cut(lines: tuple[str, ...], cuts: Mapping[int, int]) -> tuple[str, ...]:
 
 def _mask_finding(finding: Finding, scrub: Scrub) -> Finding:
     clean = partial(scrub, ref=finding.ref, file=finding.location.file)
+    # A mask in a file would destroy the value, and a part of the edits is none.
+    is_shown = all(clean(edit.text) == edit.text for edit in finding.edits)
+    proof = finding.proof and replace(finding.proof, changes=tuple(map(clean, finding.proof.changes)))
     return replace(
         finding,
         message=clean(finding.message),
         fix=clean(finding.fix),
         remedy=clean(finding.remedy),
         related=tuple(replace(related, note=clean(related.note)) for related in finding.related),
-        # A mask in a file would destroy the value.
-        edits=tuple(edit for edit in finding.edits if clean(edit.text) == edit.text),
+        edits=finding.edits if is_shown else (),
+        proof=proof if is_shown else None,
         applies=tuple(
             replace(applicability, condition=clean(applicability.condition)) for applicability in finding.applies
         ),

@@ -9,6 +9,7 @@ from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.lint import checks
 from kubectl_applylint.lint.model import Need, Rule, Severity
 from kubectl_applylint.lint.run import WORDS
+from kubectl_applylint.lint.wanted_edits import EDITS
 from kubectl_applylint.rulebook.validators import (
     Faults,
     Validator,
@@ -58,6 +59,7 @@ def rule_of(content: JsonObject, folder: str, family: str = "") -> Rule:
         translations={language: _stripped(content[language]) for language in LANGUAGES if language in content},
         ignorable=content.get("ignorable", True),
         is_once=content.get("once", False),
+        edit=content.get("edit", ""),
         severity_in_unit=Severity(content["severity_in_unit"]) if "severity_in_unit" in content else None,
     )
 
@@ -199,6 +201,7 @@ _RULE_KEYS: Mapping[str, Validator] = {
     "remedy": template,
     "ignorable": flag,
     "once": flag,
+    "edit": one_of(*EDITS),
     "severity_in_unit": one_of(*Severity),
     **dict.fromkeys(LANGUAGES, mapping_of(_TRANSLATED)),
 }

@@ -15,6 +15,7 @@ from kubectl_applylint.run import assemble
 from kubectl_applylint.run.assemble import Watch
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.progress import in_turn
+from kubectl_applylint.run.proofs import proven
 from kubectl_applylint.run.unit_runs import Runs, UnitRun
 from kubectl_applylint.units.model import Unit
 
@@ -44,11 +45,13 @@ def check(
     it ``shows_known``: the change has not brought it. What they find only in those is counted as fixed.
     """
     examine = partial(assemble.check, rules=rules, silent=silent, policy=policy)
+    prove = partial(proven, rules=rules, silent=silent)
     if _has_one_large(runs):
-        judge = partial(_judged, examine=partial(examine, spread=spread), shows_known=shows_known)
+        judge = partial(_judged, examine=partial(examine, spread=spread), prove=prove, shows_known=shows_known)
         reports = [judge(run) for run in in_turn("checking unit", runs.each, _root)]
     else:
-        reports = _spread(runs.each, partial(_judged, examine=examine, shows_known=shows_known), spread_units)
+        judge = partial(_judged, examine=examine, prove=prove, shows_known=shows_known)
+        reports = _spread(runs.each, judge, spread_units)
     keeps(zip(runs.each, reports, strict=True))
     return _whole(runs, reports)
 
@@ -65,11 +68,17 @@ def _has_one_large(runs: Runs) -> bool:
     return 2 * max(numbers, default=0) >= sum(numbers)
 
 
-def _judged(run: UnitRun, *, examine: Callable[[RunInput], Report], shows_known: bool) -> Report:
+def _judged(
+    run: UnitRun,
+    *,
+    examine: Callable[[RunInput], Report],
+    prove: Callable[[RunInput, Report], Report],
+    shows_known: bool,
+) -> Report:
     if run.kept:
         return run.kept.report
     report = examine(run.found)
-    return report if shows_known else _of_change(run, report, examine)
+    return prove(run.found, report if shows_known else _of_change(run, report, examine))
 
 
 def _of_change(run: UnitRun, report: Report, examine: Callable[[RunInput], Report]) -> Report:

@@ -1,0 +1,46 @@
+"""The edits that a run offers: each is proven by the prediction, and fits the text of its file."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.lint.field_edits import NotEditable
+from kubectl_applylint.lint.model import Finding, Report, Rule, Subject
+from kubectl_applylint.lint.proving import Prover
+from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.sources.text_edits import edited_text, hunks
+
+
+def proven(found: RunInput, report: Report, rules: Sequence[Rule], silent: Sequence[Rule] = ()) -> Report:
+    """Return the report of a run with the edits of its findings that are proven; all others have none."""
+    if found.whole is None or not any(finding.wanted for finding in report.findings):
+        return report
+    prover = Prover(found.whole, rules, silent)
+    at = places(found.subjects)
+    return replace(report, findings=tuple(_with_edits(one, found, prover, at) for one in report.findings))
+
+
+def places(subjects: Sequence[Subject]) -> Mapping[tuple[str, ObjectRef], int]:
+    """Return where the subjects stand by file and object; a file that has an object twice is left out."""
+    numbers = Counter((subject.document.file, subject.ref) for subject in subjects)
+    every = enumerate(subjects)
+    return {key: at for at, one in every if numbers[key := (one.document.file, one.ref)] == 1}
+
+
+def _with_edits(
+    finding: Finding, found: RunInput, prover: Prover, positions: Mapping[tuple[str, ObjectRef], int]
+) -> Finding:
+    at = positions.get((finding.location.file, finding.ref))
+    if not finding.wanted or at is None:
+        return finding
+    subject = found.subjects[at]
+    text = found.texts.get(subject.document.file)
+    if text is None or subject.document.source is not None:
+        return finding
+    try:
+        after = edited_text(text, subject.document.file, subject.document.index, finding.wanted)
+    except NotEditable:
+        return finding
+    proof = prover.prove(subject, at, Counter([finding.rule]), finding.wanted)
+    return replace(finding, edits=hunks(subject.document.file, text, after), proof=proof) if proof else finding
