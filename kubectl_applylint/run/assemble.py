@@ -168,9 +168,10 @@ def predict(subject: Subject) -> tuple[Document, Outcome] | Problem:
 def _as_known(subject: Subject, outcome: Outcome, run_input: RunInput) -> Outcome:
     """Return the outcome, or that it is unknown where somebody looked for the live object and could not read it.
 
-    What kubectl itself refuses before it asks a server is refused all the same.
+    What kubectl itself refuses before it asks a server is refused all the same. Of a kind that nothing defines not even
+    the scope is known, so that the server may take it where its namespace is missing.
     """
-    if run_input.is_unit and subject.kind is None and not outcome.refused:
+    if run_input.is_unit and subject.kind is None and not (outcome.refused and outcome.status is None):
         return _of_unknown_kind(subject, outcome)
     live, origin = subject.state.live, subject.state.origin
     is_sought = bool(origin) if run_input.origin else run_input.is_unreachable
