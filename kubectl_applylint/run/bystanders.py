@@ -14,9 +14,8 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.sources.classify import SkipReason
-from kubectl_applylint.sources.manifests import Input, Skipped
+from kubectl_applylint.sources.manifests import UNPARSED, Input, Skipped
 
-_UNPARSED: Final = "error parsing the file: "
 _READ_WHOLE: Final = "error validating data"
 _NO_MANIFEST: Final = "error validating data: not a manifest, neither apiVersion nor kind is set"
 _LEAVE_OUT: Final = "kubectl fails on this file: leave it out, or add them"
@@ -96,7 +95,7 @@ def _is_bystander(problem: Problem, given: Input, named: Collection[str]) -> boo
         return False
     if file not in given.texts:
         return os.path.islink(file) and not os.path.exists(file)
-    is_unparsed = problem.message.startswith(_UNPARSED) and _READ_WHOLE not in problem.message
+    is_unparsed = problem.message.startswith(UNPARSED) and _READ_WHOLE not in problem.message
     return is_unparsed and not is_meant_as_manifest(given.texts[file])
 
 

@@ -17,7 +17,7 @@ from kubectl_applylint.lint.relations import IndexQuery, kind_of
 from kubectl_applylint.run import renders
 from kubectl_applylint.run.base import Base, lacking
 from kubectl_applylint.run.sides import Side
-from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.manifests import Input, stops_reading
 from kubectl_applylint.units import object_names
 from kubectl_applylint.units.layout import alternatives
 from kubectl_applylint.units.model import Form, Unit
@@ -257,7 +257,7 @@ def _may_hold_objects(text: bytes) -> bool:
 
 def _of_sound_files(given: Input) -> Input:
     """Return the objects without those of files that cannot be parsed to their end: few tools apply any of these."""
-    broken = [one.where for one in given.problems if one.document is None]
+    broken = [one.where for one in given.problems if stops_reading(one)]
     kept = (one for one in given.documents if not any(where.startswith(f"{one.file}:") for where in broken))
     return replace(given, documents=tuple(kept)) if broken else given
 

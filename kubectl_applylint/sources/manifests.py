@@ -53,6 +53,8 @@ Found: TypeAlias = Document | Problem | Skipped
 
 _BYTE_ORDER_MARKS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _LONGEST_COMPLAINT = 200
+UNPARSED = "error parsing the file: "
+"""What a problem begins with behind which kubectl reads no more of a file."""
 _STOPS_HERE = "kubectl stops reading the file here and skips the rest; "
 _EXPLOSIVE = "excessive aliasing"
 """Part of the complaint about a text that unfolds without end: a fault, whoever it is for."""
@@ -167,6 +169,11 @@ def _input(found: list[Found], damage: Problem | None) -> Input:
     return Input(numbered, problems + damages, tuple(one for one in found if isinstance(one, Skipped)))
 
 
+def stops_reading(problem: Problem) -> bool:
+    """Tell whether nothing of a file behind the place of a problem is read; kubectl skips a List or an item alone."""
+    return problem.message.startswith((UNPARSED, TOO_DEEP))
+
+
 def _damage(file: str, where: OwnMark) -> Problem:
     return Problem(
         f"{file}:{where.line + 1}:{where.column + 1}",
@@ -183,7 +190,7 @@ def _unreadable(file: str, error: BadYaml, text: str = "") -> Problem:
         return Problem(where, message, f"kubectl reads up to {KUBECTL_LEVELS} levels")
     return Problem(
         where,
-        f"error parsing the file: {quotable(error.problem, text, error.mark.line)[:_LONGEST_COMPLAINT]}",
+        f"{UNPARSED}{quotable(error.problem, text, error.mark.line)[:_LONGEST_COMPLAINT]}",
         _STOPS_HERE + next(advice for part, advice in _ADVICE if part in error.problem),
         is_refused=True,
     )

@@ -176,6 +176,15 @@ def test_of_a_file_that_could_not_be_parsed_nothing_was_made(repo: Repo) -> None
     assert told() == {"app": {"deployment.apps/web": "created", "deployment.apps/other": "configured"}}
 
 
+def test_an_item_of_a_list_without_a_kind_leaves_the_others_as_they_were_made(repo: Repo) -> None:
+    item = web().replace("\n", "\n  ")
+    listed = f"apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  metadata: {{name: a}}\n- {item}"
+    repo.commit({"app/web.yaml": listed})
+    repo.write({"app/web.yaml": listed.replace("web:1", "web:2")})
+
+    assert told() == {"app": {"deployment.apps/web": "configured"}}
+
+
 def test_a_kustomization_that_was_broken_before_is_no_problem_of_the_change(repo: Repo) -> None:
     broken = "resources: [web.yaml]\npatches: [{path: missing.yaml}]\n"
     repo.commit({"app/kustomization.yaml": broken, "app/web.yaml": web()})
