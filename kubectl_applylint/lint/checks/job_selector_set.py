@@ -1,12 +1,24 @@
 """Selectors of Jobs, which the server wants to make itself."""
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
-from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.paths import Field, fields, get
 from kubectl_applylint.core.state import present
-from kubectl_applylint.core.values import Json, dig, equal
+from kubectl_applylint.core.values import Json, dig, equal, mapping
 from kubectl_applylint.lint.checks._selectors import is_empty, made
+from kubectl_applylint.lint.field_edits import RemoveField
 from kubectl_applylint.lint.model import Hit, Subject
+
+_GENERATED: Final = frozenset(
+    (
+        "controller-uid",
+        "job-name",
+        "batch.kubernetes.io/controller-uid",
+        "batch.kubernetes.io/job-name",
+    )
+)
+"""The labels that the server gives to the pods of a Job."""
 
 
 def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
@@ -19,4 +31,7 @@ def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
     if is_empty(dig(subject.manifest, "spec", "selector")) or dig(after, "spec", "manualSelector") is True:
         return
     if not equal(selector, dig(present(subject.state.live), "spec", "selector")):
-        yield Hit(fields("spec", "selector"))
+        labels = fields("spec", "template", "metadata", "labels")
+        own = mapping(get(subject.manifest, labels)).keys() & _GENERATED
+        removed = (fields("spec", "selector"), *((*labels, Field(name)) for name in sorted(own)))
+        yield Hit(fields("spec", "selector"), edits=tuple(map(RemoveField, removed)))
