@@ -12,12 +12,12 @@ from kubectl_applylint.cli.round_trip import of_every_commit, refuse_revert, rep
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.cli.state import live_source, request_of, unit_sources, unreadable
 from kubectl_applylint.cli.stopwatch import phase
-from kubectl_applylint.config.configuration import Config, ConfigError
+from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.config.hiding import Chosen, all_rules, chosen, policy_of
 from kubectl_applylint.core.problem import Unreadable
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.lint.hiding.suppress import Policy
-from kubectl_applylint.lint.model import Report, Subject
+from kubectl_applylint.lint.model import Report, Severity, Subject
 from kubectl_applylint.lint.run import Result
 from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE, exit_code
 from kubectl_applylint.run import assemble, unit_reports, unit_runs
@@ -69,9 +69,22 @@ def judge(program: str, arguments: Arguments, config: Config, *, is_again: bool 
     known = arguments.shows_known or arguments.command != "check"
     with showing_units():
         report = unit_reports.check(
-            runs, rules.rules, silent=rules.silent, policy=policy, spread=shared, shows_known=known
+            runs,
+            rules.rules,
+            silent=rules.silent,
+            policy=policy,
+            spread=shared,
+            shows_known=known,
+            lightest=_lightest_with_edits(arguments, config),
         )
     return Judged(report, runs, rules, unit_reports.within_extent(policy, runs))
+
+
+def _lightest_with_edits(arguments: Arguments, config: Config) -> Severity:
+    """Return how light a finding may be whose edits are of use: text shows no fixes of infos without ``-v``."""
+    briefly = all(output.format in (Format.TEXT, Format.CONCISE) for output in config.output)
+    is_brief = briefly and not config.verbosity and not arguments.fix.fix
+    return Severity.WARNING if is_brief else Severity.INFO
 
 
 def plan(program: str, arguments: Arguments, config: Config) -> int:

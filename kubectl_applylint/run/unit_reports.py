@@ -7,7 +7,7 @@ from itertools import chain
 
 from kubectl_applylint.lint.hiding.baseline import marked
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
-from kubectl_applylint.lint.model import Finding, Report, Rule, UnitReport
+from kubectl_applylint.lint.model import Finding, Report, Rule, Severity, UnitReport
 from kubectl_applylint.lint.run import Spread
 from kubectl_applylint.run import assemble
 from kubectl_applylint.run.assemble import Watch
@@ -26,18 +26,20 @@ def check(
     policy: Policy = NO_POLICY,
     spread: Spread = map,
     shows_known: bool = False,
+    lightest: Severity = Severity.INFO,
 ) -> Report:
     """Return what the rules find in each apply; ``silent`` and ``spread`` are those of ``lint``.
 
     What they find in the earlier manifests as well (the same rule, object, path and message) is only counted, unless
-    it ``shows_known``: the change has not brought it. What they find only in those is counted as fixed.
+    it ``shows_known``: the change has not brought it. What they find only in those is counted as fixed. Edits are
+    proven of findings that are no lighter than ``lightest``.
     """
     examine = partial(assemble.check, rules=rules, silent=silent, policy=policy, spread=spread)
     reports = [examine(run.found) for run in in_turn("checking unit", runs.each, _root)]
     if not shows_known:
         reports = [_of_change(run, report, examine) for run, report in zip(runs.each, reports, strict=True)]
     pairs = zip(runs.each, reports, strict=True)
-    return _whole(runs, [proven(run.found, report, rules, silent) for run, report in pairs])
+    return _whole(runs, [proven(run.found, report, rules, silent, lightest=lightest) for run, report in pairs])
 
 
 def _of_change(run: UnitRun, report: Report, examine: Callable[[RunInput], Report]) -> Report:
