@@ -13,7 +13,7 @@ from kubectl_applylint.lint.model import Finding, Proof, Rule, Subject
 from kubectl_applylint.lint.proving import Prover
 from kubectl_applylint.run.proofs import places
 from kubectl_applylint.run.unit_runs import Runs, UnitRun
-from kubectl_applylint.sources.text_edits import edited_text
+from kubectl_applylint.sources.text_edits import edited_text, is_as_written
 
 _Applied: TypeAlias = tuple[UnitRun, Subject, int]
 """A unit that applies an object, the object there, and its position."""
@@ -58,9 +58,11 @@ def file_fixes(
 
     With ``is_unsafe`` those edits count too that hold in some cases only. The edits of one object are proven once more
     together, in every unit that applies the file. Some hold only together: of two fields, say, that the server rejects.
+    Files of which a kustomization or a chart makes something are left alone.
     """
     judging = _Judging(runs, rules, silent, is_unsafe)
-    wanting = [one for one in findings if one.wanted]
+    rendered = {one.document.file for one in runs.subjects if not is_as_written(one.document)}
+    wanting = [one for one in findings if one.wanted and one.location.file not in rendered]
     by_file = groupby(sorted(wanting, key=lambda one: one.location.file), key=lambda one: one.location.file)
     every = (_fixed(file, list(some), judging) for file, some in by_file if file in runs.texts)
     return tuple(one for one in every if one is not None)
@@ -97,7 +99,7 @@ def _together(findings: Sequence[Finding], found: Sequence[_Applied], judging: _
 
 
 def _proof(findings: Sequence[Finding], found: Sequence[_Applied], judging: _Judging) -> Proof | None:
-    """Return the proof that the edits of findings hold in every unit; those of rendered objects do in none."""
+    """Return the proof that the edits of findings hold in every unit."""
     if not found or not all(_is_editable(run, subject, findings) for run, subject, _ in found):
         return None
     edits = _edits(findings)
@@ -115,7 +117,7 @@ def _is_editable(run: UnitRun, subject: Subject, findings: Sequence[Finding]) ->
         edited_text(run.found.texts[document.file], document.file, document.index, _edits(findings))
     except NotEditable:
         return False
-    return document.source is None
+    return True
 
 
 def _edits(findings: Sequence[Finding]) -> Sequence[FieldEdit]:

@@ -9,7 +9,7 @@ from kubectl_applylint.lint.field_edits import NotEditable
 from kubectl_applylint.lint.model import Finding, Report, Rule, Severity, Subject
 from kubectl_applylint.lint.proving import Prover
 from kubectl_applylint.run.files import RunInput
-from kubectl_applylint.sources.text_edits import edited_text, hunks
+from kubectl_applylint.sources.text_edits import edited_text, hunks, is_as_written
 
 
 def proven(
@@ -51,7 +51,7 @@ def _with_edits(
         return finding
     subject = found.subjects[at]
     text = found.texts.get(subject.document.file)
-    if text is None or subject.document.source is not None:
+    if text is None or not is_as_written(subject.document):
         return finding
     try:
         after = edited_text(text, subject.document.file, subject.document.index, finding.wanted)
