@@ -11,12 +11,12 @@ from kubectl_applylint.cli.round_trip import of_every_commit, refuse_revert, rep
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.cli.state import live_source, request_of, unit_sources, unreadable
 from kubectl_applylint.cli.stopwatch import phase
-from kubectl_applylint.config.configuration import Config, ConfigError
+from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.config.hiding import Chosen, all_rules, chosen, policy_of
 from kubectl_applylint.core.problem import Unreadable
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.lint.hiding.suppress import Policy
-from kubectl_applylint.lint.model import Report, Subject
+from kubectl_applylint.lint.model import Report, Severity, Subject
 from kubectl_applylint.lint.run import Result
 from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE, exit_code
 from kubectl_applylint.run import assemble, unit_reports, unit_runs
@@ -60,7 +60,8 @@ def judge(program: str, arguments: Arguments, config: Config, *, is_again: bool 
     say(program, said)
     policy = policy_of(config, rules)
     unknown = "" if is_again else "the rules that need it did not run"
-    depends_on = _depends_on(arguments, config, rules, policy)
+    lightest = _lightest_with_edits(arguments, config)
+    depends_on = _depends_on(arguments, config, rules, policy, lightest)
     runs = gather_all(program, arguments, config, unknown=unknown, results_depend_on=depends_on)
     applies = sum(1 + len(subject.alternatives) for subject in runs.subjects)
 
@@ -80,17 +81,32 @@ def judge(program: str, arguments: Arguments, config: Config, *, is_again: bool 
             spread=shared,
             spread_units=shared_units,
             shows_known=known,
+            lightest=lightest,
             keeps=keep_results,
         )
     return Judged(report, runs, rules, unit_reports.within_extent(policy, runs))
 
 
-def _depends_on(arguments: Arguments, config: Config, rules: Chosen, policy: Policy) -> tuple[object, ...] | None:
+def _depends_on(
+    arguments: Arguments, config: Config, rules: Chosen, policy: Policy, lightest: Severity | None
+) -> tuple[object, ...] | None:
     """Return what the findings of a unit depend on beside the request; ``None`` if they are not kept."""
-    if arguments.command != "check" or config.rules or config.show_secrets:
+    if arguments.command != "check" or config.rules or config.show_secrets or arguments.fix.fix:
         return None
     told = [(rule.id, rule.severity, rule.message) for rule in (*rules.rules, *rules.silent)]
-    return (told, len(rules.silent), policy)
+    return (told, len(rules.silent), policy, lightest)
+
+
+def _lightest_with_edits(arguments: Arguments, config: Config) -> Severity | None:
+    """Return how light a finding may be whose edits are of use, ``None`` if none are.
+
+    Text shows no fixes of infos without ``-v``, and one line a finding has no fix at all.
+    """
+    if not arguments.fix.fix and all(output.format is Format.CONCISE for output in config.output):
+        return None
+    briefly = all(output.format in (Format.TEXT, Format.CONCISE) for output in config.output)
+    is_brief = briefly and not config.verbosity and not arguments.fix.fix
+    return Severity.WARNING if is_brief else Severity.INFO
 
 
 def plan(program: str, arguments: Arguments, config: Config) -> int:

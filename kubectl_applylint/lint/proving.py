@@ -6,6 +6,7 @@ an apply on what the manifest itself has made, and that with the drifts of ``lin
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from kubectl_applylint.core.outcome import Outcome, PredictionError, Verdict
@@ -74,8 +75,9 @@ class Prover:
         document = replace(subject.document, object=manifest, ref=ref)
         every = self.whole.documents.every
         whole = rebased(self.whole, [*every[:position], document, *every[position + 1 :]], self.whole.cluster)
-        is_as_seen = isinstance(self.whole.state(subject.ref).live, type(subject.state.live))
-        applied = (lambda: whole.outcome(position)) if is_as_seen else None
+        # Where the live object is only assumed, the whole set does not know of it.
+        is_known = not isinstance(self.whole.state(subject.ref).live, Unknown)
+        applied = partial(whole.outcome, position) if is_known else None
         found = replace(
             subject,
             document=document,
@@ -120,8 +122,7 @@ def _in_open_cases(subject: Subject, whole: SetApply) -> Subject:
     if not isinstance(subject.state.live, Unknown):
         return subject
     fresh = subject.predict(Scenario.FRESH)
-    is_possible = fresh.result is not None and not fresh.refused
-    live = Present(fresh.result) if is_possible and fresh.result is not None else Absent()
+    live = Absent() if fresh.refused or fresh.result is None else Present(fresh.result)
     state = replace(subject.state, live=live, simulated=True)
     found = replace(
         subject,

@@ -19,6 +19,8 @@ EditsOf: TypeAlias = Callable[[Subject, Hit], Iterator[FieldEdit]]
 
 _WORD: Final = re.compile(r"[\w.-]+")
 _UNDECODED: Final = re.compile(r"cannot unmarshal \w+ into Go struct field \w+\.(?P<field>[\w.]+) of type")
+_MISSPELLED: Final = 0.85
+"""How alike a name has to be that was surely meant."""
 _BOOLEANS: Final = {"true": True, "false": False}
 
 
@@ -57,7 +59,7 @@ def _renamed(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
     if around is None or not isinstance(step, Field):
         return
     taken = mapping(get(subject.manifest, hit.path[:-1])).keys()
-    name = nearest(step.name, around.fields)
+    name = nearest(step.name, around.fields, likeness=_MISSPELLED)
     if name and name not in taken:
         yield RenameField(hit.path, name)
 

@@ -6,19 +6,35 @@ from dataclasses import replace
 
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.lint.field_edits import NotEditable
-from kubectl_applylint.lint.model import Finding, Report, Rule, Subject
+from kubectl_applylint.lint.model import Finding, Report, Rule, Severity, Subject
 from kubectl_applylint.lint.proving import Prover
 from kubectl_applylint.run.files import RunInput
-from kubectl_applylint.sources.text_edits import edited_text, hunks
+from kubectl_applylint.sources.text_edits import edited_text, hunks, is_as_written
 
 
-def proven(found: RunInput, report: Report, rules: Sequence[Rule], silent: Sequence[Rule] = ()) -> Report:
-    """Return the report of a run with the edits of its findings that are proven; all others have none."""
-    if found.whole is None or not any(finding.wanted for finding in report.findings):
+def proven(
+    found: RunInput,
+    report: Report,
+    rules: Sequence[Rule],
+    silent: Sequence[Rule] = (),
+    *,
+    lightest: Severity | None = Severity.INFO,
+) -> Report:
+    """Return the report of a run with the edits of its findings that are proven; all others have none.
+
+    Findings that are lighter than ``lightest``, ``None`` for all, are not looked at: a proof takes as long as the check
+    of an object.
+    """
+    if found.whole is None or not any(_is_meant(finding, lightest) for finding in report.findings):
         return report
     prover = Prover(found.whole, rules, silent)
     at = places(found.subjects)
-    return replace(report, findings=tuple(_with_edits(one, found, prover, at) for one in report.findings))
+    every = (_with_edits(one, found, prover, at) if _is_meant(one, lightest) else one for one in report.findings)
+    return replace(report, findings=tuple(every))
+
+
+def _is_meant(finding: Finding, lightest: Severity | None) -> bool:
+    return bool(finding.wanted) and lightest is not None and finding.severity.rank <= lightest.rank
 
 
 def places(subjects: Sequence[Subject]) -> Mapping[tuple[str, ObjectRef], int]:
@@ -32,11 +48,11 @@ def _with_edits(
     finding: Finding, found: RunInput, prover: Prover, positions: Mapping[tuple[str, ObjectRef], int]
 ) -> Finding:
     at = positions.get((finding.location.file, finding.ref))
-    if not finding.wanted or at is None:
+    if at is None:
         return finding
     subject = found.subjects[at]
     text = found.texts.get(subject.document.file)
-    if text is None or subject.document.source is not None:
+    if text is None or not is_as_written(subject.document):
         return finding
     try:
         after = edited_text(text, subject.document.file, subject.document.index, finding.wanted)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from kubectl_applylint.lint.hiding.baseline import marked
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
-from kubectl_applylint.lint.model import Finding, Report, Rule, UnitReport
+from kubectl_applylint.lint.model import Finding, Report, Rule, Severity, UnitReport
 from kubectl_applylint.lint.run import Spread
 from kubectl_applylint.run import assemble
 from kubectl_applylint.run.assemble import Watch
@@ -35,6 +35,7 @@ def check(
     spread: Spread = map,
     spread_units: SpreadUnits = map,
     shows_known: bool = False,
+    lightest: Severity | None = Severity.INFO,
     keeps: Callable[[Iterable[tuple[UnitRun, Report]]], None] = _keeps_nothing,
 ) -> Report:
     """Return what the rules find in each apply; ``silent`` and ``spread`` are those of ``lint``.
@@ -42,10 +43,11 @@ def check(
     ``spread_units`` does what ``map`` does; it is asked instead of ``spread`` unless one unit has most of the objects.
     ``keeps`` is given what was found in each.
     What they find in the earlier manifests as well (the same rule, object, path and message) is only counted, unless
-    it ``shows_known``: the change has not brought it. What they find only in those is counted as fixed.
+    it ``shows_known``: the change has not brought it. What they find only in those is counted as fixed. Edits are
+    proven of findings that are no lighter than ``lightest``.
     """
     examine = partial(assemble.check, rules=rules, silent=silent, policy=policy)
-    prove = partial(proven, rules=rules, silent=silent)
+    prove = partial(proven, rules=rules, silent=silent, lightest=lightest)
     if _has_one_large(runs):
         judge = partial(_judged, examine=partial(examine, spread=spread), prove=prove, shows_known=shows_known)
         reports = [judge(run) for run in in_turn("checking unit", runs.each, _root)]

@@ -40,6 +40,11 @@ Patch: TypeAlias = tuple[int, int, str]
 """From which character to which a text is replaced, and by what."""
 
 
+def is_as_written(document: Document) -> bool:
+    """Tell whether an object is what its file says: no kustomization or chart has made it of that."""
+    return document.source is None and isinstance(document.positions, TextPositions)
+
+
 def edited_text(text: str, file: str, index: int, edits: Sequence[FieldEdit]) -> str:
     """Return the text of a file with edits of the object that comes at ``index`` of the file, counted from 0.
 

@@ -1,12 +1,13 @@
 from dataclasses import replace
 
-from kubectl_applylint.lint.model import Finding
+from kubectl_applylint.lint.model import Finding, LiveAssumption
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.run import unit_reports
 from kubectl_applylint.run.file_fixes import FileFix, Unfixed, file_fixes
 from kubectl_applylint.run.files import run_of_input
 from kubectl_applylint.run.unit_runs import Runs, UnitRun
 from kubectl_applylint.sources.manifests import join, read_text
+from tests.cli.test_fix import TWINS
 
 RULES = rulebook.built_in().rules
 NULLS = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, uid: x}\ndata:\n  b: c\n  d: null\n"
@@ -44,7 +45,32 @@ def test_edits_that_do_not_hold_together_leave_the_file_alone() -> None:
     assert file_fixes(runs, more, RULES, is_unsafe=False) == (Unfixed("0.yaml", "the edits do not hold together"),)
 
 
-def test_a_finding_without_a_proof_is_left_alone() -> None:
-    runs, findings = checked(NULLS)
+def test_edits_that_hold_only_together_are_made_together() -> None:
+    """Each of the two values alone gets the Service rejected."""
+    service = "apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  type: clusterip\n  ports:\n"
+    runs, findings = checked(f"{service}  - {{port: 80, protocol: tcp}}\n")
 
-    assert file_fixes(runs, [replace(one, proof=None) for one in findings], RULES, is_unsafe=True) == ()
+    (one,) = file_fixes(runs, findings, RULES, is_unsafe=False)
+
+    assert {finding.proof for finding in findings} == {None}
+    assert isinstance(one, FileFix)
+    assert one.after == f"{service}  - {{port: 80, protocol: TCP}}\n".replace("clusterip", "ClusterIP")
+
+
+def test_an_edit_that_holds_in_some_cases_is_not_safe() -> None:
+    runs, findings = checked(TWINS)
+
+    assert file_fixes(runs, findings, RULES, is_unsafe=False) == ()
+    (one,) = file_fixes(runs, findings, RULES, is_unsafe=True)
+    assert isinstance(one, FileFix)
+    assert [finding.proof and finding.proof.cases for finding in one.findings] == [(LiveAssumption.FRESH,)]
+
+
+def test_a_rendered_object_is_left_alone() -> None:
+    runs, findings = checked(NULLS)
+    (run,) = runs.each
+    (subject,) = run.found.subjects
+    rendered = replace(subject, document=replace(subject.document, source={"kind": "ConfigMap"}))
+    other = replace(runs, each=(replace(run, found=replace(run.found, subjects=(rendered,))),))
+
+    assert file_fixes(other, [replace(one, proof=None) for one in findings], RULES, is_unsafe=True) == ()

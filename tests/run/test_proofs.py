@@ -3,7 +3,7 @@ from dataclasses import replace
 
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.outcome import Verdict
-from kubectl_applylint.lint.model import Edit, Finding, Proof
+from kubectl_applylint.lint.model import Edit, Finding, Proof, Severity
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.run.files import RunInput, run_of_input
@@ -47,3 +47,10 @@ def test_what_was_rendered_is_not_edited() -> None:
     rendered = replace(subject, document=replace(subject.document, source={"kind": "ConfigMap"}))
 
     assert [finding.edits for finding in found(replace(run, subjects=(rendered,)))] == [()]
+
+
+def test_findings_that_are_too_light_are_not_looked_at() -> None:
+    run = run_of_input(read_text(MAP, "a.yaml"))
+    report = lint(run.subjects, RULES)
+
+    assert [one.proof for one in proven(run, report, RULES, lightest=Severity.WARNING).findings] == [None]

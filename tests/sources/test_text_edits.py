@@ -1,14 +1,16 @@
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
 
+from kubectl_applylint.core.documents import InCluster
 from kubectl_applylint.core.paths import Field, Index, Path, parse
 from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.lint.field_edits import FieldEdit, NotEditable, RemoveField, RenameField, SetValue, edited
 from kubectl_applylint.sources.manifests import read_text
-from kubectl_applylint.sources.text_edits import edited_text, hunks, patched
+from kubectl_applylint.sources.text_edits import edited_text, hunks, is_as_written, patched
 from tests.sources import generated, styled
 
 WEB = """\
@@ -160,6 +162,14 @@ HEAD = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
 def test_what_would_touch_something_else_is_not_edited(rest: str, edit: FieldEdit) -> None:
     with pytest.raises(NotEditable):
         edited_text(HEAD + rest, "web.yaml", 0, [edit])
+
+
+def test_what_is_rendered_is_not_as_written() -> None:
+    document = read_text(WEB, "web.yaml").documents[0]
+
+    assert is_as_written(document)
+    assert not is_as_written(replace(document, source={"kind": "ConfigMap"}))
+    assert not is_as_written(replace(document, positions=InCluster()))
 
 
 def places(value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
