@@ -81,6 +81,7 @@ def test_a_diff_writes_nothing(run: Run, nulls: Path) -> None:
     assert code == 0
 
 
+@pytest.mark.slow
 def test_the_exit_code_is_that_of_what_remains(run: Run, folder: Path) -> None:
     (folder / "wrong.yaml").write_text(WRONG)
     two = WRONG.replace("clusterip", "nothing").replace("name: a", "name: b")
@@ -93,6 +94,7 @@ def test_the_exit_code_is_that_of_what_remains(run: Run, folder: Path) -> None:
     assert "type: ClusterIP" in (folder / "both.yaml").read_text()
 
 
+@pytest.mark.slow
 def test_an_edit_that_holds_in_some_cases_takes_a_flag_and_is_named(run: Run, folder: Path) -> None:
     file = folder / "twins.yaml"
     file.write_text(TWINS)

@@ -204,6 +204,7 @@ COMMENT = re.compile(r"# c\d+\.")
 FILES = 500
 
 
+@pytest.mark.slow
 def test_generated_files_parse_to_the_intended_object_and_keep_their_comments() -> None:
     done = 0
     for seed in range(FILES):
@@ -242,6 +243,7 @@ def _is_gone(manifest: Json, path: Path, edits: Sequence[FieldEdit]) -> bool:
     return all(each != path for each, _ in places(edited(manifest, edits)))
 
 
+@pytest.mark.slow
 def test_edited_twice_is_edited_once() -> None:
     for seed in range(FILES):
         random = Random(seed)
@@ -255,6 +257,7 @@ def test_edited_twice_is_edited_once() -> None:
         assert edited_text(after, "web.yaml", 0, edits) == after, seed
 
 
+@pytest.mark.slow
 def test_whatever_a_text_looks_like_nothing_else_changes() -> None:
     for seed in range(FILES):
         random = Random(seed)
