@@ -29,6 +29,10 @@ def _unseen(ref: ObjectRef) -> Knowledge:
     return Unknown("the other objects were not read")
 
 
+def _is_accepted(ref: ObjectRef) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class ClusterDiff:
     """What is known of any object before and after the run, those in files that are as they were included."""
@@ -41,6 +45,8 @@ class ClusterDiff:
     """Gives the objects whose manifests name one of a kind (``Kind.group``); looks at each manifest only once."""
     pods_with_label: Callable[[str, str], Collection[ObjectRef]] | None = None
     """Gives the objects whose pods have a label with a value, by their manifests; looks at each only once."""
+    is_refused: Callable[[ObjectRef], bool] = _is_accepted
+    """Tells whether the apply of an object of the run is refused."""
 
     def successor(self, ref: ObjectRef) -> Identity | None:
         """Return the object that an earlier one has become under another name."""

@@ -149,6 +149,10 @@ class SetApply:
             live = _state_after(self._told(position), live)
         return live
 
+    def is_refused(self, ref: ObjectRef) -> bool:
+        """Tell whether the server or kubectl refuses the apply of an object; not where it cannot be told."""
+        return any(self._fails(position) for position in self.documents.named(ref))
+
     @property
     def pruned(self) -> tuple[ObjectRef, ...]:
         """The objects that are deleted when all has been applied, in the order in which the cluster has them."""
