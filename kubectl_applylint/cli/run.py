@@ -1,5 +1,6 @@
 """The commands: what each looks at, how it is judged, and which code it ends with."""
 
+import os
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -24,6 +25,7 @@ from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.keeping import keep_results
 from kubectl_applylint.run.unit_runs import Runs, UnitRun
 from kubectl_applylint.sources.processes import spread
+from kubectl_applylint.sources.render_cache import identity_of
 
 
 def check(program: str, arguments: Arguments, config: Config) -> int:
@@ -93,7 +95,8 @@ def _depends_on(
     """Return what the findings of a unit depend on beside the request; ``None`` if they are not kept."""
     if arguments.command != "check" or config.rules or config.show_secrets or arguments.fix.fix:
         return None
-    told = [(rule.id, rule.severity, rule.message) for rule in (*rules.rules, *rules.silent)]
+    every = (*rules.rules, *rules.silent)
+    told = [(rule.id, rule.message, identity_of(os.path.join(rule.folder, "rule.yaml"))) for rule in every]
     return (told, len(rules.silent), policy, lightest)
 
 
