@@ -41,6 +41,7 @@ PAGES = (
     ("Comparison", "comparison.md"),
     ("Limits", "limits.md"),
     ("Pitfalls", "pitfalls.md"),
+    ("Issues", "issues.md"),
     ("Permissions", "rights.md"),
     ("Trust", "trust.md"),
     ("Secrets", "secrets.md"),

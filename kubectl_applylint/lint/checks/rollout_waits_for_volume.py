@@ -18,7 +18,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     own = made(subject)
     replicas = dig(own, "spec", "replicas")
     rolling = mapping(dig(own, "spec", "strategy", "rollingUpdate"))
-    if not isinstance(replicas, int) or not rolling or _share(rolling.get("maxUnavailable"), replicas) != 0:
+    if not isinstance(replicas, int) or replicas == 0 or _share(rolling.get("maxUnavailable"), replicas) != 0:
         return
     for reference in references(kind_of(subject.document), own):
         for claim in peers_named(subject, _CLAIM, reference.name) if reference.kind == _CLAIM else ():
