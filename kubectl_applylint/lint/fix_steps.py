@@ -14,6 +14,8 @@ _LOSSES: Final = (
     (re.compile(r"kubectl (?:delete (?!.*--cascade=orphan)|replace .*--force)"), "downtime"),
     (re.compile(r"kubectl rollout restart "), "restart"),
 )
+_LONGEST: Final = 300
+"""Characters of new text that are shown; more would hide what the fix is."""
 _CONTINUES: Final = re.compile(r"(?:\||\\|&&)\s*\Z")
 
 
@@ -88,6 +90,8 @@ def edit_lines(finding: Finding) -> Iterator[str]:
         written = " / ".join(line.strip() for line in edit.text.splitlines())
         if last < span.line:
             yield f"in {edit.location.file} add above line {span.line}: {written}"
+        elif len(written) > _LONGEST:
+            yield f"in {edit.location.file} {lines}: change it as `applylint check --fix --diff` shows"
         elif written:
             yield f"in {edit.location.file} {lines}: write {written}"
         else:

@@ -29,7 +29,16 @@ def proven(
         return report
     prover = Prover(found.whole, rules, silent)
     at = places(found.subjects)
-    every = (_with_edits(one, found, prover, at) if _is_meant(one, lightest) else one for one in report.findings)
+    found_before: dict[tuple[ObjectRef, str, str, str], Finding] = {}
+
+    def with_edits(one: Finding) -> Finding:
+        # Each of many equal entries wants the same removed, which is proven once.
+        key = (one.ref, one.location.file, one.rule, repr(one.wanted))
+        if key not in found_before:
+            found_before[key] = _with_edits(one, found, prover, at)
+        return replace(one, edits=found_before[key].edits, proof=found_before[key].proof)
+
+    every = (with_edits(one) if _is_meant(one, lightest) else one for one in report.findings)
     return replace(report, findings=tuple(every))
 
 

@@ -64,3 +64,9 @@ def test_edits_come_first_and_say_what_they_lose() -> None:
 )
 def test_an_edit_names_its_lines(one: Edit, line: str) -> None:
     assert [*edit_lines(replace(FINDING, edits=(one,)))] == [line]
+
+
+def test_a_long_text_is_not_shown() -> None:
+    found = replace(FINDING, edits=(edit(Span(3, 1, 4, 1), "a" * 1000),))
+
+    assert [*edit_lines(found)] == ["in web.yaml line 3: change it as `applylint check --fix --diff` shows"]

@@ -41,6 +41,15 @@ def test_an_object_that_its_file_has_twice_is_not_edited() -> None:
     assert [finding.rule for finding in every if finding.edits] == []
 
 
+def test_the_same_edits_are_proven_once() -> None:
+    pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers: [{name: a, image: b}]\n"
+    every = findings(pod + "  imagePullSecrets:\n" + "  - name: b\n" * 4)
+
+    first, *others = [finding.edits for finding in every if finding.edits]
+    assert len(others) == 2
+    assert all(edits is first for edits in others)
+
+
 def test_what_was_rendered_is_not_edited() -> None:
     run = run_of_input(read_text(MAP, "a.yaml"))
     (subject,) = run.subjects
