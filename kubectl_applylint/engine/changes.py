@@ -24,7 +24,7 @@ from kubectl_applylint.merge.server_side import APPLY, Identity, Managers
 from kubectl_applylint.merge.typed import MergeForm, TypedError, element_of, form_of
 from kubectl_applylint.schema.types import Kind, Node
 from kubectl_applylint.server.apply import BEFORE_FIRST_APPLY
-from kubectl_applylint.server.internal import through_internal
+from kubectl_applylint.server.kinds import behaviour_of
 
 _ROLLING_KINDS = {"Deployment", "DaemonSet", "StatefulSet"}
 """Kinds whose controller replaces the pods when the template changes."""
@@ -114,7 +114,7 @@ def _as_stored(manifest: JsonObject, kind: Kind | None) -> JsonObject:
     """Return a manifest with its texts where the server keeps them: ``stringData`` of a Secret becomes ``data``."""
     if kind is None or (kind.api_version, kind.name) != ("v1", "Secret"):
         return manifest
-    return through_internal(manifest, kind) if isinstance(manifest.get("stringData"), dict) else manifest
+    return behaviour_of(kind).convert(manifest) if isinstance(manifest.get("stringData"), dict) else manifest
 
 
 def server_side_changes(

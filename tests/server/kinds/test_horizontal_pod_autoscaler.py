@@ -1,9 +1,10 @@
-"""Defaults of autoscalers."""
+"""Defaults and annotations of autoscalers, as seen on Kubernetes 1.36.3."""
 
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.server.defaults.support import defaulted, defaulted_spec
+from kubectl_applylint.server.kinds.horizontal_pod_autoscaler import convert
+from tests.server.defaults.support import defaulted_spec
 
 CPU = [{"type": "Resource", "resource": {"name": "cpu", "target": {"type": "Utilization", "averageUtilization": 80}}}]
 PERCENT = {"type": "Percent", "value": 100, "periodSeconds": 15}
@@ -41,18 +42,14 @@ def test_a_behavior_is_filled_in(behavior: JsonObject, expected: JsonObject) -> 
 
 
 @pytest.mark.parametrize(
-    ("autoscaler", "target"),
+    ("annotations", "after"),
     [
-        pytest.param({"spec": {}}, 80, id="none"),
-        pytest.param({"spec": {"targetCPUUtilizationPercentage": 50}}, 50, id="written"),
-        pytest.param(
-            {"metadata": {"annotations": {"autoscaling.alpha.kubernetes.io/metrics": "[]"}}, "spec": {}},
-            None,
-            id="other metrics",
-        ),
+        pytest.param({"autoscaling.alpha.kubernetes.io/metrics": "[]"}, None, id="metrics"),
+        pytest.param({"autoscaling.alpha.kubernetes.io/behavior": "{}", "a": "b"}, {"a": "b"}, id="behavior"),
+        pytest.param({"a": "b"}, {"a": "b"}, id="others"),
     ],
 )
-def test_the_old_versions_target(autoscaler: JsonObject, target: int | None) -> None:
-    spec = defaulted("autoscaling/v1", "HorizontalPodAutoscaler", autoscaler)["spec"]
+def test_annotations_that_carried_fields_of_an_autoscaler(annotations: JsonObject, after: JsonObject | None) -> None:
+    autoscaler = {"metadata": {"annotations": annotations}}
 
-    assert (spec["minReplicas"], spec.get("targetCPUUtilizationPercentage")) == (1, target)
+    assert convert(autoscaler)["metadata"].get("annotations") == after
