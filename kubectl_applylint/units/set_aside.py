@@ -1,5 +1,6 @@
-"""Folders of manifests that are not meant to be applied: dependencies, test data, spare patches."""
+"""Folders of manifests that are not meant to be applied: dependencies, test data, tests of a cluster, spare patches."""
 
+import re
 from collections.abc import Collection
 from typing import Final
 
@@ -11,6 +12,9 @@ _DEPENDENCIES: Final = frozenset({"vendor", "node_modules"})
 _TEST_DATA: Final = frozenset({"testdata", "test-data", "test_data", "fixtures", "mock_data"})
 """The first is Go's own, the others are usual; a folder of tests is none of these: it may be applied to a cluster."""
 _MAVEN: Final = "/src/test/"
+_OF_CLUSTER_TESTS: Final = re.compile(r"(?:.*/)?(?:\d+-(?:assert|errors)|chainsaw-test)\.ya?ml")
+"""What the steps of a test of kuttl or chainsaw lie beside: what the cluster has to hold, which is not applied. The
+steps are applied one after the other, and often to be rejected."""
 _PATCHES: Final = frozenset({"patches", "patch"})
 
 
@@ -28,8 +32,11 @@ def set_aside(unit: Unit, paths: Collection[str], named: Collection[str] = ()) -
             return words
     if _MAVEN in f"/{unit.root}/" and not any(_MAVEN in f"/{name}/" for name in named):
         return "test data"
-    is_plain = unit.form in (Form.FOLDER, Form.FILE)
-    return "patches" if is_plain and _is_of_kustomization(parts, unit.form, paths) and unit.root not in named else ""
+    if unit.form not in (Form.FOLDER, Form.FILE) or unit.root in named:
+        return ""
+    if any(_OF_CLUSTER_TESTS.fullmatch(path) for path in unit.files):
+        return "tests of a cluster"
+    return "patches" if _is_of_kustomization(parts, unit.form, paths) else ""
 
 
 def _is_inside(name: str, folders: Collection[str]) -> bool:

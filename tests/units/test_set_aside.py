@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
@@ -34,6 +36,23 @@ def test_what_nobody_applies_is_told_by_its_folder(root: str, words: str) -> Non
 
 def test_a_patch_that_is_an_alternative_is_a_patch() -> None:
     assert set_aside(unit("config/crd/patches/one.yaml", Form.FILE), PATHS) == "patches"
+
+
+@pytest.mark.parametrize(
+    ("beside", "words"),
+    [
+        ("00-assert.yaml", "tests of a cluster"),
+        ("12-errors.yml", "tests of a cluster"),
+        ("chainsaw-test.yaml", "tests of a cluster"),
+        ("assert.yaml", ""),
+        ("00-install.yaml", ""),
+    ],
+)
+def test_the_steps_of_a_test_of_a_cluster_are_no_apply(beside: str, words: str) -> None:
+    files = frozenset({"e2e/a/00-install.yaml", f"e2e/a/{beside}"})
+
+    assert set_aside(replace(unit("e2e/a"), files=files), PATHS) == words
+    assert set_aside(replace(unit("e2e/a"), files=files), PATHS, ["e2e/a"]) == ""
 
 
 def test_what_is_declared_is_applied() -> None:
