@@ -131,8 +131,9 @@ def _quoted(text: str) -> str:
 
 
 def _said(overlay: str, folder: str, complaint: str) -> str:
-    """Return what the tool said without the folder that only we know of."""
-    return complaint.replace(os.path.realpath(overlay), folder).replace(overlay, folder)
+    """Return what the tool said of the folder itself, without the kustomization around it that only we know of."""
+    own = complaint.partition(f"recursed accumulation of path '{os.path.realpath(folder)}': ")[2]
+    return (own or complaint).replace(os.path.realpath(overlay), folder).replace(overlay, folder)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Programs that render manifests: what they print, from files that are there or from copies of what git keeps."""
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ _LONGEST_COMPLAINT: Final = 4000
 _COLLECTION: Final = {"GOGC": "400", "GOMEMLIMIT": "1GiB"}
 """Lets a program that renders let garbage grow: collecting it takes 40 % of the time of a large kustomization."""
 _WARNING: Final = "# Warning"
+_LOGGED: Final = re.compile(r'E\d{4} \S+ +\d+ \S+\] "command failed" err="(?P<error>.*)"')
 """How kustomize begins a line about a deprecated field."""
 
 
@@ -55,9 +57,14 @@ def output(
 
 
 def _complaint(stderr: bytes) -> str:
-    """Return why a program failed, in one line: its last words, without warnings that something is deprecated."""
+    """Return why a program failed, in one line: its last words, without warnings that something is deprecated.
+
+    Some builds of kubectl log the error with its time and place in their source.
+    """
     lines = stderr.decode("utf-8", "replace").splitlines()
     text = " ".join(" ".join(line for line in lines if not line.startswith(_WARNING)).split())
+    logged = _LOGGED.fullmatch(text)
+    text = logged["error"].replace('\\"', '"') if logged else text
     return text if len(text) <= _LONGEST_COMPLAINT else f"… {text[-_LONGEST_COMPLAINT:]}"
 
 
@@ -100,8 +107,8 @@ def labelled(found: Input, copy: Copy, label: Callable[[str], str]) -> Input:
     """Return what was rendered in a copy with its files called as ``label`` calls their paths, and what was not."""
 
     def named(text: str) -> str:
-        start, own, rest = text.partition(copy.folder + os.sep)
-        return f"{start}{label(rest)}" if own else text
+        start, *parts = text.split(copy.folder + os.sep)
+        return start + "".join(map(label, parts))
 
     def told(one: Problem) -> Problem:
         # What one could try in the copy cannot be tried: it is gone.
