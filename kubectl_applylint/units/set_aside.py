@@ -9,12 +9,13 @@ from kubectl_applylint.units.model import Form, Unit
 
 _DEPENDENCIES: Final = frozenset({"vendor", "node_modules"})
 """What Go and npm call the folders into which they copy what others wrote."""
-_TEST_DATA: Final = frozenset({"testdata", "test-data", "test_data", "fixtures", "mock_data"})
+_TEST_DATA: Final = frozenset({"testdata", "_testdata", "test-data", "test_data", "fixtures", "mock_data"})
 """The first is Go's own, the others are usual; a folder of tests is none of these: it may be applied to a cluster."""
-_MAVEN: Final = "/src/test/"
-_OF_CLUSTER_TESTS: Final = re.compile(r"(?:.*/)?(?:\d+-(?:assert|errors)|chainsaw-test)\.ya?ml")
-"""What the steps of a test of kuttl or chainsaw lie beside: what the cluster has to hold, which is not applied. The
-steps are applied one after the other, and often to be rejected."""
+_NESTED: Final = ("/src/test/", "/test/data/", "/tests/data/")
+"""The first is Maven's."""
+_OF_CLUSTER_TESTS: Final = re.compile(r"(?:.*/)?(?:\d+-(?:assert|errors)|(?:chainsaw|kyverno)-test)\.ya?ml")
+"""What the steps of a test of kuttl, Chainsaw or Kyverno lie beside: what the cluster has to hold, which is not
+applied. The steps are applied one after the other, and often to be rejected."""
 _PATCHES: Final = frozenset({"patches", "patch"})
 
 
@@ -30,8 +31,9 @@ def set_aside(unit: Unit, paths: Collection[str], named: Collection[str] = ()) -
     for words, found in (("dependencies", _DEPENDENCIES), ("test data", _TEST_DATA)):
         if not found.isdisjoint(parts) and not any(_is_inside(name, found) for name in named):
             return words
-    if _MAVEN in f"/{unit.root}/" and not any(_MAVEN in f"/{name}/" for name in named):
-        return "test data"
+    for nested in _NESTED:
+        if nested in f"/{unit.root}/" and not any(nested in f"/{name}/" for name in named):
+            return "test data"
     if unit.form not in (Form.FOLDER, Form.FILE) or unit.root in named:
         return ""
     if any(_OF_CLUSTER_TESTS.fullmatch(path) for path in unit.files):

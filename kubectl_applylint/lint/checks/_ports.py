@@ -1,7 +1,7 @@
 """Ports that objects ask others for: a Service and a NetworkPolicy pods by name, an Ingress Services by either."""
 
 from collections.abc import Iterator
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Field, Index, Path, fields, get
@@ -15,6 +15,8 @@ Port: TypeAlias = str | int
 SERVICE = "Service."
 INGRESS = "Ingress.networking.k8s.io"
 POLICY = "NetworkPolicy.networking.k8s.io"
+_NO_PORT: Final = "use-annotation"
+"""What the AWS Load Balancer Controller has written for a backend that an annotation of the Ingress describes."""
 
 
 def wanted(kind: str, manifest: JsonObject) -> Iterator[tuple[Port, str, Path]]:
@@ -28,7 +30,7 @@ def wanted(kind: str, manifest: JsonObject) -> Iterator[tuple[Port, str, Path]]:
         for reference in references(kind, manifest):
             port = mapping(get(manifest, (*reference.path, Field("port"))))
             asked = port.get("name") or port.get("number")
-            if isinstance(asked, str | int):
+            if isinstance(asked, str | int) and asked != _NO_PORT:
                 yield asked, reference.name, (*reference.path, Field("port"))
 
 

@@ -7,17 +7,19 @@ from kubectl_applylint.engine.errors import brief, first_facts, place_of, said
 from kubectl_applylint.lint.checks._lists import keyed
 from kubectl_applylint.lint.checks._refusals import changed_below, value_at
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
-from kubectl_applylint.lint.placeholders import is_unfinished
+from kubectl_applylint.lint.placeholders import is_encrypted, is_unfinished, is_unfinished_name
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the place of each cause of a refusal that the rule's ``errors`` describe and no other rule explains.
 
     With ``params["at"]`` ``changed`` it is the first field that would change in the block that the server names, those
-    below the fields ``but`` left aside. In a unit, what the server says of a placeholder is not told. Facts: what
-    ``errors`` has placeholders for; said (field and message), field, message; changed (all such fields); before, after
-    (what the place holds).
+    below the fields ``but`` left aside. In a unit, what the server says of a placeholder or of encrypted values is not
+    told. Facts: what ``errors`` has placeholders for; said (field and message), field, message; changed (all such
+    fields); before, after (what the place holds).
     """
+    if subject.flags.is_unit and is_encrypted(subject.manifest):
+        return
     outcome, kind = subject.predict(Scenario.APPLY), subject.kind
     written = outcome.intended or subject.manifest
     told = [error for error in params["errors"] if not error.follows]
@@ -37,4 +39,6 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _is_unfinished(cause: FieldError, value: Json | Missing) -> bool:
-    return is_unfinished(cause.message) or (value is not MISSING and is_unfinished(value))
+    if value is MISSING:
+        return is_unfinished(cause.message)
+    return is_unfinished(cause.message) or is_unfinished(value) or is_unfinished_name(cause.field, value)
