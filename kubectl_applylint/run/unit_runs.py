@@ -175,9 +175,7 @@ def _kept(
     is_static = not source.origin and not source.problems and not request.roots and not network.is_allowed()
     if depends_on is None or not is_static:
         return NOTHING_KEPT
-    asked = [
-        unit for unit in _as_asked(request, units) if not (request.sets_aside and set_aside(unit, side.paths, paths))
-    ]
+    asked, _ = _parted(request, side, _as_asked(request, units), paths)
     whole = (request.flags, request.kubernetes_version, request.sets_aside, request.units, len(units) == 1)
     return kept_results(side, asked, paths, (*depends_on, *whole))
 
@@ -186,7 +184,7 @@ def _parted(
     request: RunRequest, side: Side, units: Sequence[Unit], names: Collection[str]
 ) -> tuple[tuple[Unit, ...], tuple[str, ...]]:
     """Return the units to look at, and a line about those that are passed over."""
-    reasons = [set_aside(unit, side.paths, names) if request.sets_aside else "" for unit in units]
+    reasons = set_aside(units, side.paths, names) if request.sets_aside else [""] * len(units)
     numbers = Counter(filter(None, reasons))
     words = ", ".join(f"{number} × {reason}" for reason, number in sorted(numbers.items()))
     line = f"skipped units: {words}; name a directory to check it"

@@ -1,7 +1,8 @@
 """Folders of manifests that are not meant to be applied: dependencies, test data, tests of a cluster, spare patches."""
 
+import os
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
@@ -19,12 +20,17 @@ applied. The steps are applied one after the other, and often to be rejected."""
 _PATCHES: Final = frozenset({"patches", "patch"})
 
 
-def set_aside(unit: Unit, paths: Collection[str], named: Collection[str] = ()) -> str:
-    """Return what keeps a unit of the layout from being applied, empty where nothing does.
+def set_aside(units: Sequence[Unit], paths: Collection[str], named: Collection[str] = ()) -> tuple[str, ...]:
+    """Return for each unit of the layout what keeps it from being applied, empty where nothing does.
 
     ``paths`` are all files of the repository. What an object or the configuration declares is applied, and so is what
     lies in a folder of this sort that is among the ``named``, or is a file of these.
     """
+    tests = frozenset(os.path.dirname(path) for path in paths if _OF_CLUSTER_TESTS.fullmatch(path))
+    return tuple(_reason(unit, paths, tests, named) for unit in units)
+
+
+def _reason(unit: Unit, paths: Collection[str], tests: frozenset[str], named: Collection[str]) -> str:
     if unit.applied.reason.file or not unit.files.isdisjoint(named):
         return ""
     parts = unit.root.split("/")
@@ -36,18 +42,19 @@ def set_aside(unit: Unit, paths: Collection[str], named: Collection[str] = ()) -
             return "test data"
     if unit.form not in (Form.FOLDER, Form.FILE) or unit.root in named:
         return ""
-    if any(_OF_CLUSTER_TESTS.fullmatch(path) for path in unit.files):
+    folder = parts[:-1] if unit.form is Form.FILE else parts
+    above = {"/".join(folder[:end]) for end in range(1, len(folder) + 1)} & tests
+    if above and above.isdisjoint(named):
         return "tests of a cluster"
-    return "patches" if _is_of_kustomization(parts, unit.form, paths) else ""
+    return "patches" if _is_of_kustomization(folder, paths) else ""
 
 
 def _is_inside(name: str, folders: Collection[str]) -> bool:
     return any(part in folders for part in name.split("/"))
 
 
-def _is_of_kustomization(parts: list[str], form: Form, paths: Collection[str]) -> bool:
+def _is_of_kustomization(folder: Sequence[str], paths: Collection[str]) -> bool:
     """Tell whether a folder of patches lies beside a kustomization, which does not list what is in it."""
-    folder = parts[:-1] if form is Form.FILE else parts
     home = "/".join(folder[:-1])
     beside = (f"{home}/{name}" if home else name for name in KUSTOMIZATION_FILES)
     return bool(folder) and folder[-1] in _PATCHES and any(path in paths for path in beside)

@@ -1,15 +1,20 @@
-from dataclasses import replace
+from collections.abc import Collection
 
 import pytest
 
+from kubectl_applylint.units import set_aside as module
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
-from kubectl_applylint.units.set_aside import set_aside
 
 PATHS = frozenset({"config/crd/kustomization.yaml", "kustomization.yml"})
 
 
 def unit(root: str, form: Form = Form.FOLDER, file: str = "") -> Unit:
     return Unit(root, form, frozenset({f"{root}/a.yaml"}), Applied(reason=Reason("", file)))
+
+
+def set_aside(one: Unit, paths: Collection[str], named: Collection[str] = ()) -> str:
+    (reason,) = module.set_aside([one], paths, named)
+    return reason
 
 
 @pytest.mark.parametrize(
@@ -52,10 +57,12 @@ def test_a_patch_that_is_an_alternative_is_a_patch() -> None:
     ],
 )
 def test_the_steps_of_a_test_of_a_cluster_are_no_apply(beside: str, words: str) -> None:
-    files = frozenset({"e2e/a/00-install.yaml", f"e2e/a/{beside}"})
+    paths = {"e2e/a/00-install.yaml", f"e2e/a/{beside}"}
 
-    assert set_aside(replace(unit("e2e/a"), files=files), PATHS) == words
-    assert set_aside(replace(unit("e2e/a"), files=files), PATHS, ["e2e/a"]) == ""
+    for one in (unit("e2e/a"), unit("e2e/a/00-install.yaml", Form.FILE), unit("e2e/a/b")):
+        assert set_aside(one, paths) == words
+        assert set_aside(one, paths, ["e2e/a"]) == ""
+    assert set_aside(unit("e2e"), paths) == ""
 
 
 def test_what_is_declared_is_applied() -> None:
