@@ -17,6 +17,7 @@ from kubectl_applylint.lint.relations import IndexQuery, kind_of
 from kubectl_applylint.run import renders
 from kubectl_applylint.run.base import Base, lacking
 from kubectl_applylint.run.sides import Side
+from kubectl_applylint.sources.kustomization import kustomization_in, parts
 from kubectl_applylint.sources.manifests import Input, stops_reading
 from kubectl_applylint.units import object_names
 from kubectl_applylint.units.layout import alternatives
@@ -161,7 +162,8 @@ def touched(found: Revisions) -> Iterator[Pair]:
     """Yield the units of which a file differs, by their roots."""
     before, after = ({unit.key: unit for unit in units} for units in found.units)
     for key in sorted(before.keys() | after.keys()):
-        earlier, later = before.get(key), after.get(key)
+        earlier = before.get(key) or _inside_another(after[key], found.before)
+        later = after.get(key) or _inside_another(before[key], found.after)
         both = [unit for unit in (earlier, later) if unit]
         is_same = all(found.differ.isdisjoint(unit.files) for unit in both) and not _has_other_values(earlier, later)
         if is_same or not any(map(found.has, both)):
@@ -170,6 +172,15 @@ def touched(found: Revisions) -> Iterator[Pair]:
             yield from _folder(found, earlier, later)
         else:
             yield (earlier, later)
+
+
+def _inside_another(unit: Unit, side: Side) -> Unit | None:
+    """Return a kustomization of one side as it is on the other, where another one refers to it; ``None`` elsewhere.
+
+    Its objects were applied before, and are in the files now, though not by a root of their own.
+    """
+    is_there = unit.form is Form.KUSTOMIZATION and kustomization_in(unit.root, side.folders)
+    return replace(unit, files=parts(unit.root, side.folders)) if is_there else None
 
 
 def _has_other_values(earlier: Unit | None, later: Unit | None) -> bool:

@@ -120,6 +120,29 @@ def test_a_new_environment_is_no_moved_one(repo: Repo) -> None:
     assert told() == {"blue": {"deployment.apps/web": "kept"}, "green": {"deployment.apps/web": "created"}}
 
 
+def test_a_root_that_another_kustomization_takes_in_loses_nothing(repo: Repo) -> None:
+    own = {"app/kustomization.yaml": "resources: [web.yaml]\n", "app/web.yaml": web()}
+    repo.commit(
+        {
+            **own,
+            "all/kustomization.yaml": "resources: [cm.yaml]\n",
+            "all/cm.yaml": "{kind: ConfigMap, apiVersion: v1, metadata: {name: c}}",
+        }
+    )
+    taken_in = "resources: [cm.yaml, ../app, https://example.com/far.yaml]\n"
+    repo.write({"all/kustomization.yaml": taken_in, "app/web.yaml": web("web:2")})
+
+    assert told() == {"app": {"deployment.apps/web": "configured"}}
+
+
+def test_a_kustomization_that_becomes_a_root_was_there_before(repo: Repo) -> None:
+    own = {"app/kustomization.yaml": "resources: [web.yaml]\n", "app/web.yaml": web()}
+    repo.commit({**own, "all/kustomization.yaml": "resources: [../app]\n"})
+    repo.write({"all/kustomization.yaml": None, "app/web.yaml": web("web:2")})
+
+    assert told()["app"] == {"deployment.apps/web": "configured"}
+
+
 def test_what_a_unit_loses_stays_in_the_cluster(repo: Repo) -> None:
     repo.commit({"app/a.yaml": web(), "app/b.yaml": web(name="old")})
     repo.write({"app/b.yaml": None})
