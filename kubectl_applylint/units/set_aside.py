@@ -17,6 +17,9 @@ _NESTED: Final = ("/src/test/", "/test/data/", "/tests/data/")
 _OF_CLUSTER_TESTS: Final = re.compile(r"(?:.*/)?(?:\d+-(?:assert|errors)|(?:chainsaw|kyverno)-test)\.ya?ml")
 """What the steps of a test of kuttl, Chainsaw or Kyverno lie beside: what the cluster has to hold, which is not
 applied. The steps are applied one after the other, and often to be rejected."""
+_BUNDLE: Final = "manifests"
+_OF_BUNDLE: Final = "metadata/annotations.yaml"
+"""What the Operator Lifecycle Manager has beside the folder of manifests in an image that it installs."""
 _PATCHES: Final = frozenset({"patches", "patch"})
 
 
@@ -46,6 +49,8 @@ def _reason(unit: Unit, paths: Collection[str], tests: frozenset[str], named: Co
     above = {"/".join(folder[:end]) for end in range(1, len(folder) + 1)} & tests
     if above and above.isdisjoint(named):
         return "tests of a cluster"
+    if folder[-1] == _BUNDLE and "/".join((*folder[:-1], _OF_BUNDLE)) in paths:
+        return "bundle of an operator"
     return "patches" if _is_of_kustomization(folder, paths) else ""
 
 

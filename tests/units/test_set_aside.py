@@ -65,6 +65,14 @@ def test_the_steps_of_a_test_of_a_cluster_are_no_apply(beside: str, words: str) 
     assert set_aside(unit("e2e"), paths) == ""
 
 
+@pytest.mark.parametrize("root", ["bundle/manifests", "manifests"])
+def test_a_bundle_is_installed_by_its_manager(root: str) -> None:
+    paths = {f"{root}/a.yaml", f"{root.removesuffix('manifests')}metadata/annotations.yaml"}
+
+    assert set_aside(unit(root), paths) == "bundle of an operator"
+    assert set_aside(unit(root), {f"{root}/a.yaml"}) == ""
+
+
 def test_what_is_declared_is_applied() -> None:
     assert set_aside(unit("testdata/app", file="apps.yaml"), PATHS) == ""
 
