@@ -206,6 +206,8 @@ class Rule:
     """How much it weighs in a unit of a repository, where it is not certain that the unit is applied as it is."""
     edit: str = ""
     """How it edits the manifest (``wanted_edits.EDITS``); empty where a person has to decide or type it."""
+    by_hand: int = 0
+    """How many lines ``fix`` begins with that say what ``edit`` does; a proven edit replaces them."""
     translations: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
     """Its words in other languages: by language (``ja``) and by the name of the field that they stand for."""
 

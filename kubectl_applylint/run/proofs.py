@@ -29,6 +29,7 @@ def proven(
         return report
     prover = Prover(found.whole, rules, silent)
     at = places(found.subjects)
+    by_hand = {rule.id: rule.by_hand for rule in rules}
     found_before: dict[tuple[ObjectRef, str, str, str], Finding] = {}
 
     def with_edits(one: Finding) -> Finding:
@@ -36,10 +37,18 @@ def proven(
         key = (one.ref, one.location.file, one.rule, repr(one.wanted))
         if key not in found_before:
             found_before[key] = _with_edits(one, found, prover, at)
-        return replace(one, edits=found_before[key].edits, proof=found_before[key].proof)
+        same = found_before[key]
+        return _without_manual(replace(one, edits=same.edits, proof=same.proof), by_hand.get(one.rule, 0))
 
     every = (with_edits(one) if _is_meant(one, lightest) else one for one in report.findings)
     return replace(report, findings=tuple(every))
+
+
+def _without_manual(finding: Finding, lines: int) -> Finding:
+    """Return a finding whose fix does not say once more what its edits do in every case."""
+    if finding.proof is None or finding.proof.cases:
+        return finding
+    return replace(finding, fix="\n".join(finding.fix.splitlines()[lines:]))
 
 
 def _is_meant(finding: Finding, lightest: Severity | None) -> bool:

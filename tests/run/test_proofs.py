@@ -50,6 +50,14 @@ def test_the_same_edits_are_proven_once() -> None:
     assert all(edits is first for edits in others)
 
 
+def test_a_fix_does_not_say_by_hand_what_a_proven_edit_does() -> None:
+    (finding,) = findings(MAP)
+    (twice, *_) = findings(f"{MAP}---\n{MAP}")
+
+    assert finding.fix == "kubectl apply -f 0.yaml"
+    assert twice.fix.startswith("# delete the lines with null")
+
+
 def test_what_was_rendered_is_not_edited() -> None:
     run = run_of_input(read_text(MAP, "a.yaml"))
     (subject,) = run.subjects
