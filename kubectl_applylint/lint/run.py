@@ -272,7 +272,9 @@ def _earlier(subject: Subject, hit: Hit) -> Iterator[Related]:
         yield Related(subject.earlier.locate(hit.path), note)
 
 
-WORDS = frozenset(("kind", "name", "namespace", "object", "ns", "resource", "path", "file", "apply", "from", "all"))
+WORDS = frozenset(
+    ("kind", "name", "namespace", "object", "ns", "resource", "path", "file", "apply", "from", "all", "root")
+)
 """The words that every template may use."""
 
 
@@ -280,7 +282,7 @@ def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
     """Return the words that every template may use; ``object ns resource from`` are arguments for kubectl.
 
     ``apply`` is the apply itself, with the flags of the run, ``from`` what it is given for the object, ``all`` for the
-    whole unit.
+    whole unit, and ``root`` is the directory of the kustomization that makes the object.
     """
     ref, known = subject.ref, subject.kind
     built_in = known is not None and not known.custom
@@ -302,6 +304,7 @@ def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
         "apply": f"kubectl apply{subject.flags}",
         "from": source,
         "all": unit or source,
+        "root": unit.removeprefix("-k ") if unit.startswith("-k ") else ".",
     }
 
 

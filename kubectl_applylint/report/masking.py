@@ -41,6 +41,7 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
     about = [d.object for d, _ in report.outcomes] + [o.result or o.intended or {} for _, o in report.outcomes]
     objects = _each_once((*known, *about))
     files = {*(finding.location.file for finding in report.findings), *(d.file for d, _ in report.outcomes)}
+    files |= {root for finding in report.findings for root in finding.units}
     said = {id(outcome): _said(outcome) for _, outcome in report.outcomes}
     hide = hider(objects, _shown(report, said.values()), files)
     scrub = _scrubber((item for item in objects if is_secret(ref_of(item))), hide)

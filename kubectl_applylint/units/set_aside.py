@@ -17,6 +17,7 @@ _NESTED: Final = ("/src/test/", "/test/data/", "/tests/data/")
 _OF_CLUSTER_TESTS: Final = re.compile(r"(?:.*/)?(?:\d+-(?:assert|errors)|(?:chainsaw|kyverno)-test)\.ya?ml")
 """What the steps of a test of kuttl, Chainsaw or Kyverno lie beside: what the cluster has to hold, which is not
 applied. The steps are applied one after the other, and often to be rejected."""
+_TEST_TOOLS: Final = frozenset({"kuttl", "chainsaw"})
 _BUNDLE: Final = "manifests"
 _OF_BUNDLE: Final = "metadata/annotations.yaml"
 """What the Operator Lifecycle Manager has beside the folder of manifests in an image that it installs."""
@@ -46,6 +47,8 @@ def _reason(unit: Unit, paths: Collection[str], tests: frozenset[str], named: Co
     if unit.form not in (Form.FOLDER, Form.FILE) or unit.root in named:
         return ""
     folder = parts[:-1] if unit.form is Form.FILE else parts
+    if not _TEST_TOOLS.isdisjoint(parts) and not any(_is_inside(name, _TEST_TOOLS) for name in named):
+        return "tests of a cluster"
     above = {"/".join(folder[:end]) for end in range(1, len(folder) + 1)} & tests
     if above and above.isdisjoint(named):
         return "tests of a cluster"

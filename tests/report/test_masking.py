@@ -266,3 +266,11 @@ def test_a_key_that_is_written_twice_hides_both_values(
     masked = mask_sources({FILE: lines}, [document(TOKEN, item, {fields("data"): span, fields("data", "a"): last})])
 
     assert masked == {FILE: shown}
+
+
+def test_words_of_a_unit_s_root_are_names() -> None:
+    told = replace(REPORT.findings[0], units=("apps/minio-tenant",), fix="kubectl apply -k apps/minio-tenant")
+    held = secret(stringData={"host": "minio-tenant"})
+
+    (finding,) = mask_report(Report(findings=(told,)), [held]).findings
+    assert finding.fix == "kubectl apply -k apps/minio-tenant"

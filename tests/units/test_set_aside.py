@@ -30,6 +30,7 @@ def set_aside(one: Unit, paths: Collection[str], named: Collection[str] = ()) ->
         ("cmd/cli/_testdata", "test data"),
         ("config/crd/patches", "patches"),
         ("patches", "patches"),
+        ("test/conformance/kuttl/validate", "tests of a cluster"),
         ("other/patches", ""),
         ("test/manifests", ""),
         ("tests", ""),
