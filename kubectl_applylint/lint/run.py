@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 from shlex import quote
-from typing import TypeAlias, TypeVar, assert_never
+from typing import Final, TypeAlias, TypeVar, assert_never
 
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError
@@ -109,8 +109,7 @@ def concerns(rule: Rule, subject: Subject) -> bool:
     """
     if not rule.check or (Need.UNAPPLIED in rule.needs) is (subject.unapplied is None):
         return False
-    is_kubectl = not subject.flags.is_unit or bool(subject.flags.unit_arguments)
-    is_named = is_kubectl and subject.flags.applier in rule.appliers
+    is_named = _is_of_kubectl(subject) and subject.flags.applier in rule.appliers
     if not is_named and (rule.appliers or _is_former_child(subject)):
         return False
     if not rule.kinds:
@@ -119,6 +118,11 @@ def concerns(rule: Rule, subject: Subject) -> bool:
     return f"{ref.kind}.{ref.group}" in rule.kinds or (
         ref.kind in rule.kinds and known is not None and not known.custom
     )
+
+
+def _is_of_kubectl(subject: Subject) -> bool:
+    """Tell whether kubectl applies the object, and no other tool its unit."""
+    return not subject.flags.is_unit or bool(subject.flags.unit_arguments)
 
 
 def _is_former_child(subject: Subject) -> bool:
@@ -131,6 +135,7 @@ def _results(subject: Subject, rules: Iterable[Rule]) -> Iterator[tuple[Rule, Re
     known = {need: _knowledge(need, subject) for need in Need}
     for rule in rules:
         if not concerns(rule, subject):
+            subject = _without_causes_of_kubectl(rule, subject)
             continue
         found = examine(subject, rule, known)
         match found:
@@ -140,6 +145,20 @@ def _results(subject: Subject, rules: Iterable[Rule]) -> Iterator[tuple[Rule, Re
                 yield from ((rule, finding) for _, finding in found)
                 more = tuple(_explained(rule, subject, [hit for hit, _ in found]))
                 subject = replace(subject, explained=(*subject.explained, *more)) if more else subject
+
+
+_OF_ANNOTATION: Final = "last-applied"
+"""The family of rules about the annotation that kubectl apply writes."""
+
+
+def _without_causes_of_kubectl(rule: Rule, subject: Subject) -> Subject:
+    """Return the subject without the causes of a refusal that lie in kubectl's annotation, where another tool applies
+    the unit and writes none.
+    """
+    if rule.family != _OF_ANNOTATION or _is_of_kubectl(subject):
+        return subject
+    causes = tuple(explained(rule.errors, subject.ref.kind, subject.predict(Scenario.APPLY).causes))
+    return replace(subject, explained=(*subject.explained, *causes)) if causes else subject
 
 
 def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[FieldError]:

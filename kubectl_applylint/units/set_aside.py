@@ -12,8 +12,10 @@ _DEPENDENCIES: Final = frozenset({"vendor", "node_modules"})
 """What Go and npm call the folders into which they copy what others wrote."""
 _TEST_DATA: Final = frozenset({"testdata", "_testdata", "test-data", "test_data", "fixtures", "mock_data"})
 """The first is Go's own, the others are usual; a folder of tests is none of these: it may be applied to a cluster."""
-_NESTED: Final = ("/src/test/", "/test/data/", "/tests/data/")
-"""The first is Maven's."""
+_TESTS: Final = ("test", "tests", "e2e", "e2e-tests")
+_OF_TESTS: Final = frozenset({"data", "compare", "expected", "golden", "snapshots"})
+"""What lies somewhere below a folder of tests, and is read or expected by them."""
+_MAVEN: Final = "/src/test/"
 _OF_CLUSTER_TESTS: Final = re.compile(r"(?:.*/)?(?:\d+-(?:assert|errors)|(?:chainsaw|kyverno)-test)\.ya?ml")
 """What the steps of a test of kuttl, Chainsaw or Kyverno lie beside: what the cluster has to hold, which is not
 applied. The steps are applied one after the other, and often to be rejected."""
@@ -41,9 +43,8 @@ def _reason(unit: Unit, paths: Collection[str], tests: frozenset[str], named: Co
     for words, found in (("dependencies", _DEPENDENCIES), ("test data", _TEST_DATA)):
         if not found.isdisjoint(parts) and not any(_is_inside(name, found) for name in named):
             return words
-    for nested in _NESTED:
-        if nested in f"/{unit.root}/" and not any(nested in f"/{name}/" for name in named):
-            return "test data"
+    if _is_of_tests(unit.root) and not any(map(_is_of_tests, named)):
+        return "test data"
     if unit.form not in (Form.FOLDER, Form.FILE) or unit.root in named:
         return ""
     folder = parts[:-1] if unit.form is Form.FILE else parts
@@ -55,6 +56,12 @@ def _reason(unit: Unit, paths: Collection[str], tests: frozenset[str], named: Co
     if folder[-1] == _BUNDLE and "/".join((*folder[:-1], _OF_BUNDLE)) in paths:
         return "bundle of an operator"
     return "patches" if _is_of_kustomization(folder, paths) else ""
+
+
+def _is_of_tests(path: str) -> bool:
+    parts = path.split("/")
+    first = min((parts.index(name) for name in _TESTS if name in parts), default=len(parts))
+    return _MAVEN in f"/{path}/" or not _OF_TESTS.isdisjoint(parts[first + 1 :])
 
 
 def _is_inside(name: str, folders: Collection[str]) -> bool:

@@ -89,6 +89,12 @@ def test_each_file_that_a_problem_names_is_called_as_the_files_are() -> None:
     assert found == Problem("b", "file 'a/x.yaml' is not in or below 'b'", "")
 
 
+def test_a_program_that_fails_in_silence_has_no_reason(tmp_path: pathlib.Path) -> None:
+    assert output(failing(tmp_path, ""), "k", "try") == Problem(
+        "k", "it cannot be rendered: the program gives no reason", "try"
+    )
+
+
 def test_the_end_of_a_long_reason_is_told(tmp_path: pathlib.Path) -> None:
     found = output(failing(tmp_path, "a" * 9000 + " the missing file is x.yaml"), "k", "try")
 
