@@ -21,6 +21,7 @@ from kubectl_applylint.run.against import read_against
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.open_source import open_source
+from kubectl_applylint.run.proofs import proven
 from kubectl_applylint.schema import load as tables
 from kubectl_applylint.schema.types import Schema
 
@@ -88,7 +89,8 @@ def check(
     file, which holds where nothing else is said here; no other file and no environment is looked at. ``policy`` says
     what hides findings beside comments and annotations, instead of the configuration.
 
-    What cannot be read is in ``problems``. Nothing is masked. Raises ``ValueError`` with all that is wrong in flags,
+    Findings have the ``edits`` of files that are proven, with their ``proof``. What cannot be read is in ``problems``.
+    Nothing is masked. Raises ``ValueError`` with all that is wrong in flags,
     configuration and rule folders.
     """
     settings = _settings(
@@ -102,7 +104,8 @@ def check(
     chosen = hiding.chosen(settings)
     run_input = _assembled(files, recursive, flags, settings)
     hidden = hiding.policy_of(settings, chosen) if policy is None else policy
-    return assemble.check(run_input, chosen.rules, silent=chosen.silent, policy=hidden)
+    report = assemble.check(run_input, chosen.rules, silent=chosen.silent, policy=hidden)
+    return proven(run_input, report, chosen.rules, chosen.silent)
 
 
 def plan(

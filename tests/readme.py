@@ -1,4 +1,7 @@
-"""The commands of the README and what they print. ``python -m tests.readme`` writes what they print now into it."""
+"""The commands of the README and of the pages in ``docs``, and what they print.
+
+``python -m tests.readme`` writes what they print now into these.
+"""
 
 import os
 import re
@@ -9,7 +12,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+PAGES = (README, *sorted((ROOT / "docs").glob("*.md")))
 _SESSION = re.compile(r"^```console\n\$ (?P<command>.*)\n(?P<output>(?:.*\n)*?)```$", re.MULTILINE)
+_BLOCK = re.compile(r"^```(?:sh)?\n(?P<lines>(?:.*\n)*?)```$|(?P<indented>^(?: {4}\S.*\n)+)", re.MULTILINE)
+_OURS = re.compile(r"\s*(?:kubectl )?applylint ")
 _SCRIPT = re.compile(r"^```sh\n(?P<line>.*)\n```$", re.MULTILINE)
 
 
@@ -23,10 +29,16 @@ def scripts(text: str) -> list[str]:
     return [match["line"] for match in _SCRIPT.finditer(text)]
 
 
+def shown(text: str) -> list[str]:
+    """Return the commands of applylint that are shown for other repositories or a cluster, which this one has not."""
+    blocks = (match["lines"] or match["indented"] for match in _BLOCK.finditer(text))
+    return [line for block in blocks for line in block.splitlines() if _OURS.match(line)]
+
+
 def run(
     command: str, *, folder: Path = ROOT, environment: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command of the README in a clone, with the programs of this environment unless ``environment`` says so."""
+    """Run a command of a page in a clone, with the programs of this environment unless ``environment`` says so."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
         command,
@@ -40,9 +52,10 @@ def run(
 
 
 def filled(text: str) -> str:
-    """Return the README with what its commands print now."""
+    """Return a page with what its commands print now."""
     return _SESSION.sub(lambda match: f"```console\n$ {match['command']}\n{run(match['command']).stdout}```", text)
 
 
 if __name__ == "__main__":
-    README.write_text(filled(README.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in PAGES:
+        page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")

@@ -118,6 +118,16 @@ def test_a_check_finds_what_the_command_finds(shop: Path) -> None:
     assert (report.checked, report.problems) == (1, ())
 
 
+def test_a_check_proves_edits(tmp_path: Path) -> None:
+    file = tmp_path / "nulls.yaml"
+    file.write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  b: c\n  d: null\n")
+
+    (finding,) = api.check([str(file)]).findings
+
+    assert [(edit.location.span.line, edit.text) for edit in finding.edits] == [(6, "")]
+    assert finding.proof is not None
+
+
 def test_a_check_without_a_snapshot_skips_what_needs_one(shop: Path) -> None:
     report = api.check([str(shop / "web.yaml"), str(shop / "absent.yaml")])
 

@@ -57,7 +57,8 @@ class Flags:
     unit_command: str = ""
     """What applies the whole unit where that is not kubectl: a command, or a comment; empty for kubectl."""
     unit_arguments: str = ""
-    """What kubectl apply is given to apply the whole unit, as ``-k app``; empty where another tool does that."""
+    """What kubectl apply is given to apply all of it, as ``-k app``; empty where another tool does that, or of files
+    that the caller has named."""
     sync: Sync | None = None
     """How Metacontroller manages the objects as children; ``None`` for kubectl."""
 

@@ -3,7 +3,6 @@
 Mirrors the behaviour of kubectl 1.36 (``pkg/cmd/apply/apply.go``) and of client-go's ``csaupgrade``.
 """
 
-from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.appliers.attempt import Ask, Attempt, deletion_warnings
@@ -11,7 +10,7 @@ from kubectl_applylint.appliers.errors import conflict_message, server_message
 from kubectl_applylint.appliers.manager_migration import handed_over
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest
 from kubectl_applylint.core.outcome import CERTAIN, Confidence, Verdict, Write
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef
 from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.merge.managed_fields import read

@@ -1,14 +1,13 @@
 """What an applier is asked to do with one object."""
 
 from collections.abc import Mapping
-from dataclasses import field
 from enum import StrEnum
 from functools import cached_property
 from typing import Final
 
 from kubectl_applylint.appliers.children import IN_PLACE, Sync
 from kubectl_applylint.appliers.helm.method import HelmWrite
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import UNSEEN, ClusterView, ObjectRef, State, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.types import Kind, Schema

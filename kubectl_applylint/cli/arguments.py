@@ -12,6 +12,7 @@ from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import DryRun, Flags
 from kubectl_applylint.cli.apply_options import METACONTROLLER, VALIDATIONS
 from kubectl_applylint.cli.comment_options import CommentOptions, comment_options
+from kubectl_applylint.cli.fix_options import FixOptions, fix_options
 from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
 from kubectl_applylint.config.configuration import OPTIONS
 from kubectl_applylint.core.records import dataclass
@@ -86,6 +87,8 @@ class Arguments:
     """Where ``migrate`` and ``handover`` lead to."""
     comment: CommentOptions
     """What ``comment`` is to write."""
+    fix: FixOptions
+    """Which edits ``check`` makes."""
     is_one_apply: bool
     """Whether all files are taken for one apply."""
     roots: tuple[str, ...]
@@ -132,6 +135,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         path=found.get("path", ""),
         to=found.get("to", ""),
         comment=comment_options(found),
+        fix=fix_options(found),
         roots=tuple(found.get("unit", ())),
         **{field: option in found for field, option in _SWITCHED.items()},
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},

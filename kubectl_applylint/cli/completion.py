@@ -5,7 +5,6 @@ The answer is what kubectl and Cobra expect: one candidate a line, a tab and a f
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from enum import IntFlag
 from pathlib import Path
 from typing import Final
@@ -16,7 +15,7 @@ from kubectl_applylint.cli.arguments import Arguments, Flag, commands, flags_of
 from kubectl_applylint.cli.options import ACTIONS, SHELLS
 from kubectl_applylint.cli.output import write
 from kubectl_applylint.config.configuration import ColorMode, Config, Format
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Rule, Severity
 from kubectl_applylint.ownership.migration import MergeSite

@@ -112,11 +112,17 @@ def _needs(rule: Rule) -> str:
 
 
 def coverage_text(hazards: Sequence[Coverage], context: Context) -> str:
-    """Return two lines a hazard, its title and what holds it, and a line that counts them."""
-    numbers = Counter(hazard.held for hazard in hazards)
+    """Return two lines a hazard, its title and what holds it, and lines that count them and their issues."""
     lines = [line for hazard in hazards for line in _hazard(hazard, context)]
-    summed = ", ".join(f"{numbers[held]} {words}" for held, words in _HELD.items() if numbers[held])
-    return "\n".join([*lines, f"{len(hazards)} hazards: {summed}", ""])
+    issues = [hazard.held for hazard in hazards for _ in hazard.issues]
+    counts = [_counted([hazard.held for hazard in hazards], "hazards"), _counted(issues, "issues that discuss them")]
+    return "\n".join([*lines, *filter(None, counts), ""])
+
+
+def _counted(held: Sequence[Held], what: str) -> str:
+    numbers = Counter(held)
+    summed = ", ".join(f"{numbers[one]} {words}" for one, words in _HELD.items() if numbers[one])
+    return f"{len(held)} {what}: {summed}" if held else ""
 
 
 def _hazard(hazard: Coverage, context: Context) -> Iterator[str]:

@@ -5,6 +5,7 @@ import argparse
 from kubectl_applylint.cli import PLUGIN
 from kubectl_applylint.cli.apply_options import apply, children, switch
 from kubectl_applylint.cli.comment_options import reports
+from kubectl_applylint.cli.fix_options import fixes
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, OptionType
 
 SHELLS = ("bash", "zsh", "fish")
@@ -334,14 +335,15 @@ def _names(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rule", nargs="+", metavar="RULE", help="rule id")
 
 
+_OF_REPORTS = (_look, _limit, _language, _connection)
 COMMANDS = {
     "check": (
         "report hazards of applying these manifests",
-        (_files_by_units, apply, children, _state, _judgement, _folders, _form, _look, _limit, _language, _connection),
+        (_files_by_units, apply, children, _state, _judgement, fixes, _folders, _form, *_OF_REPORTS),
     ),
     "plan": (
         "predict what the apply does to each object",
-        (_files_by_units, apply, children, _state, _form, _look, _limit, _language, _connection),
+        (_files_by_units, apply, children, _state, _form, *_OF_REPORTS),
     ),
     "revert": ("show what reverting a change does not undo", (_input, apply, _state, _form, _look, _limit)),
     "again": (

@@ -1,22 +1,23 @@
 """The commands: what each looks at, how it is judged, and which code it ends with."""
 
+import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 
 from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.cli.fix import fixed, print_diff, refuse_fix, without, write_fixes
 from kubectl_applylint.cli.output import say
 from kubectl_applylint.cli.progress import showing_units, watched
 from kubectl_applylint.cli.round_trip import of_every_commit, refuse_revert, repeated, reverted, tell
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.cli.state import live_source, request_of, unit_sources, unreadable
 from kubectl_applylint.cli.stopwatch import phase
-from kubectl_applylint.config.configuration import Config, ConfigError
+from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.config.hiding import Chosen, all_rules, chosen, policy_of
 from kubectl_applylint.core.problem import Unreadable
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.lint.hiding.suppress import Policy
-from kubectl_applylint.lint.model import Report, Subject
+from kubectl_applylint.lint.model import Report, Severity, Subject
 from kubectl_applylint.lint.run import Result
 from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE, exit_code
 from kubectl_applylint.run import assemble, unit_reports, unit_runs
@@ -24,12 +25,21 @@ from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.keeping import keep_results
 from kubectl_applylint.run.unit_runs import Runs, UnitRun
 from kubectl_applylint.sources.processes import spread
+from kubectl_applylint.sources.render_cache import identity_of
 
 
 def check(program: str, arguments: Arguments, config: Config) -> int:
     """Report the hazards of an apply; 1 if one is heavy enough."""
     refuse_forms("check", config, RENDERERS["check"])
+    refuse_fix(arguments.fix, arguments.files)
     judged = judge(program, arguments, config)
+    if arguments.fix.fix:
+        fixes = fixed(program, arguments.fix, arguments.files, (judged.report, judged.runs, judged.rules))
+        if arguments.fix.diff:
+            print_diff(program, fixes, judged.runs, config)
+            return exit_code(without(judged.report, fixes), "check", config.fail_on, exit_zero=config.exit_zero)
+        write_fixes(program, fixes)
+        judged = judge(program, arguments, config, is_again=True) if fixes else judged
     report = judged.report
     show(report, judged.runs, config, program=program, command="check", rules=judged.rules.rules)
     return exit_code(report, "check", config.fail_on, exit_zero=config.exit_zero)
@@ -45,15 +55,16 @@ class Judged:
     policy: Policy
 
 
-def judge(program: str, arguments: Arguments, config: Config) -> Judged:
-    """Run the rules on what the arguments name."""
+def judge(program: str, arguments: Arguments, config: Config, *, is_again: bool = False) -> Judged:
+    """Run the rules on what the arguments name; what was said of the run is not said ``is_again``."""
     rules = chosen(config)
-    say(program, rules.notes)
+    said = () if is_again else rules.notes
+    say(program, said)
     policy = policy_of(config, rules)
-    depends_on = _depends_on(arguments, config, rules, policy)
-    runs = gather_all(
-        program, arguments, config, unknown="the rules that need it did not run", results_depend_on=depends_on
-    )
+    unknown = "" if is_again else "the rules that need it did not run"
+    lightest = _lightest_with_edits(arguments, config)
+    depends_on = _depends_on(arguments, config, rules, policy, lightest)
+    runs = gather_all(program, arguments, config, unknown=unknown, results_depend_on=depends_on)
     applies = sum(1 + len(subject.alternatives) for subject in runs.subjects)
 
     def shared(work: Callable[[Subject], list[Result]], subjects: Sequence[Subject]) -> list[list[Result]]:
@@ -72,17 +83,33 @@ def judge(program: str, arguments: Arguments, config: Config) -> Judged:
             spread=shared,
             spread_units=shared_units,
             shows_known=known,
+            lightest=lightest,
             keeps=keep_results,
         )
     return Judged(report, runs, rules, unit_reports.within_extent(policy, runs))
 
 
-def _depends_on(arguments: Arguments, config: Config, rules: Chosen, policy: Policy) -> tuple[object, ...] | None:
+def _depends_on(
+    arguments: Arguments, config: Config, rules: Chosen, policy: Policy, lightest: Severity | None
+) -> tuple[object, ...] | None:
     """Return what the findings of a unit depend on beside the request; ``None`` if they are not kept."""
-    if arguments.command != "check" or config.rules or config.show_secrets:
+    if arguments.command != "check" or config.rules or config.show_secrets or arguments.fix.fix:
         return None
-    told = [(rule.id, rule.severity, rule.message) for rule in (*rules.rules, *rules.silent)]
-    return (told, len(rules.silent), policy)
+    every = (*rules.rules, *rules.silent)
+    told = [(rule.id, rule.message, identity_of(os.path.join(rule.folder, "rule.yaml"))) for rule in every]
+    return (told, len(rules.silent), policy, lightest)
+
+
+def _lightest_with_edits(arguments: Arguments, config: Config) -> Severity | None:
+    """Return how light a finding may be whose edits are of use, ``None`` if none are.
+
+    Text shows no fixes of infos without ``-v``, and one line a finding has no fix at all.
+    """
+    if not arguments.fix.fix and all(output.format is Format.CONCISE for output in config.output):
+        return None
+    briefly = all(output.format in (Format.TEXT, Format.CONCISE) for output in config.output)
+    is_brief = briefly and not config.verbosity and not arguments.fix.fix
+    return Severity.WARNING if is_brief else Severity.INFO
 
 
 def plan(program: str, arguments: Arguments, config: Config) -> int:
@@ -136,7 +163,10 @@ def gather_all(
     unknown: str,
     results_depend_on: tuple[object, ...] | None = None,
 ) -> Runs:
-    """Return the applies that the arguments mean, and say what they were compared with; ``unknown`` as above."""
+    """Return the applies that the arguments mean, and say what they were compared with; ``unknown`` as above.
+
+    Nothing is said without ``unknown``.
+    """
     phase("reading what the manifests are compared with")
     request = replace(request_of(arguments, config), results_depend_on=results_depend_on)
     is_compared = unit_runs.is_by_units(request)
@@ -156,7 +186,7 @@ def gather_all(
         lost = "it could not be read" if runs.is_unreachable else unknown
         runs = replace(runs, notes=(f"the live state is unknown: {lost}", *runs.notes))
     phase(f"checking {len(runs.subjects)} objects")
-    say(program, runs.notes)
+    say(program, runs.notes if unknown else ())
     return runs
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cache
+from shlex import quote
 from typing import Any
 
 from kubectl_applylint.appliers.children import Sync, read_controller
@@ -142,6 +143,7 @@ def flags_of(arguments: Arguments, config: Config) -> Flags:
         server_side=config.server_side,
         force_conflicts=config.force_conflicts,
         field_manager=config.field_manager,
+        unit_arguments=f"-k {quote(arguments.kustomize)}" if arguments.kustomize else "",
     )
 
 

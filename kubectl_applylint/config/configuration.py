@@ -8,7 +8,6 @@ Every fault of every source is gathered before any is reported.
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
@@ -35,7 +34,7 @@ from kubectl_applylint.config.types import (
 )
 from kubectl_applylint.config.units import PATTERN, unit_options, units
 from kubectl_applylint.core.location import NOWHERE, Location
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.lint.hiding.waivers import Waiver
 from kubectl_applylint.lint.model import Severity
 from kubectl_applylint.report.context import Shown

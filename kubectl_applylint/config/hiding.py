@@ -2,13 +2,12 @@
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.language import Language
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.lint.hiding import baseline
 from kubectl_applylint.lint.hiding.baseline import Baseline, NoBaseline

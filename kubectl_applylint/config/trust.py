@@ -6,12 +6,11 @@ docs/trust.md.
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from kubectl_applylint.config.settings import Item, Setting, SettingEntry
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 
 _SWITCHES: Final = {"show-secrets": "reveals masked values", "exit-zero": "disables the exit code"}
 _PATHS: Final = ("rules", "baseline")

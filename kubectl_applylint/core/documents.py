@@ -1,12 +1,11 @@
 """The objects of a run as somebody wrote them, with the places where they stand in files."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field
 from typing import Final, overload
 
 from kubectl_applylint.core.location import NOWHERE, Location, Positions, Span
 from kubectl_applylint.core.paths import Path
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import Identity, ObjectRef, Unknown
 from kubectl_applylint.core.values import JsonObject
 

@@ -1,9 +1,7 @@
 """What could not be read, rendered or asked for: told to people, and never taken for absent."""
 
-from dataclasses import field
-
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ works as with the standard one, which also makes every class that is declared ot
 
 import dataclasses
 from collections.abc import Callable
+from dataclasses import field, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,7 +24,7 @@ else:
         return _record(cls) if is_plain else dataclasses.dataclass(cls, **options)
 
 
-__all__ = ["dataclass"]
+__all__ = ["dataclass", "field", "replace"]
 _PLAIN: Final = {"frozen": True, "slots": True}
 _UNUSED: Final = ("__dict__", "__weakref__")
 

@@ -16,12 +16,15 @@ def meant(word: str, known: Iterable[str], *, otherwise: str) -> str:
     return f"did you mean {close[0]}?" if close else otherwise
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """Return the most alike of the ``known`` names, in whatever letters; empty, if none is alike."""
+def nearest(word: str, known: Iterable[str], *, likeness: float = 0.75) -> str:
+    """Return the most alike of the ``known`` names, in whatever letters; empty, if none is alike.
+
+    ``likeness`` is the least share of letters in common, 1 for the same name in other capitals.
+    """
     from difflib import get_close_matches  # noqa: PLC0415  3 ms, for a message that few runs print
 
     spelled = {name.lower(): name for name in sorted(known)}
-    close = get_close_matches(word.lower(), spelled, n=1, cutoff=0.75)
+    close = get_close_matches(word.lower(), spelled, n=1, cutoff=likeness)
     return spelled[close[0]] if close else ""
 
 

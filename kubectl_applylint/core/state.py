@@ -1,12 +1,11 @@
 """What is known of one object in the cluster, and of those around it: there, not there, or not known."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field, replace
 from functools import lru_cache
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core import gotext
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, dig, mapping, text_at
 
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"

@@ -4,7 +4,6 @@ The live object, the result, the manifest, last-applied and the owners are walke
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_applylint.appliers import metacontroller
@@ -13,7 +12,7 @@ from kubectl_applylint.appliers.last_applied import annotation_of, original_of
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.outcome import Cause, Change, Why
 from kubectl_applylint.core.paths import ByKey, Field, Path, PathStep, field
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.server_fields import METADATA
 from kubectl_applylint.core.state import LAST_APPLIED, Unknown
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, dig, equal, items, mapping, objects_at
@@ -25,7 +24,7 @@ from kubectl_applylint.merge.server_side import APPLY, Identity, Managers
 from kubectl_applylint.merge.typed import MergeForm, TypedError, element_of, form_of
 from kubectl_applylint.schema.types import Kind, Node
 from kubectl_applylint.server.apply import BEFORE_FIRST_APPLY
-from kubectl_applylint.server.internal import through_internal
+from kubectl_applylint.server.kinds import behaviour_of
 
 _ROLLING_KINDS = {"Deployment", "DaemonSet", "StatefulSet"}
 """Kinds whose controller replaces the pods when the template changes."""
@@ -122,7 +121,7 @@ def _as_stored(manifest: JsonObject, kind: Kind | None) -> JsonObject:
     """Return a manifest with its texts where the server keeps them: ``stringData`` of a Secret becomes ``data``."""
     if kind is None or (kind.api_version, kind.name) != ("v1", "Secret"):
         return manifest
-    return through_internal(manifest, kind) if isinstance(manifest.get("stringData"), dict) else manifest
+    return behaviour_of(kind).convert(manifest) if isinstance(manifest.get("stringData"), dict) else manifest
 
 
 def server_side_changes(

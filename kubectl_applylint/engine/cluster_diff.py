@@ -1,11 +1,10 @@
 """What a run does to the objects around each one: how they were, how they are then, and which leave the files."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import field
 from enum import StrEnum
 from typing import Final
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import Identity, Knowledge, ObjectRef, Unknown
 
 
@@ -30,6 +29,10 @@ def _unseen(ref: ObjectRef) -> Knowledge:
     return Unknown("the other objects were not read")
 
 
+def _is_accepted(ref: ObjectRef) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class ClusterDiff:
     """What is known of any object before and after the run, those in files that are as they were included."""
@@ -42,6 +45,8 @@ class ClusterDiff:
     """Gives the objects whose manifests name one of a kind (``Kind.group``); looks at each manifest only once."""
     pods_with_label: Callable[[str, str], Collection[ObjectRef]] | None = None
     """Gives the objects whose pods have a label with a value, by their manifests; looks at each only once."""
+    is_refused: Callable[[ObjectRef], bool] = _is_accepted
+    """Tells whether the apply of an object of the run is refused."""
 
     def successor(self, ref: ObjectRef) -> Identity | None:
         """Return the object that an earlier one has become under another name."""

@@ -1,10 +1,9 @@
 """A cluster in memory: what is known of each object, as the objects of a set meet one another in it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
 from typing import Final
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Absent, Identity, Knowledge, ObjectRef, Present, State, Unknown, ref_of
 from kubectl_applylint.core.values import JsonObject, dig, objects_at
 from kubectl_applylint.schema.types import Gvk, Schema

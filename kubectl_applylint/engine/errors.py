@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from string import Formatter
 from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.paths import Field, Index, Path, PathStep, child, get
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.values import MISSING, Json, int64
 
 _LONGEST: Final = 240

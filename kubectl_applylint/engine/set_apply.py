@@ -7,7 +7,6 @@ one, in the order of the files, and goes on after a failure; it prunes only wher
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from functools import partial
 from itertools import takewhile
 from typing import Final, assert_never
@@ -19,7 +18,7 @@ from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.core.documents import Document, Documents
 from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import (
     UNSEEN,
     Absent,
@@ -154,6 +153,10 @@ class SetApply:
         for position in self.documents.named(ref):
             live = _state_after(self._told(position), live)
         return live
+
+    def is_refused(self, ref: ObjectRef) -> bool:
+        """Tell whether the server or kubectl refuses the apply of an object; not where it cannot be told."""
+        return any(self._fails(position) for position in self.documents.named(ref))
 
     @property
     def pruned(self) -> tuple[ObjectRef, ...]:

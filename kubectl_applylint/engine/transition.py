@@ -4,7 +4,6 @@ Nobody has seen the cluster then: what the earlier manifests make of it is predi
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from functools import partial
 from itertools import chain
 from typing import Final
@@ -14,7 +13,7 @@ from kubectl_applylint.appliers.last_applied import annotated, annotation_of
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Confidence, Level, Outcome, Verdict, Write
 from kubectl_applylint.core.paths import leaves, render
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import (
     LAST_APPLIED,
     UNSEEN,

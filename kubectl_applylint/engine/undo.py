@@ -1,14 +1,13 @@
 """Other ways: what a revert does not undo, what a second apply still changes, what a way over many commits leaves."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import takewhile
 from typing import TypeAlias
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Cause, Change, Outcome, Verdict, Why
 from kubectl_applylint.core.paths import Path, get
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import Identity, Knowledge, ObjectRef, Present
 from kubectl_applylint.core.values import Json, JsonObject, Missing, equal
 from kubectl_applylint.engine.changes import changes_of

@@ -6,13 +6,12 @@ were handed over to somebody else before. A live object or a snapshot settles wh
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.paths import Path, get, leaves, render
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, mapping
 from kubectl_applylint.engine.predictions import Predict

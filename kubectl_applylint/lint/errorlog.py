@@ -6,11 +6,10 @@ and the server's own messages, which Helm, Argo CD and Flux print too.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
 from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 
 _FIELD_ERROR: Final = (
     r"(?:Invalid value|Forbidden|Required value|Duplicate value|Unsupported value|Not found|Too long|Too many|Too few"

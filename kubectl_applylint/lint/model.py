@@ -1,7 +1,6 @@
 """What rules are made of, what they look at, and what they find."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from enum import StrEnum
 from itertools import accumulate
 from typing import Literal, TypeAlias
@@ -9,14 +8,15 @@ from typing import Literal, TypeAlias
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.documents import NO_BASE, Document, Peers
 from kubectl_applylint.core.location import Location
-from kubectl_applylint.core.outcome import FieldError, Outcome
+from kubectl_applylint.core.outcome import FieldError, Outcome, Verdict
 from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Knowledge, ObjectRef, State
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.cluster_diff import NO_DIFF, ClusterDiff, Unapplied
 from kubectl_applylint.engine.errors import ErrorText
+from kubectl_applylint.lint.field_edits import FieldEdit
 from kubectl_applylint.schema.types import Kind, Schema
 
 
@@ -130,6 +130,8 @@ class Hit:
     """Other places that belong to it, with a note each."""
     explains: tuple[FieldError, ...] = ()
     """Causes of a refusal that it explains, beside those that the rule's ``errors`` describe."""
+    edits: tuple[FieldEdit, ...] = ()
+    """What to edit in the manifest, where the check knows; only rules with ``edit: check`` offer it."""
 
 
 Hits: TypeAlias = Iterator[Hit]
@@ -202,6 +204,10 @@ class Rule:
     """Whether what it says of several objects of one apply in the same words is one finding, with all their places."""
     severity_in_unit: Severity | None = None
     """How much it weighs in a unit of a repository, where it is not certain that the unit is applied as it is."""
+    edit: str = ""
+    """How it edits the manifest (``wanted_edits.EDITS``); empty where a person has to decide or type it."""
+    by_hand: int = 0
+    """How many lines ``fix`` begins with that say what ``edit`` does; a proven edit replaces them."""
     translations: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
     """Its words in other languages: by language (``ja``) and by the name of the field that they stand for."""
 
@@ -237,6 +243,26 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
+class Proof:
+    """What comes of the edits of a finding, played through the prediction in every case that is open.
+
+    After them the finding is gone, no rule finds anything else, and the apply is not rejected.
+    """
+
+    verdict: Verdict
+    was: Verdict | None = None
+    """What the apply comes to without the edits, if it is rejected."""
+    is_settled: bool = True
+    """Whether a further apply of the edited manifest leaves everything unchanged."""
+    restarts: bool = False
+    """Whether the edits make pods restart."""
+    changes: tuple[str, ...] = ()
+    """The live fields that change although they do not without the edits."""
+    cases: tuple[LiveAssumption, ...] = ()
+    """The cases in which all this holds; empty if it holds in every case that is open."""
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One hit of one rule, in words, at a place."""
 
@@ -255,7 +281,11 @@ class Finding:
     units: tuple[str, ...] = ()
     """The roots of the units that it is about, where a run is about those of a repository."""
     edits: tuple[Edit, ...] = ()
-    """What fixes it in files, where that can be typed there; empty where a fix is made elsewhere."""
+    """What fixes it in files, where that is proven; empty where a fix is made elsewhere."""
+    proof: Proof | None = None
+    """What comes of ``edits``, where there are any."""
+    wanted: tuple[FieldEdit, ...] = field(default=(), repr=False)
+    """What its rule wants to have edited, proven or not."""
     fingerprint: str = ""
     """What stays the same while lines move (``baseline``); no two findings of a report have the same."""
 

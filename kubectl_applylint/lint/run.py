@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 from shlex import quote
-from typing import TypeAlias, TypeVar, assert_never
+from typing import Final, TypeAlias, TypeVar, assert_never
 
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError
@@ -22,6 +22,7 @@ from kubectl_applylint.lint.hiding.baseline import marked
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Examined, Policy, Sifted, said, sift
 from kubectl_applylint.lint.model import Finding, Hit, Need, Related, Report, Rule, Scenario, Severity, Skip, Subject
 from kubectl_applylint.lint.refining import unrefined
+from kubectl_applylint.lint.wanted_edits import wanted_edits
 
 Result: TypeAlias = Finding | Skip | Problem
 Spread: TypeAlias = Callable[[Callable[[Subject], list[Result]], Sequence[Subject]], Iterable[list[Result]]]
@@ -108,8 +109,7 @@ def concerns(rule: Rule, subject: Subject) -> bool:
     """
     if not rule.check or (Need.UNAPPLIED in rule.needs) is (subject.unapplied is None):
         return False
-    is_kubectl = not subject.flags.is_unit or bool(subject.flags.unit_arguments)
-    is_named = is_kubectl and subject.flags.applier in rule.appliers
+    is_named = _is_of_kubectl(subject) and subject.flags.applier in rule.appliers
     if not is_named and (rule.appliers or _is_former_child(subject)):
         return False
     if not rule.kinds:
@@ -118,6 +118,11 @@ def concerns(rule: Rule, subject: Subject) -> bool:
     return f"{ref.kind}.{ref.group}" in rule.kinds or (
         ref.kind in rule.kinds and known is not None and not known.custom
     )
+
+
+def _is_of_kubectl(subject: Subject) -> bool:
+    """Tell whether kubectl applies the object, and no other tool its unit."""
+    return not subject.flags.is_unit or bool(subject.flags.unit_arguments)
 
 
 def _is_former_child(subject: Subject) -> bool:
@@ -130,6 +135,7 @@ def _results(subject: Subject, rules: Iterable[Rule]) -> Iterator[tuple[Rule, Re
     known = {need: _knowledge(need, subject) for need in Need}
     for rule in rules:
         if not concerns(rule, subject):
+            subject = _without_causes_of_kubectl(rule, subject)
             continue
         found = examine(subject, rule, known)
         match found:
@@ -139,6 +145,20 @@ def _results(subject: Subject, rules: Iterable[Rule]) -> Iterator[tuple[Rule, Re
                 yield from ((rule, finding) for _, finding in found)
                 more = tuple(_explained(rule, subject, [hit for hit, _ in found]))
                 subject = replace(subject, explained=(*subject.explained, *more)) if more else subject
+
+
+_OF_ANNOTATION: Final = "last-applied"
+"""The family of rules about the annotation that kubectl apply writes."""
+
+
+def _without_causes_of_kubectl(rule: Rule, subject: Subject) -> Subject:
+    """Return the subject without the causes of a refusal that lie in kubectl's annotation, where another tool applies
+    the unit and writes none.
+    """
+    if rule.family != _OF_ANNOTATION or _is_of_kubectl(subject):
+        return subject
+    causes = tuple(explained(rule.errors, subject.ref.kind, subject.predict(Scenario.APPLY).causes))
+    return replace(subject, explained=(*subject.explained, *causes)) if causes else subject
 
 
 def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[FieldError]:
@@ -236,6 +256,7 @@ def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
         fix=_by_tool(rule.fix.format_map(words), words, subject.flags.unit_command),
         related=(*_elsewhere(hit), *_earlier(subject, hit)),
         remedy=_one_line(rule.remedy.format_map(words)),
+        wanted=wanted_edits(rule, subject, hit),
     )
 
 
@@ -270,7 +291,9 @@ def _earlier(subject: Subject, hit: Hit) -> Iterator[Related]:
         yield Related(subject.earlier.locate(hit.path), note)
 
 
-WORDS = frozenset(("kind", "name", "namespace", "object", "ns", "resource", "path", "file", "apply", "from", "all"))
+WORDS = frozenset(
+    ("kind", "name", "namespace", "object", "ns", "resource", "path", "file", "apply", "from", "all", "root")
+)
 """The words that every template may use."""
 
 
@@ -278,7 +301,7 @@ def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
     """Return the words that every template may use; ``object ns resource from`` are arguments for kubectl.
 
     ``apply`` is the apply itself, with the flags of the run, ``from`` what it is given for the object, ``all`` for the
-    whole unit.
+    whole unit, and ``root`` is the directory of the kustomization that makes the object.
     """
     ref, known = subject.ref, subject.kind
     built_in = known is not None and not known.custom
@@ -300,6 +323,7 @@ def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
         "apply": f"kubectl apply{subject.flags}",
         "from": source,
         "all": unit or source,
+        "root": unit.removeprefix("-k ") if unit.startswith("-k ") else ".",
     }
 
 

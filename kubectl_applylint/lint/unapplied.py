@@ -35,7 +35,7 @@ def cluster_diff(
         return known.get(ref.identity) or whole.state_after(ref)
 
     every = (*whole.documents.every, *context)
-    return ClusterDiff(was, becomes, renamed, _index(every, _names), _index(every, _labels))
+    return ClusterDiff(was, becomes, renamed, _index(every, _names), _index(every, _labels), whole.is_refused)
 
 
 def _index(

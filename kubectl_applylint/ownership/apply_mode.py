@@ -1,13 +1,12 @@
 """How an object has been applied so far, and what the next apply in that mode does."""
 
 import shlex
-from dataclasses import replace
 
 from kubectl_applylint.appliers import kubectl_client, kubectl_server
 from kubectl_applylint.appliers.kubectl_server import LAST_APPLIED_MANAGER
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.outcome import Outcome
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import Present, last_applied
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.predict import predict

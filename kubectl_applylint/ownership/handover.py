@@ -5,7 +5,6 @@ client-side the field first leaves last-applied, then the file; from a server-si
 it, then the old one drops it. A command is offered only if the field keeps its value by it.
 """
 
-from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.appliers.kubectl_server import LAST_APPLIED_MANAGER, migration_patch
@@ -14,7 +13,7 @@ from kubectl_applylint.core import gotext
 from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.outcome import Why
 from kubectl_applylint.core.paths import Field, Index, Path, child, render
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.spelling import nearest
 from kubectl_applylint.core.state import Present, last_applied
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping

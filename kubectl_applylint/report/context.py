@@ -1,12 +1,11 @@
 """What a renderer is told beside the report: how the page looks, and the texts that it may quote."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from enum import StrEnum
 from typing import Final, TypeAlias
 
 from kubectl_applylint import __version__
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.lint.model import Rule, Severity
 
 EVERY_COMMIT: Final = "again --every-commit"

@@ -2,11 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.core.outcome import Confidence, Level, Outcome, Verdict
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import counted, tell, wrap

@@ -1,8 +1,9 @@
 """What Secrets hold, and other credentials, wherever a text repeats them: in other objects, messages and commands.
 
 What a Secret of the run holds counts from six characters on, in every spelling (base64, percent signs, JSON). A text
-that also names something in the run, and a common word, stays: to mask ``postgres`` would spoil the report, and hides
-nothing. Credentials are known without a Secret by the name of their environment variable and by their form.
+that also names something in the run, or is a word of such a name, and a common word, stays: to mask ``postgres`` would
+spoil the report, and hides nothing. Credentials are known without a Secret by the name of their environment variable
+and by their form.
 """
 
 import base64
@@ -154,7 +155,8 @@ def hider(objects: Sequence[JsonObject], shown: str, files: Iterable[str] = ()) 
         if text in shown or ((quoted := _quoted(text)) != text and quoted in shown)
     }
     if found:
-        found -= names(objects)
+        named = names(objects)
+        found -= named | {word for name in named for word in name.split("-")}
         found -= {word for file in files for word in re.split(r"[/\\.]", file)}
         found = {text for text in found if text.lower() not in _COMMON}
     longest_first = sorted(found, key=lambda text: (-len(text), text))

@@ -18,7 +18,7 @@ from kubectl_applylint.core.outcome import Change, Outcome, Write, plain
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Path, get, leaves
 from kubectl_applylint.core.state import ObjectRef, Unknown, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping
-from kubectl_applylint.lint.model import Finding, Report
+from kubectl_applylint.lint.model import Finding, Report, Skip
 from kubectl_applylint.report.literals import Hider, hider, is_telling, maps, may_have_forms, spellings, without_forms
 from kubectl_applylint.report.secret_places import MASK, held, is_secret, mask_at, mask_leaves, texts
 
@@ -41,9 +41,12 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
     about = [d.object for d, _ in report.outcomes] + [o.result or o.intended or {} for _, o in report.outcomes]
     objects = _each_once((*known, *about))
     files = {*(finding.location.file for finding in report.findings), *(d.file for d, _ in report.outcomes)}
+    files |= {root for finding in report.findings for root in finding.units}
     said = {id(outcome): _said(outcome) for _, outcome in report.outcomes}
     hide = hider(objects, _shown(report, said.values()), files)
     scrub = _scrubber((item for item in objects if is_secret(ref_of(item))), hide)
+    # Thousands of rules and objects are skipped for a handful of reasons.
+    reasons = {reason: hide.clean(reason) for reason in {skip.reason for skip in report.skips}}
     return replace(
         report,
         findings=tuple(_mask_finding(f, scrub) for f in report.findings),
@@ -52,7 +55,7 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
             for s in report.suppressed
         ),
         outcomes=tuple((d, _without_credentials(o, said[id(o)], scrub, hide)) for d, o in report.outcomes),
-        skips=tuple(replace(s, reason=scrub(s.reason, s.ref)) for s in report.skips),
+        skips=tuple(_mask_skip(skip, reasons, scrub) for skip in report.skips),
         problems=tuple(replace(p, message=scrub(p.message), advice=scrub(p.advice)) for p in report.problems),
         notes=tuple(map(hide.clean, report.notes)),
         remarks=tuple(replace(remark, message=hide.clean(remark.message)) for remark in report.remarks),
@@ -74,7 +77,7 @@ def _shown(report: Report, said: Iterable[str]) -> str:
     for finding in (*report.findings, *(item.finding for item in report.suppressed)):
         notes = [related.note for related in finding.related]
         applies = [applicability.condition for applicability in finding.applies]
-        edits = [edit.text for edit in finding.edits]
+        edits = [*(edit.text for edit in finding.edits), *(finding.proof.changes if finding.proof else ())]
         parts.append([finding.message, finding.fix, finding.remedy, notes, applies, edits])
     parts += [[problem.message, problem.advice] for problem in report.problems]
     parts += [*(item.reason for item in report.suppressed), *(skip.reason for skip in report.skips)]
@@ -250,16 +253,24 @@ def _cut(lines: tuple[str, ...], cuts: Mapping[int, int]) -> tuple[str, ...]:
     return tuple(line[: cuts[n] - 1] + MASK if n in cuts else line for n, line in enumerate(lines, start=1))
 
 
+def _mask_skip(skip: Skip, cleaned: Mapping[str, str], scrub: Scrub) -> Skip:
+    reason = scrub(skip.reason, skip.ref) if is_secret(skip.ref) else cleaned[skip.reason]
+    return skip if reason == skip.reason else replace(skip, reason=reason)
+
+
 def _mask_finding(finding: Finding, scrub: Scrub) -> Finding:
     clean = partial(scrub, ref=finding.ref, file=finding.location.file)
+    # A mask in a file would destroy the value, and a part of the edits is none.
+    is_shown = all(clean(edit.text) == edit.text for edit in finding.edits)
+    proof = finding.proof and replace(finding.proof, changes=tuple(map(clean, finding.proof.changes)))
     return replace(
         finding,
         message=clean(finding.message),
         fix=clean(finding.fix),
         remedy=clean(finding.remedy),
         related=tuple(replace(related, note=clean(related.note)) for related in finding.related),
-        # A mask in a file would destroy the value.
-        edits=tuple(edit for edit in finding.edits if clean(edit.text) == edit.text),
+        edits=finding.edits if is_shown else (),
+        proof=proof if is_shown else None,
         applies=tuple(
             replace(applicability, condition=clean(applicability.condition)) for applicability in finding.applies
         ),

@@ -5,11 +5,10 @@ It holds what the text of ``plan`` and ``check`` says, as plain text without any
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.core.documents import InCluster
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.lint.model import Report, UnitReport
 from kubectl_applylint.report.change_lines import diff_lines
 from kubectl_applylint.report.context import Context

@@ -13,6 +13,7 @@ from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.fix_steps import edit_lines
 from kubectl_applylint.lint.model import Finding, Remark, Report, Rule, Severity, Suppressed
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import general, help_uri, message_in_units
@@ -84,22 +85,37 @@ def _result(finding: Finding, rules: list[str]) -> dict[str, Json]:
             _location(related.location) | {"id": number, "message": {"text": _plain(related.note)}}
             for number, related in enumerate(finding.related, start=1)
         ],
+        **({"fixes": [_fix(finding)]} if finding.edits else {}),
         "partialFingerprints": {"primaryLocationLineHash": finding.fingerprint},
         "properties": {"confidence": finding.confidence, **({"units": [*finding.units]} if finding.units else {})},
+    }
+
+
+def _fix(finding: Finding) -> Json:
+    """Return the edits of a finding as a fix (SARIF 2.1.0, 3.55), which is taken as a whole; they are of one file."""
+    replacements = [
+        {"deletedRegion": _region(edit.location), **({"insertedContent": {"text": edit.text}} if edit.text else {})}
+        for edit in finding.edits
+    ]
+    uri = _uri(finding.edits[0].location.file)
+    changes = [{"artifactLocation": {"uri": uri}, "replacements": replacements}]
+    return {"description": {"text": _plain("; ".join(edit_lines(finding)))}, "artifactChanges": changes}
+
+
+def _region(location: Location) -> Json:
+    span = location.span
+    return {
+        "startLine": span.line,
+        "startColumn": span.column,
+        "endLine": span.end_line,
+        "endColumn": span.end_column,
     }
 
 
 def _location(location: Location) -> dict[str, Json]:
     if not location.is_text:
         return {}
-    span = location.span
-    region = {
-        "startLine": span.line,
-        "startColumn": span.column,
-        "endLine": span.end_line,
-        "endColumn": span.end_column,
-    }
-    return {"physicalLocation": {"artifactLocation": {"uri": _uri(location.file)}, "region": region}}
+    return {"physicalLocation": {"artifactLocation": {"uri": _uri(location.file)}, "region": _region(location)}}
 
 
 def _uri(file: str) -> str:

@@ -1,12 +1,11 @@
 """The objects of a plan as they are read: unit by unit, the worst first, what happens in several places once."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.outcome import Change, Outcome
 from kubectl_applylint.core.paths import render
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.lint.model import UnitReport
 from kubectl_applylint.report.change_lines import parts_for

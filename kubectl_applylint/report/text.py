@@ -5,12 +5,24 @@ from collections.abc import Iterable, Iterator
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import one_line, visible_lines
+from kubectl_applylint.lint.fix_steps import edit_lines
 from kubectl_applylint.lint.model import Finding, Related, Remark, Report, Severity, Skip
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.ending import ending_line
 from kubectl_applylint.report.finding_groups import Findings, Group, by_units
 from kubectl_applylint.report.headings import headed, page, units_line
-from kubectl_applylint.report.words import applies_words, count, counted, file_link, paint, place, steps, tell, wrap
+from kubectl_applylint.report.words import (
+    applies_words,
+    count,
+    counted,
+    file_link,
+    paint,
+    place,
+    proof_words,
+    steps,
+    tell,
+    wrap,
+)
 
 _INDENT = "    "
 _LONGEST_EXCERPT = 120
@@ -77,11 +89,12 @@ def _finding(group: Group, context: Context) -> str:
             *_places(group, context),
             *(_elsewhere(related, context) for related in finding.related),
             *steps(
-                visible_lines(finding.fix),
+                visible_lines("\n".join([*(f"# {line}" for line in edit_lines(finding)), finding.fix])),
                 context,
                 first=f"{_INDENT}{tell('fix:', context)} ",
                 indent=f"{_INDENT}     ",
             ),
+            *_proof(finding, context),
             *_strikes(finding, context),
             *_doubt(finding, context),
         ]
@@ -124,6 +137,11 @@ def _strikes(finding: Finding, context: Context) -> Iterator[str]:
     words = applies_words(finding, context)
     if words:
         yield wrap(f"{_INDENT}{one_line(words)}", context, indent=f"{_INDENT}  ")
+
+
+def _proof(finding: Finding, context: Context) -> Iterator[str]:
+    if finding.proof:
+        yield wrap(f"{_INDENT}{one_line(proof_words(finding.proof, context))}", context, indent=f"{_INDENT}  ")
 
 
 def _doubt(finding: Finding, context: Context) -> Iterator[str]:

@@ -10,7 +10,7 @@ from kubectl_applylint.core.outcome import Verdict, plain
 from kubectl_applylint.core.safe_text import linked, one_line, without_links
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing
-from kubectl_applylint.lint.model import Applicability, Certainty, Finding, LiveAssumption, Rule
+from kubectl_applylint.lint.model import Applicability, Certainty, Finding, LiveAssumption, Proof, Rule
 from kubectl_applylint.report.context import Context
 
 _STYLES = {
@@ -41,6 +41,7 @@ CASE_PHRASES: Final[Mapping[LiveAssumption, str]] = {
 ORPHANED_WORDS: Final = "removed from the files, stays in the cluster"
 """What an orphaned object is."""
 _MOST_UNITS: Final = 3
+_MOST_CHANGES: Final = 3
 """How many units are named behind a message."""
 _COLOR = re.compile("\x1b\\[[0-9;]*m")
 _PLACE = re.compile(r"(?P<file>.+?)(?::(?P<line>[0-9]{1,9}):[0-9]+)?", re.DOTALL)
@@ -127,6 +128,26 @@ def applies_words(finding: Finding, context: Context) -> str:
 def _when(applicability: Applicability, context: Context) -> str:
     sure, case = tell(CERTAINTY_PHRASES[applicability.sure], context), tell(CASE_PHRASES[applicability.case], context)
     return tell("{sure} {case}", context, sure=sure, case=case)
+
+
+def proof_words(proof: Proof, context: Context) -> str:
+    """Return the result of the edits of a finding, in words that say when, too."""
+    verdict = proof.verdict.value
+    if proof.was is not None:
+        verdict = tell("{verdict} instead of {was}", context, verdict=verdict, was=proof.was.value)
+    elif proof.verdict is Verdict.CONFIGURED and proof.is_settled:
+        verdict = tell("configured once, then unchanged", context)
+    named = ", ".join([*proof.changes[:_MOST_CHANGES], *(["…"] if proof.changes[_MOST_CHANGES:] else [])])
+    kept = "" if proof.verdict is Verdict.CREATED else tell("nothing else changes", context)
+    parts = [
+        verdict,
+        tell("its pods restart", context) if proof.restarts else "",
+        tell("changes {fields}", context, fields=named) if named else kept,
+        tell("the finding is gone", context),
+    ]
+    cases = ", ".join(tell(CASE_PHRASES[case], context) for case in proof.cases)
+    only = tell(" (only {cases})", context, cases=cases) if cases else ""
+    return tell("after this: {effect}", context, effect="; ".join(filter(None, parts))) + only
 
 
 def wrap(text: str, context: Context, *, indent: str) -> str:

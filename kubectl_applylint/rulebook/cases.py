@@ -196,11 +196,11 @@ def read_case(text: str, *, file: str, rule: str) -> Case:
 
     Raises ``ValueError`` with the file and all that is wrong in it.
     """
-    nodes, content = _load(text, file)
-    faults = [*_repeated_keys(nodes), *_faults(content, file)]
+    content = _load(text, file)
+    faults = [*_repeated_keys(yaml.compose(text, _Loader)), *_faults(content, file)]
     if faults:
         raise ValueError("\n".join(f"{file}: {fault}" for fault in faults))
-    ref = ref_of(_load(content["manifest"], file)[1])
+    ref = ref_of(_load(content["manifest"], file))
     steps = tuple(_step(item, ref) for item in content.get("steps", []))
     return Case(
         file=file,
@@ -300,7 +300,7 @@ def _name_faults(content: JsonObject, file: str) -> Faults:
 
 def _manifest_faults(text: str) -> Faults:
     try:
-        yield from _at("manifest", _object_faults(_load(text, "manifest")[1]))
+        yield from _at("manifest", _object_faults(_load(text, "manifest")))
     except ValueError as error:
         yield str(error)
 
@@ -373,11 +373,10 @@ _Loader: type[yaml.SafeLoader] = type(
 )
 
 
-def _load(text: str, where: str) -> tuple[yaml.Node | None, Json]:
-    """Return the one document of ``text`` as nodes and JSON; raise ``ValueError`` with ``where`` if it is none."""
+def _load(text: str, where: str) -> Json:
+    """Return the one document of ``text`` as JSON; raise ``ValueError`` with ``where`` if it is none."""
     try:
-        nodes, content = plain_yaml.load_with_nodes(text, _Loader)
-        return nodes, json.loads(json.dumps(content))
+        return json.loads(json.dumps(plain_yaml.load(text, _Loader)))
     except yaml.MarkedYAMLError as error:
         place = f":{error.problem_mark.line + 1}:{error.problem_mark.column + 1}" if error.problem_mark else ""
         raise ValueError(f"{where}{place}: not readable as YAML: {error.problem}") from None

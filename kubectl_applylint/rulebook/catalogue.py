@@ -5,6 +5,7 @@ hazard that no rule names.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from enum import StrEnum
 from importlib.resources import files
 
@@ -28,11 +29,15 @@ class Held(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """Hazards by id: their titles, where the prediction shows one, and why a tool cannot see one."""
+    """Hazards by id: their titles, where the prediction shows one, and why a tool cannot see one.
+
+    ``issues`` are those that discuss one: ``kubernetes/kubernetes#75957``.
+    """
 
     titles: Mapping[str, str]
     predicted: Mapping[str, str]
     hidden: Mapping[str, str]
+    issues: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,7 @@ class Coverage:
     held: Held
     rules: tuple[str, ...] = ()
     words: str = ""
+    issues: tuple[str, ...] = ()
 
 
 def catalogue() -> Catalogue:
@@ -54,7 +60,9 @@ def catalogue() -> Catalogue:
 
 def coverage(rules: Sequence[Rule], known: Catalogue) -> tuple[Coverage, ...]:
     """Return what holds each hazard, in the order of the catalogue."""
-    return tuple(_coverage(hazard, rules, known) for hazard in known.titles)
+    return tuple(
+        replace(_coverage(hazard, rules, known), issues=tuple(known.issues.get(hazard, ()))) for hazard in known.titles
+    )
 
 
 def _coverage(hazard: str, rules: Sequence[Rule], known: Catalogue) -> Coverage:
@@ -71,12 +79,13 @@ def _coverage(hazard: str, rules: Sequence[Rule], known: Catalogue) -> Coverage:
 def faults(rules: Iterable[Rule], known: Catalogue) -> Iterator[str]:
     """Yield where the rules and the catalogue contradict each other, and each hazard that nothing holds."""
     named = {hazard for rule in rules for hazard in rule.hazards}
-    for hazard in sorted((named | known.predicted.keys() | known.hidden.keys()) - known.titles.keys()):
+    held = named | known.predicted.keys() | known.hidden.keys()
+    for hazard in sorted((held | known.issues.keys()) - known.titles.keys()):
         yield f"{hazard} is not in the catalogue"
     for hazard in known.titles:
         if hazard in named and hazard in known.hidden:
             yield f"{hazard} is covered by a rule and marked as not visible"
         if hazard in known.predicted and hazard in known.hidden:
             yield f"{hazard} is predicted and marked as not visible"
-        if hazard not in named | known.predicted.keys() | known.hidden.keys():
+        if hazard not in held:
             yield f"{hazard} is not covered"

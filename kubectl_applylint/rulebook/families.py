@@ -1,9 +1,8 @@
 """Families of rules: a folder with ``family.yaml`` and the folders of its rules, and the choice of rules by family."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.rulebook.rule_file import LANGUAGES

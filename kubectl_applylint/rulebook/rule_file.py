@@ -9,9 +9,11 @@ from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.lint import checks
 from kubectl_applylint.lint.model import Need, Rule, Severity
 from kubectl_applylint.lint.run import WORDS
+from kubectl_applylint.lint.wanted_edits import EDITS
 from kubectl_applylint.rulebook.validators import (
     Faults,
     Validator,
+    count,
     flag,
     keys,
     list_of,
@@ -58,6 +60,8 @@ def rule_of(content: JsonObject, folder: str, family: str = "") -> Rule:
         translations={language: _stripped(content[language]) for language in LANGUAGES if language in content},
         ignorable=content.get("ignorable", True),
         is_once=content.get("once", False),
+        edit=content.get("edit", ""),
+        by_hand=content.get("by_hand", 0),
         severity_in_unit=Severity(content["severity_in_unit"]) if "severity_in_unit" in content else None,
     )
 
@@ -89,6 +93,8 @@ def faults(content: Json, name: str) -> Faults:
     if "check" not in content and "errors" not in content:
         yield (), "check is required; a rule without one must list the errors that it explains"
     yield from _untold(content)
+    if content.get("by_hand") and "edit" not in content:
+        yield ("by_hand",), "by_hand counts the lines of fix that say what edit does, and there is no edit"
     if isinstance(content.get("id"), str) and content["id"] != name:
         yield ("id",), f"the id is {content['id']!r} but its directory is named {name!r}; they must be the same"
 
@@ -199,6 +205,8 @@ _RULE_KEYS: Mapping[str, Validator] = {
     "remedy": template,
     "ignorable": flag,
     "once": flag,
+    "edit": one_of(*EDITS),
+    "by_hand": count,
     "severity_in_unit": one_of(*Severity),
     **dict.fromkeys(LANGUAGES, mapping_of(_TRANSLATED)),
 }

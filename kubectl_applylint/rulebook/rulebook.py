@@ -6,14 +6,13 @@ folder with ``family.yaml`` holds the rule folders of a family.
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 
 import yaml
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.rulebook import families, rule_file

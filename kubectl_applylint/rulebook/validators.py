@@ -121,6 +121,12 @@ def flag(value: Json) -> Faults:
         yield (), "not true or false"
 
 
+def count(value: Json) -> Faults:
+    """Find what is no number of things, which is at least one."""
+    if type(value) is not int or value < 1:
+        yield (), "not a number from 1 on"
+
+
 def duplicates(node: yaml.Node | None, trail: Trail = ()) -> Faults:
     """Find keys that are written twice at the top or one level below; YAML would silently keep the last one."""
     if not isinstance(node, yaml.MappingNode) or len(trail) > 1:

@@ -2,14 +2,13 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Confidence, Level, Outcome, PredictionError, Verdict
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
 from kubectl_applylint.lint.model import Report, Rule, Scenario, Subject
@@ -169,9 +168,10 @@ def predict(subject: Subject) -> tuple[Document, Outcome] | Problem:
 def _as_known(subject: Subject, outcome: Outcome, run_input: RunInput) -> Outcome:
     """Return the outcome, or that it is unknown where somebody looked for the live object and could not read it.
 
-    What kubectl itself refuses before it asks a server is refused all the same.
+    What kubectl itself refuses before it asks a server is refused all the same. Of a kind that nothing defines not even
+    the scope is known, so that the server may take it where its namespace is missing.
     """
-    if run_input.is_unit and subject.kind is None and not outcome.refused:
+    if run_input.is_unit and subject.kind is None and not (outcome.refused and outcome.status is None):
         return _of_unknown_kind(subject, outcome)
     live, origin = subject.state.live, subject.state.origin
     is_sought = bool(origin) if run_input.origin else run_input.is_unreachable

@@ -14,15 +14,17 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.sources.classify import SkipReason
-from kubectl_applylint.sources.manifests import Input, Skipped
+from kubectl_applylint.sources.manifests import UNPARSED, Input, Skipped
 
-_UNPARSED: Final = "error parsing the file: "
 _READ_WHOLE: Final = "error validating data"
 _NO_MANIFEST: Final = "error validating data: not a manifest, neither apiVersion nor kind is set"
 _LEAVE_OUT: Final = "kubectl fails on this file: leave it out, or add them"
 _SEPARATOR: Final = re.compile(r"^---(?:\s.*)?$", re.MULTILINE)
 _KEY: Final = re.compile(r"""^([ \t]*)["']?([\w.$/-]+)["']?[ \t]*:(?:\s|$)""", re.MULTILINE)
 _TOKEN: Final = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|#[^\n]*|[{}\[\]]|\b(?:apiVersion|kind)\b')
+_SHORT_GROUPS: Final = frozenset({"", "apps", "autoscaling", "batch", "extensions", "policy"})
+"""The groups of Kubernetes without a dot; those of definitions have one."""
+_VERSION_NAME: Final = re.compile("[a-z](?:[a-z0-9-]*[a-z0-9])?")
 _HEADER: Final = frozenset({"apiVersion", "kind"})
 _PATTERN: Final = frozenset("*?[")
 
@@ -53,18 +55,34 @@ def without_bystanders(given: Input, named: Collection[str]) -> Input:
 
 
 def without_generated(given: Input) -> Input:
-    """Return what was read without objects that the server is to name: no apply can do anything with them."""
-    kept = tuple(one for one in given.documents if not _is_generated(one))
-    if len(kept) == len(given.documents):
+    """Return what was read without objects that the server is to name: no apply can do anything with them.
+
+    What only looks like an object, and has no name either, is left out, too.
+    """
+    reasons = [_reason(one) for one in given.documents]
+    if not any(reasons):
         return given
-    places = (one.locate(()) for one in given.documents if _is_generated(one))
-    skipped = (Skipped(place.file, place.span.line, SkipReason.GENERATED) for place in places)
+    kept = tuple(one for one, reason in zip(given.documents, reasons, strict=True) if reason is None)
+    places = ((one.locate(()), reason) for one, reason in zip(given.documents, reasons, strict=True) if reason)
+    skipped = (Skipped(place.file, place.span.line, reason) for place, reason in places)
     return replace(given, documents=kept, skipped=(*given.skipped, *skipped))
 
 
+def _reason(document: Document) -> SkipReason | None:
+    if mapping(document.object.get("metadata")).get("name"):
+        return None
+    return SkipReason.GENERATED if _is_generated(document) else SkipReason.TOOL if _is_foreign(document) else None
+
+
+def _is_foreign(document: Document) -> bool:
+    """Tell whether an object has a kind, a version or a group that no server can have."""
+    group, _, version = document.ref.api_version.rpartition("/")
+    is_group = "." in group or group in _SHORT_GROUPS
+    return not (is_group and _VERSION_NAME.fullmatch(version) and document.ref.kind.isalnum())
+
+
 def _is_generated(document: Document) -> bool:
-    metadata = mapping(document.object.get("metadata"))
-    return not metadata.get("name") and bool(metadata.get("generateName"))
+    return bool(mapping(document.object.get("metadata")).get("generateName"))
 
 
 def _with_refusals(given: Input, files: Collection[str]) -> Input:
@@ -96,7 +114,7 @@ def _is_bystander(problem: Problem, given: Input, named: Collection[str]) -> boo
         return False
     if file not in given.texts:
         return os.path.islink(file) and not os.path.exists(file)
-    is_unparsed = problem.message.startswith(_UNPARSED) and _READ_WHOLE not in problem.message
+    is_unparsed = problem.message.startswith(UNPARSED) and _READ_WHOLE not in problem.message
     return is_unparsed and not is_meant_as_manifest(given.texts[file])
 
 

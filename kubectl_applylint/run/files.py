@@ -1,7 +1,6 @@
 """Everything that a run over manifests looks at: these, and what is live of the same objects, made into subjects."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from functools import partial
 
 from kubectl_applylint.appliers.applyset import ApplySet
@@ -9,7 +8,7 @@ from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import (
     UNSEEN,
     ClusterView,

@@ -3,13 +3,12 @@
 import os
 import posixpath
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from itertools import pairwise
 from typing import Final
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_model import CRD_KIND, is_definition
 from kubectl_applylint.lint.relations import IndexQuery

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.literals import names
 from kubectl_applylint.report.masking import has_credentials, mask_report
@@ -30,4 +31,7 @@ def _result(run: UnitRun, report: Report) -> KeptResult | None:
     masking = frozenset(one.file for one in found.documents if has_credentials(one.object))
     if masking and is_rendered(run.unit):
         return None
-    return KeptResult(run.unit, report, found.notes, found.gaps, found.problems, frozenset(names(objects)), masking)
+    # What an edit was made of may be the value of a Secret; the edit itself is proven, and masked as all texts are.
+    findings = tuple(replace(finding, wanted=()) for finding in report.findings)
+    kept = replace(report, findings=findings)
+    return KeptResult(run.unit, kept, found.notes, found.gaps, found.problems, frozenset(names(objects)), masking)

@@ -9,9 +9,11 @@ import os
 import pickle
 import re
 import shutil
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, fields, is_dataclass
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,6 +36,8 @@ from kubectl_applylint.units.model import Form, Unit
 _SORT: Final = "results"
 _FORM: Final = b"1"
 _TOOLS: Final = ("kubectl", "kustomize", "helm")
+_EXTRAS: Final = ("celpy", "re2")
+"""The modules that let more rules of custom resources be evaluated, where they are installed."""
 _VERSION: Final = re.compile(rb"\bapiVersion[\"']?[ \t]*:[ \t]*[\"']?([\w.-]*/)?\w+\b")
 _ELSEWHERE: Final = frozenset({"against", "context"})
 """The options of a unit that have it compared with something of its own."""
@@ -154,10 +158,11 @@ def _definitions(side: Side) -> str:
 
 @cache
 def _program() -> bytes:
-    """Return what changes when this program does: its version, and the size and the time of each of its files."""
+    """Return what changes when this program does: versions, and the size and the time of each of its files."""
     top = Path(kubectl_applylint.__file__).parent
     found = sorted((str(path), identity_of(str(path))) for path in top.rglob("*.py"))
-    return canonical([kubectl_applylint.__version__, found])
+    extras = [find_spec(name) is not None for name in _EXTRAS]
+    return canonical([kubectl_applylint.__version__, sys.version, extras, found])
 
 
 @cache

@@ -1,9 +1,8 @@
 """Which kustomizations a change of a repository is about: those that are made of files that differ."""
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import field
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.sources import network
 from kubectl_applylint.sources.classify import is_kustomization
 from kubectl_applylint.sources.kustomization import Folders, kustomization_in, parts, roots

@@ -2,10 +2,9 @@
 
 import os
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import field
 from functools import partial
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.run import sides
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.units_of import units_of

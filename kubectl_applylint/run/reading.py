@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field, replace
 from typing import Final
 
 from kubectl_applylint.appliers.applyset import ApplySet
@@ -10,7 +9,7 @@ from kubectl_applylint.appliers.flags import Flags, Policy
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.selector import parse, selects
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine

@@ -7,12 +7,11 @@ import os
 import posixpath
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from functools import cache, partial
 from typing import Final
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.run.worktree import NOTHING
 from kubectl_applylint.sources import contents, files, git, inner_path
 from kubectl_applylint.sources.checkout import path_below

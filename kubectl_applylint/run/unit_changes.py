@@ -6,19 +6,19 @@ Every unit is a comparison of its own: its earlier objects, its later ones, and 
 import json
 import posixpath
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from functools import partial
 from typing import TypeAlias
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.core.values import JsonObject, equal
 from kubectl_applylint.lint.relations import IndexQuery, kind_of
 from kubectl_applylint.run import renders
 from kubectl_applylint.run.base import Base, lacking
 from kubectl_applylint.run.sides import Side
-from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.kustomization import kustomization_in, parts
+from kubectl_applylint.sources.manifests import Input, stops_reading
 from kubectl_applylint.units import object_names
 from kubectl_applylint.units.layout import alternatives
 from kubectl_applylint.units.model import Form, Unit
@@ -162,7 +162,8 @@ def touched(found: Revisions) -> Iterator[Pair]:
     """Yield the units of which a file differs, by their roots."""
     before, after = ({unit.key: unit for unit in units} for units in found.units)
     for key in sorted(before.keys() | after.keys()):
-        earlier, later = before.get(key), after.get(key)
+        earlier = before.get(key) or _inside_another(after[key], found.before)
+        later = after.get(key) or _inside_another(before[key], found.after)
         both = [unit for unit in (earlier, later) if unit]
         is_same = all(found.differ.isdisjoint(unit.files) for unit in both) and not _has_other_values(earlier, later)
         if is_same or not any(map(found.has, both)):
@@ -171,6 +172,15 @@ def touched(found: Revisions) -> Iterator[Pair]:
             yield from _folder(found, earlier, later)
         else:
             yield (earlier, later)
+
+
+def _inside_another(unit: Unit, side: Side) -> Unit | None:
+    """Return a kustomization of one side as it is on the other, where another one refers to it; ``None`` elsewhere.
+
+    Its objects were applied before, and are in the files now, though not by a root of their own.
+    """
+    is_there = unit.form is Form.KUSTOMIZATION and kustomization_in(unit.root, side.folders)
+    return replace(unit, files=parts(unit.root, side.folders)) if is_there else None
 
 
 def _has_other_values(earlier: Unit | None, later: Unit | None) -> bool:
@@ -258,7 +268,7 @@ def _may_hold_objects(text: bytes) -> bool:
 
 def _of_sound_files(given: Input) -> Input:
     """Return the objects without those of files that cannot be parsed to their end: few tools apply any of these."""
-    broken = [one.where for one in given.problems if one.document is None]
+    broken = [one.where for one in given.problems if stops_reading(one)]
     kept = (one for one in given.documents if not any(where.startswith(f"{one.file}:") for where in broken))
     return replace(given, documents=tuple(kept)) if broken else given
 

@@ -9,12 +9,13 @@ from typing import TypeAlias
 
 from kubectl_applylint.lint.hiding.baseline import marked
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
-from kubectl_applylint.lint.model import Finding, Report, Rule, UnitReport
+from kubectl_applylint.lint.model import Finding, Report, Rule, Severity, UnitReport
 from kubectl_applylint.lint.run import Spread
 from kubectl_applylint.run import assemble
 from kubectl_applylint.run.assemble import Watch
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.progress import in_turn
+from kubectl_applylint.run.proofs import proven
 from kubectl_applylint.run.unit_runs import Runs, UnitRun
 from kubectl_applylint.units.model import Unit
 
@@ -34,6 +35,7 @@ def check(
     spread: Spread = map,
     spread_units: SpreadUnits = map,
     shows_known: bool = False,
+    lightest: Severity | None = Severity.INFO,
     keeps: Callable[[Iterable[tuple[UnitRun, Report]]], None] = _keeps_nothing,
 ) -> Report:
     """Return what the rules find in each apply; ``silent`` and ``spread`` are those of ``lint``.
@@ -41,14 +43,17 @@ def check(
     ``spread_units`` does what ``map`` does; it is asked instead of ``spread`` unless one unit has most of the objects.
     ``keeps`` is given what was found in each.
     What they find in the earlier manifests as well (the same rule, object, path and message) is only counted, unless
-    it ``shows_known``: the change has not brought it. What they find only in those is counted as fixed.
+    it ``shows_known``: the change has not brought it. What they find only in those is counted as fixed. Edits are
+    proven of findings that are no lighter than ``lightest``.
     """
     examine = partial(assemble.check, rules=rules, silent=silent, policy=policy)
+    prove = partial(proven, rules=rules, silent=silent, lightest=lightest)
     if _has_one_large(runs):
-        judge = partial(_judged, examine=partial(examine, spread=spread), shows_known=shows_known)
+        judge = partial(_judged, examine=partial(examine, spread=spread), prove=prove, shows_known=shows_known)
         reports = [judge(run) for run in in_turn("checking unit", runs.each, _root)]
     else:
-        reports = _spread(runs.each, partial(_judged, examine=examine, shows_known=shows_known), spread_units)
+        judge = partial(_judged, examine=examine, prove=prove, shows_known=shows_known)
+        reports = _spread(runs.each, judge, spread_units)
     keeps(zip(runs.each, reports, strict=True))
     return _whole(runs, reports)
 
@@ -65,11 +70,17 @@ def _has_one_large(runs: Runs) -> bool:
     return 2 * max(numbers, default=0) >= sum(numbers)
 
 
-def _judged(run: UnitRun, *, examine: Callable[[RunInput], Report], shows_known: bool) -> Report:
+def _judged(
+    run: UnitRun,
+    *,
+    examine: Callable[[RunInput], Report],
+    prove: Callable[[RunInput, Report], Report],
+    shows_known: bool,
+) -> Report:
     if run.kept:
         return run.kept.report
     report = examine(run.found)
-    return report if shows_known else _of_change(run, report, examine)
+    return prove(run.found, report if shows_known else _of_change(run, report, examine))
 
 
 def _of_change(run: UnitRun, report: Report, examine: Callable[[RunInput], Report]) -> Report:

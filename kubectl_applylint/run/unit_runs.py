@@ -3,7 +3,6 @@
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from functools import partial
 from itertools import chain
 from shlex import quote
@@ -11,7 +10,7 @@ from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem, Unreadable
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.run import assemble, renders, sides
@@ -176,9 +175,7 @@ def _kept(
     is_static = not source.origin and not source.problems and not request.roots and not network.is_allowed()
     if depends_on is None or not is_static:
         return NOTHING_KEPT
-    asked = [
-        unit for unit in _as_asked(request, units) if not (request.sets_aside and set_aside(unit, side.paths, paths))
-    ]
+    asked, _ = _parted(request, side, _as_asked(request, units), paths)
     whole = (request.flags, request.kubernetes_version, request.sets_aside, request.units, len(units) == 1)
     return kept_results(side, asked, paths, (*depends_on, *whole))
 
@@ -187,7 +184,7 @@ def _parted(
     request: RunRequest, side: Side, units: Sequence[Unit], names: Collection[str]
 ) -> tuple[tuple[Unit, ...], tuple[str, ...]]:
     """Return the units to look at, and a line about those that are passed over."""
-    reasons = [set_aside(unit, side.paths, names) if request.sets_aside else "" for unit in units]
+    reasons = set_aside(units, side.paths, names) if request.sets_aside else [""] * len(units)
     numbers = Counter(filter(None, reasons))
     words = ", ".join(f"{number} × {reason}" for reason, number in sorted(numbers.items()))
     line = f"skipped units: {words}; name a directory to check it"

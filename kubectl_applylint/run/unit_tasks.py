@@ -1,12 +1,11 @@
 """The applies that a run is about: each unit with its manifests, what it meets, and what lies around it."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import field, replace
 from functools import partial
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run import renders
 from kubectl_applylint.run.definitions import Definitions, definitions_in

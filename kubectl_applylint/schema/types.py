@@ -1,11 +1,10 @@
 """The values that describe a kind: one ``Node`` per field, one ``Kind`` per group, version and kind."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from enum import StrEnum
 from typing import TypeAlias
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 
 

@@ -4,12 +4,11 @@ Decoding itself only finds out that something is wrong; this walks the object ag
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from enum import Enum
 from typing import Final
 
 from kubectl_applylint.core import gotext
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.types import Kind, Node, Shape

@@ -10,12 +10,9 @@ from kubectl_applylint.server.kinds import behaviour_of
 _SPEC: Final = ("spec",)
 _COUNTED: Final[Mapping[str, tuple[str, ...]]] = {
     "CSIDriver": _SPEC,
-    "CustomResourceDefinition": _SPEC,
     "DeviceClass": _SPEC,
     "DeviceTaintRule": _SPEC,
-    "EndpointSlice": ("addressType", "endpoints", "ports", "metadata.labels"),
     "FlowSchema": _SPEC,
-    "HorizontalPodAutoscaler": _SPEC,
     "Ingress": _SPEC,
     "IngressClass": _SPEC,
     "MutatingAdmissionPolicy": _SPEC,
@@ -37,7 +34,6 @@ _COUNTED: Final[Mapping[str, tuple[str, ...]]] = {
 That of kinds with an entry in ``server/kinds`` stands there.
 """
 _UNCOUNTED_AT_BIRTH: Final = frozenset({"CSIDriver"})
-_SINCE: Final[Mapping[str, int]] = {"HorizontalPodAutoscaler": 37}
 
 
 def with_generation(new: JsonObject, old: JsonObject | None, kind: Kind, minor: int) -> JsonObject:
@@ -57,7 +53,7 @@ def _counted(kind: Kind, minor: int) -> tuple[str, ...] | None:
     record = behaviour_of(kind)
     if record.generation is not None:
         return record.generation if minor >= record.generation_since else None
-    return _COUNTED.get(kind.name) if minor >= _SINCE.get(kind.name, 0) else None
+    return _COUNTED.get(kind.name)
 
 
 def _with(manifest: JsonObject, generation: int | None) -> JsonObject:

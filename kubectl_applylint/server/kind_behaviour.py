@@ -65,6 +65,8 @@ class KindBehaviour:
     """``PrepareForUpdate`` of the strategy of its status."""
     status_keeps: tuple[str, ...] = ()
     """Metadata of the stored object that a write to the status cannot change."""
+    resets: tuple[tuple[str, ...], ...] | None = None
+    """Fields that writers of the main resource never own (``GetResetFields``); ``None``: a status that it has."""
     status_resets: tuple[tuple[str, ...], ...] | None = None
     """Fields that writers of the status never own (``GetResetFields``); ``None``: the spec."""
     allocate: Update = _as_asked

@@ -16,10 +16,10 @@ from kubectl_applylint.merge.typed import DEDUCED, TypedError
 from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.server import status
 from kubectl_applylint.server.encode import encode
+from kubectl_applylint.server.kinds import behaviour_of
 from kubectl_applylint.server.versions import convert, root_of
 
 _STATUS: Final = of_paths([("f:status",)])
-_REQUEST: Final = of_paths([("f:spec",), ("f:status",)])
 
 
 def context_of(kind: Kind | None, schema: Schema, api_version: str, subresource: str = "") -> MergeContext:
@@ -36,8 +36,9 @@ def context_of(kind: Kind | None, schema: Schema, api_version: str, subresource:
 
 def reset_fields(kind: Kind) -> FieldSet:
     """Return the fields that writers of the main resource never own (``GetResetFields`` of each strategy)."""
-    if kind.name == "CertificateSigningRequest" and not kind.custom:
-        return _REQUEST
+    own = None if kind.custom else behaviour_of(kind).resets
+    if own is not None:
+        return of_paths(own)
     return _STATUS if "status" in kind.subresources else EMPTY
 
 

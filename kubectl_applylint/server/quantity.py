@@ -5,13 +5,12 @@ and of some that are not (``+5``, ``007m``, ``1.500``); every other amount it sp
 """
 
 import re
-from dataclasses import replace
 from enum import Enum
 from functools import lru_cache
 from typing import Final
 
 from kubectl_applylint.core.outcome import PredictionError
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.values import int64
 
 NANO: Final = -9

@@ -36,7 +36,6 @@ _KEPT: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Metadata of the stored object that a write to the status cannot change, by built-in kind; of the others it can."""
 _OWNERLESS: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
-    "CertificateSigningRequest": (("f:spec",), ("f:status", "f:conditions")),
     "PodCertificateRequest": (("f:spec",),),
 }
 """Fields that writers of the status never own, where neither only the spec nor spec and all metadata are meant."""

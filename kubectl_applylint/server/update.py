@@ -5,21 +5,16 @@ Mirrors ``BeforeCreate`` and ``BeforeUpdate`` of apiserver's pkg/registry/rest a
 ``PrepareForUpdate`` of each kind's strategy in pkg/registry.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias
+from typing import Final
 
-from kubectl_applylint.core.state import Unknown
-from kubectl_applylint.core.values import MISSING, JsonObject, dig, mapping
-from kubectl_applylint.schema.types import Gvk, Kind
+from kubectl_applylint.core.values import MISSING, JsonObject, mapping
+from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server import gates
 from kubectl_applylint.server.defaults import minor_of
 from kubectl_applylint.server.generation import with_generation
 from kubectl_applylint.server.kinds import behaviour_of
-from kubectl_applylint.server.manifests import changed, in_metadata, in_spec
+from kubectl_applylint.server.manifests import changed, in_metadata
 
-_Prepare: TypeAlias = Callable[[JsonObject, JsonObject | None], JsonObject]
-
-REQUESTER: Final = Unknown("the user who applies")
 _SYSTEM: Final = ("selfLink", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds")
 
 
@@ -33,8 +28,6 @@ def prepare(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -
     if not kind.custom:
         result = gates.without_disabled(new, old, minor_of(version), kind.root.struct)
     result = _with_status(with_metadata(result, old), old, kind)
-    for step in _STEPS.get((kind.api_version, kind.name), ()):
-        result = step(result, old)
     result = behaviour_of(kind).prepare(result, old, minor_of(version))
     return with_generation(result, old, kind, minor_of(version))
 
@@ -62,51 +55,3 @@ def _with_status(new: JsonObject, old: JsonObject | None, kind: Kind) -> JsonObj
     if old is None:
         return new if kind.name == "Node" else changed(new, {"status": MISSING})
     return changed(new, {"status": old.get("status", MISSING)})
-
-
-def _namespace(new: JsonObject, old: JsonObject | None) -> JsonObject:
-    if old is not None:
-        return in_spec(new, {"finalizers": dig(old, "spec", "finalizers")})
-    finalizers = mapping(new.get("spec")).get("finalizers") or []
-    with_own = finalizers if "kubernetes" in finalizers else [*finalizers, "kubernetes"]
-    return in_spec({**new, "status": {"phase": "Active"}}, {"finalizers": with_own})
-
-
-def _service_account(new: JsonObject, old: JsonObject | None) -> JsonObject:
-    """Of the Secrets that a ServiceAccount lists, nothing but their names is kept."""
-    if not new.get("secrets"):
-        return new
-    return {**new, "secrets": [{key: ref[key] for key in ("name",) if key in ref} for ref in new["secrets"]]}
-
-
-def _signing_request(new: JsonObject, old: JsonObject | None) -> JsonObject:
-    """Who asks is the user of the request; afterwards nothing can be changed, and nobody is told."""
-    if old is not None:
-        return {**new, "spec": old.get("spec", {})}
-    return in_spec(new, {"username": REQUESTER, "groups": REQUESTER, "uid": REQUESTER, "extra": MISSING})
-
-
-def _endpoint_slice(new: JsonObject, old: JsonObject | None) -> JsonObject:
-    """The old map of topology cannot be written any more."""
-    endpoints = new.get("endpoints") or []
-    if (old is not None and old.get("endpoints") == endpoints) or not any("deprecatedTopology" in e for e in endpoints):
-        return new
-    return {**new, "endpoints": [changed(endpoint, {"deprecatedTopology": MISSING}) for endpoint in endpoints]}
-
-
-def _definition(new: JsonObject, old: JsonObject | None) -> JsonObject:
-    """The version that is stored joins those that were stored before."""
-    status = mapping(new.get("status"))
-    versions = mapping(new.get("spec")).get("versions") or []
-    storage = [version.get("name") or "" for version in versions if version.get("storage")][:1]
-    stored = status.get("storedVersions") or []
-    return {**new, "status": {**status, "storedVersions": stored + [name for name in storage if name not in stored]}}
-
-
-_STEPS: Final[Mapping[Gvk, tuple[_Prepare, ...]]] = {
-    ("v1", "Namespace"): (_namespace,),
-    ("v1", "ServiceAccount"): (_service_account,),
-    ("certificates.k8s.io/v1", "CertificateSigningRequest"): (_signing_request,),
-    ("discovery.k8s.io/v1", "EndpointSlice"): (_endpoint_slice,),
-    ("apiextensions.k8s.io/v1", "CustomResourceDefinition"): (_definition,),
-}

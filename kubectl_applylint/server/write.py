@@ -4,11 +4,10 @@ The steps of a write, in the server's order: merge the patch into the live objec
 admission, let the kind's strategy wipe and keep fields, allocate, write. What comes out equal is not written at all.
 """
 
-from dataclasses import field, replace
 from typing import TypeAlias
 
 from kubectl_applylint.core.outcome import CERTAIN, Confidence, FieldError, Level, Write
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import UNSEEN, ClusterView, annotations_of
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, reuse
 from kubectl_applylint.merge import json_merge, strategic
@@ -25,7 +24,7 @@ from kubectl_applylint.server.decode import declared, decode
 from kubectl_applylint.server.defaults import apply_defaults
 from kubectl_applylint.server.encode import encode
 from kubectl_applylint.server.faults import DecodeError
-from kubectl_applylint.server.internal import through_internal
+from kubectl_applylint.server.kinds import behaviour_of
 from kubectl_applylint.server.ownership import (
     after_write,
     blank,
@@ -288,7 +287,7 @@ def _steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind:
     except DecodeError as error:
         what = f"the live object does not fit Kubernetes {server.version} ({error.message}): the patch is only merged"
         return _Draft(merged, merged, Confidence(Level.LOW, (what,)), _too_long(merged))
-    new = through_internal(apply_defaults(decode(merged, kind, creating=creating), kind, server.version), kind)
+    new = behaviour_of(kind).convert(apply_defaults(decode(merged, kind, creating=creating), kind, server.version))
     prepared = _prepared(new, old, kind, server)
     stored = encode(update.as_read(prepared.object, kind), kind)
     if prepared.denied is not None:

@@ -7,10 +7,9 @@ Fields as in ``Chart.yaml`` (https://helm.sh/docs/topics/charts/); charts of ``a
 import posixpath
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import field
 from typing import Final
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import items, mapping, text_at
 from kubectl_applylint.sources.manifests import first_document
 

@@ -40,6 +40,7 @@ _TOOL_GROUPS = frozenset(
         "chainsaw.kyverno.io",
         "cli.kyverno.io",
         "client.authentication.k8s.io",
+        "clusterctl.cluster.x-k8s.io",
         "controlplane.config.k8s.io",
         "ctlptl.dev",
         "eksctl.io",

@@ -8,7 +8,6 @@ import os
 import re
 import ssl
 from contextlib import nullcontext
-from dataclasses import replace
 from importlib.util import find_spec
 from typing import Final
 from urllib.parse import quote, unquote, urlsplit
@@ -21,7 +20,7 @@ from urllib3 import HTTPHeaderDict, PoolManager
 
 from kubectl_applylint import __version__
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.bounded import bound

@@ -2,13 +2,12 @@
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from functools import partial
 from typing import Final, Protocol, TypeAlias, TypeVar, assert_never
 
 from kubectl_applylint.appliers.kubectl_client import was_applied
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, Unknown, last_applied_text, ref_of
 from kubectl_applylint.core.values import JsonObject, mapping

@@ -3,11 +3,10 @@
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import field
 from enum import StrEnum
 from typing import Final
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

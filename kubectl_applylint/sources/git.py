@@ -6,11 +6,10 @@ Paths are those of git: from the root of the repository, with ``/`` between fold
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import field
 from typing import Final
 
 from kubectl_applylint.core.problem import Problem, Unreadable
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.sources.git_command import Failure, run
 
 INDEX: Final = "index"

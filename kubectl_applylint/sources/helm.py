@@ -9,7 +9,6 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field, replace
 from functools import cache
 from typing import Final
 
@@ -17,7 +16,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Positions, Span
 from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.sources import chart_schemas, contents, inner_path
 from kubectl_applylint.sources.checkout import path_below, top_of
 from kubectl_applylint.sources.inner_path import Unsafe, is_below

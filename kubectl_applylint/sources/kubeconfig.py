@@ -2,13 +2,12 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
 from typing import Final, TypeAlias
 
 import yaml
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.connection import Connection, Environment
@@ -74,15 +73,6 @@ def read_kubeconfig(connection: Connection, surroundings: Environment) -> Kubeco
         problem = Problem(error.where, error.message, "check it with: kubectl config view")
         return NoCluster(problem, wrong_use=flagged)
     return merge([part for part in parts if part is not None])
-
-
-def context_names(connection: Connection, surroundings: Environment) -> tuple[str, ...]:
-    """Return the names of the contexts to choose from, sorted; none where the kubeconfig cannot be read."""
-    match read_kubeconfig(connection, surroundings):
-        case Kubeconfig(contexts=contexts):
-            return tuple(sorted(contexts))
-        case NoCluster():
-            return ()
 
 
 def merge(parts: Sequence[Kubeconfig]) -> Kubeconfig:

@@ -8,7 +8,6 @@ import os
 import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import field, replace
 from functools import cache, partial
 from typing import Final
 
@@ -16,7 +15,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Positions, Span
 from kubectl_applylint.core.paths import Field, Path, get
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import annotations_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, equal, mapping
 from kubectl_applylint.sources import contents, inner_path, network, render_cache
@@ -132,8 +131,9 @@ def _quoted(text: str) -> str:
 
 
 def _said(overlay: str, folder: str, complaint: str) -> str:
-    """Return what the tool said without the folder that only we know of."""
-    return complaint.replace(os.path.realpath(overlay), folder).replace(overlay, folder)
+    """Return what the tool said of the folder itself, without the kustomization around it that only we know of."""
+    own = complaint.partition(f"recursed accumulation of path '{os.path.realpath(folder)}': ")[2]
+    return (own or complaint).replace(os.path.realpath(overlay), folder).replace(overlay, folder)
 
 
 @dataclass(frozen=True, slots=True)

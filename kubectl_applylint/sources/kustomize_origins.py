@@ -5,13 +5,12 @@ What says it is told by the value: the patch, or the entry, for this object that
 
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Location, Positions, Span
 from kubectl_applylint.core.paths import ByKey, Field, Index, Path, PathStep, child, fields, get
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, equal, items, mapping
 from kubectl_applylint.sources.classify import is_kustomization
 from kubectl_applylint.sources.manifests import decode

@@ -7,12 +7,11 @@ address is a path from the folder of the kustomization.
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
 from enum import StrEnum
 from typing import Final
 
 from kubectl_applylint.core.paths import render
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.sources.kustomization import Folders, kustomization_in
 from kubectl_applylint.sources.kustomize_fields import KUSTOMIZATION, PLUGINS, FieldReference, Use, references

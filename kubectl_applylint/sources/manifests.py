@@ -4,7 +4,6 @@ import codecs
 import gc
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import field, replace
 from functools import partial
 from itertools import chain
 from typing import TypeAlias
@@ -15,7 +14,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.nesting import KUBECTL_LEVELS
 from kubectl_applylint.core.paths import Field, Index, Path, fields
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping, text_at
 from kubectl_applylint.sources.classify import SkipReason, is_template, reason_to_skip, without_actions
@@ -54,6 +53,8 @@ Found: TypeAlias = Document | Problem | Skipped
 
 _BYTE_ORDER_MARKS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _LONGEST_COMPLAINT = 200
+UNPARSED = "error parsing the file: "
+"""What a problem begins with behind which kubectl reads no more of a file."""
 _STOPS_HERE = "kubectl stops reading the file here and skips the rest; "
 _EXPLOSIVE = "excessive aliasing"
 """Part of the complaint about a text that unfolds without end: a fault, whoever it is for."""
@@ -168,6 +169,11 @@ def _input(found: list[Found], damage: Problem | None) -> Input:
     return Input(numbered, problems + damages, tuple(one for one in found if isinstance(one, Skipped)))
 
 
+def stops_reading(problem: Problem) -> bool:
+    """Tell whether nothing of a file behind the place of a problem is read; kubectl skips a List or an item alone."""
+    return problem.message.startswith((UNPARSED, TOO_DEEP))
+
+
 def _damage(file: str, where: OwnMark) -> Problem:
     return Problem(
         f"{file}:{where.line + 1}:{where.column + 1}",
@@ -184,7 +190,7 @@ def _unreadable(file: str, error: BadYaml, text: str = "") -> Problem:
         return Problem(where, message, f"kubectl reads up to {KUBECTL_LEVELS} levels")
     return Problem(
         where,
-        f"error parsing the file: {quotable(error.problem, text, error.mark.line)[:_LONGEST_COMPLAINT]}",
+        f"{UNPARSED}{quotable(error.problem, text, error.mark.line)[:_LONGEST_COMPLAINT]}",
         _STOPS_HERE + next(advice for part, advice in _ADVICE if part in error.problem),
         is_refused=True,
     )

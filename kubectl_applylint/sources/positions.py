@@ -1,12 +1,11 @@
 """Where in the source text the keys and values of an object stand."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import assert_never
 
 from kubectl_applylint.core.location import Span
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, PathStep, child
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.sources.yaml_events import TextRange
 from kubectl_applylint.sources.yaml_nodes import ListNode, MapNode, Node, ScalarNode, entries, is_merge, target

@@ -1,17 +1,17 @@
 """Programs that render manifests: what they print, from files that are there or from copies of what git keeps."""
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import field, replace
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.sources import children, inner_path, network
 from kubectl_applylint.sources.closed import without_network
 from kubectl_applylint.sources.inner_path import Unsafe
@@ -24,6 +24,7 @@ _LONGEST_COMPLAINT: Final = 4000
 _COLLECTION: Final = {"GOGC": "400", "GOMEMLIMIT": "1GiB"}
 """Lets a program that renders let garbage grow: collecting it takes 40 % of the time of a large kustomization."""
 _WARNING: Final = "# Warning"
+_LOGGED: Final = re.compile(r'E\d{4} \S+ +\d+ \S+\] "command failed" err="(?P<error>.*)"')
 """How kustomize begins a line about a deprecated field."""
 
 
@@ -56,9 +57,15 @@ def output(
 
 
 def _complaint(stderr: bytes) -> str:
-    """Return why a program failed, in one line: its last words, without warnings that something is deprecated."""
+    """Return why a program failed, in one line: its last words, without warnings that something is deprecated.
+
+    Some builds of kubectl log the error with its time and place in their source.
+    """
     lines = stderr.decode("utf-8", "replace").splitlines()
     text = " ".join(" ".join(line for line in lines if not line.startswith(_WARNING)).split())
+    logged = _LOGGED.fullmatch(text)
+    text = logged["error"].replace('\\"', '"') if logged else text
+    text = text or "the program gives no reason"
     return text if len(text) <= _LONGEST_COMPLAINT else f"… {text[-_LONGEST_COMPLAINT:]}"
 
 
@@ -101,8 +108,8 @@ def labelled(found: Input, copy: Copy, label: Callable[[str], str]) -> Input:
     """Return what was rendered in a copy with its files called as ``label`` calls their paths, and what was not."""
 
     def named(text: str) -> str:
-        start, own, rest = text.partition(copy.folder + os.sep)
-        return f"{start}{label(rest)}" if own else text
+        start, *parts = text.split(copy.folder + os.sep)
+        return start + "".join(map(label, parts))
 
     def told(one: Problem) -> Problem:
         # What one could try in the copy cannot be tried: it is gone.

@@ -1,10 +1,9 @@
 """What there is to see of a cluster, whoever has looked: live objects, what is around them, and what cannot be had."""
 
 from collections.abc import Mapping
-from dataclasses import field
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import UNSEEN, ClusterView, Knowledge, ObjectRef
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.types import Gvk

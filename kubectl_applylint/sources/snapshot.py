@@ -2,10 +2,9 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import field, replace
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, State, Unknown
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.sources import contents

@@ -5,10 +5,9 @@ Behaves as ``YAMLOrJSONDecoder`` of apimachinery does.
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import field
 from functools import partial
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources import json_text, yaml_text
 from kubectl_applylint.sources.yaml_events import BadYaml, OwnMark, TextRange
@@ -20,6 +19,7 @@ _PEEKED = 4096
 _MOST_JSON_BEFORE_YAML = 1
 _READ_AT_ONCE = 4
 _REPLACEMENT = "\ufffd"
+_MARK = "---"
 _SEPARATOR = re.compile(r"^---(.*)$", re.MULTILINE)
 
 
@@ -111,7 +111,7 @@ def _chunks(text: str, line: int) -> Iterator[tuple[int, str]]:
     line with anything but a comment, and then the document before it is lost, as it is for kubectl.
     """
     begin = 0
-    for separator in _SEPARATOR.finditer(text):
+    for separator in _separators(text):
         here = line + text.count("\n", begin, separator.start())
         after = separator[1].strip()
         if after and not after.startswith("#"):
@@ -121,6 +121,16 @@ def _chunks(text: str, line: int) -> Iterator[tuple[int, str]]:
             begin, line = separator.end() + 1, here + 1
     if begin < len(text):
         yield line, _without_mark(text[begin:], line)
+
+
+def _separators(text: str) -> Iterator[re.Match[str]]:
+    """Yield the lines that begin with a separator; a pattern alone would look at the beginning of each line."""
+    place = 0 if text.startswith(_MARK) else text.find(f"\n{_MARK}") + 1 or -1
+    while place >= 0:
+        found = _SEPARATOR.match(text, place)
+        assert found is not None
+        yield found
+        place = text.find(f"\n{_MARK}", found.end()) + 1 or -1
 
 
 def _without_mark(chunk: str, line: int) -> str:

@@ -2,12 +2,11 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.sources import proxies
 from kubectl_applylint.sources.answer import NoCluster

@@ -8,10 +8,10 @@ from types import TracebackType
 from kubectl_applylint.sources.signals import uninterrupted
 
 
-def replaced(path: str, content: bytes) -> None:
-    """Write a file for the user alone, and its folder where that is missing; readers find the old one or the new one.
+def replaced(path: str, content: bytes, *, mode: int = 0o600) -> None:
+    """Write a file, and its folder where that is missing; readers find the old one or the new one.
 
-    Raises ``OSError``.
+    It is for the user alone unless ``mode`` says otherwise. Raises ``OSError``.
     """
     folder = os.path.dirname(path)
     os.makedirs(folder, mode=0o700, exist_ok=True)
@@ -19,6 +19,7 @@ def replaced(path: str, content: bytes) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
+        os.chmod(temporary, mode)
         os.replace(temporary, path)
     except BaseException:
         with suppress(OSError):

@@ -1,9 +1,7 @@
 """The one way to a server: GET requests over kept connections, each with a JSON answer or a classified failure."""
 
-import json
 import time
 from collections.abc import Mapping
-from dataclasses import field
 from http.client import HTTPException
 from typing import Final, TypeAlias
 from urllib.parse import urlencode
@@ -11,8 +9,8 @@ from urllib.parse import urlencode
 from urllib3 import BaseHTTPResponse, HTTPHeaderDict, PoolManager, Timeout
 from urllib3.exceptions import HTTPError, ProtocolError
 
-from kubectl_applylint.core.nesting import MOST_LEVELS, refuse_deep
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.gotext import decode
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources import diagnosis
 from kubectl_applylint.sources.answer import JSON, Answer, FailedRequest
@@ -111,19 +109,5 @@ def _answer(response: BaseHTTPResponse, text: bytes, target: ClusterTarget) -> A
 
 
 def parse_json(text: bytes) -> Json:
-    """Return the value of a JSON text as Kubernetes decodes it: integers of 64 bits are ``int``, all others ``float``.
-
-    Raises ``ValueError`` for what is no JSON.
-    """
-    if text.count(b"[") + text.count(b"{") > MOST_LEVELS:
-        refuse_deep(text.decode("utf-8", "replace"))
-    return json.loads(text, parse_int=_integer, parse_constant=_refuse)
-
-
-def _integer(text: str) -> int | float:
-    value = int(text) if len(text) <= 20 else float(text)
-    return value if -(2**63) <= value < 2**63 else float(text)
-
-
-def _refuse(constant: str) -> Json:
-    raise ValueError(f"not JSON: {constant}")
+    """Return the value of a JSON text as Kubernetes decodes it; raise ``ValueError`` for what is no JSON."""
+    return decode(text.decode("utf-8", "surrogatepass"))

@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import field
 from functools import lru_cache, partial
 from typing import assert_never
 
 from kubectl_applylint.core.nesting import MOST_LEVELS
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import Json, equal, mapping
 from kubectl_applylint.sources.recursion import USUAL_LEVELS, allow_deep
 from kubectl_applylint.sources.yaml_events import BadYaml, OwnMark, TextRange

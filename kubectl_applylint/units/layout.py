@@ -6,10 +6,9 @@ Names decide nearly everything; only kustomizations and ``Chart.yaml`` are opene
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field, replace
 from typing import Final
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.sources.chart_files import CHART, Charts
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.units.kustomizations import Graph, read

@@ -1,10 +1,9 @@
 """The unit: what one apply covers. Paths are those of a repository, with ``/`` between folders; ``""`` is its root."""
 
-from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 
 
 class Form(StrEnum):

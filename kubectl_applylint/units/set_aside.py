@@ -1,6 +1,8 @@
-"""Folders of manifests that are not meant to be applied: dependencies, test data, spare patches."""
+"""Folders of manifests that are not meant to be applied: dependencies, test data, tests of a cluster, spare patches."""
 
-from collections.abc import Collection
+import os
+import re
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
@@ -8,37 +10,66 @@ from kubectl_applylint.units.model import Form, Unit
 
 _DEPENDENCIES: Final = frozenset({"vendor", "node_modules"})
 """What Go and npm call the folders into which they copy what others wrote."""
-_TEST_DATA: Final = frozenset({"testdata", "test-data", "test_data", "fixtures", "mock_data"})
+_TEST_DATA: Final = frozenset({"testdata", "_testdata", "test-data", "test_data", "fixtures", "mock_data"})
 """The first is Go's own, the others are usual; a folder of tests is none of these: it may be applied to a cluster."""
+_TESTS: Final = ("test", "tests", "e2e", "e2e-tests")
+_OF_TESTS: Final = frozenset({"data", "compare", "expected", "golden", "snapshots"})
+"""What lies somewhere below a folder of tests, and is read or expected by them."""
 _MAVEN: Final = "/src/test/"
+_OF_CLUSTER_TESTS: Final = re.compile(r"(?:.*/)?(?:\d+-(?:assert|errors)|(?:chainsaw|kyverno)-test)\.ya?ml")
+"""What the steps of a test of kuttl, Chainsaw or Kyverno lie beside: what the cluster has to hold, which is not
+applied. The steps are applied one after the other, and often to be rejected."""
+_TEST_TOOLS: Final = frozenset({"kuttl", "chainsaw"})
+_BUNDLE: Final = "manifests"
+_OF_BUNDLE: Final = "metadata/annotations.yaml"
+"""What the Operator Lifecycle Manager has beside the folder of manifests in an image that it installs."""
 _PATCHES: Final = frozenset({"patches", "patch"})
 
 
-def set_aside(unit: Unit, paths: Collection[str], named: Collection[str] = ()) -> str:
-    """Return what keeps a unit of the layout from being applied, empty where nothing does.
+def set_aside(units: Sequence[Unit], paths: Collection[str], named: Collection[str] = ()) -> tuple[str, ...]:
+    """Return for each unit of the layout what keeps it from being applied, empty where nothing does.
 
     ``paths`` are all files of the repository. What an object or the configuration declares is applied, and so is what
     lies in a folder of this sort that is among the ``named``, or is a file of these.
     """
+    tests = frozenset(os.path.dirname(path) for path in paths if _OF_CLUSTER_TESTS.fullmatch(path))
+    return tuple(_reason(unit, paths, tests, named) for unit in units)
+
+
+def _reason(unit: Unit, paths: Collection[str], tests: frozenset[str], named: Collection[str]) -> str:
     if unit.applied.reason.file or not unit.files.isdisjoint(named):
         return ""
     parts = unit.root.split("/")
     for words, found in (("dependencies", _DEPENDENCIES), ("test data", _TEST_DATA)):
         if not found.isdisjoint(parts) and not any(_is_inside(name, found) for name in named):
             return words
-    if _MAVEN in f"/{unit.root}/" and not any(_MAVEN in f"/{name}/" for name in named):
+    if _is_of_tests(unit.root) and not any(map(_is_of_tests, named)):
         return "test data"
-    is_plain = unit.form in (Form.FOLDER, Form.FILE)
-    return "patches" if is_plain and _is_of_kustomization(parts, unit.form, paths) and unit.root not in named else ""
+    if unit.form not in (Form.FOLDER, Form.FILE) or unit.root in named:
+        return ""
+    folder = parts[:-1] if unit.form is Form.FILE else parts
+    if not _TEST_TOOLS.isdisjoint(parts) and not any(_is_inside(name, _TEST_TOOLS) for name in named):
+        return "tests of a cluster"
+    above = {"/".join(folder[:end]) for end in range(1, len(folder) + 1)} & tests
+    if above and above.isdisjoint(named):
+        return "tests of a cluster"
+    if folder[-1] == _BUNDLE and "/".join((*folder[:-1], _OF_BUNDLE)) in paths:
+        return "bundle of an operator"
+    return "patches" if _is_of_kustomization(folder, paths) else ""
+
+
+def _is_of_tests(path: str) -> bool:
+    parts = path.split("/")
+    first = min((parts.index(name) for name in _TESTS if name in parts), default=len(parts))
+    return _MAVEN in f"/{path}/" or not _OF_TESTS.isdisjoint(parts[first + 1 :])
 
 
 def _is_inside(name: str, folders: Collection[str]) -> bool:
     return any(part in folders for part in name.split("/"))
 
 
-def _is_of_kustomization(parts: list[str], form: Form, paths: Collection[str]) -> bool:
+def _is_of_kustomization(folder: Sequence[str], paths: Collection[str]) -> bool:
     """Tell whether a folder of patches lies beside a kustomization, which does not list what is in it."""
-    folder = parts[:-1] if form is Form.FILE else parts
     home = "/".join(folder[:-1])
     beside = (f"{home}/{name}" if home else name for name in KUSTOMIZATION_FILES)
     return bool(folder) and folder[-1] in _PATCHES and any(path in paths for path in beside)

@@ -3,11 +3,10 @@
 import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field
 from itertools import chain
 from typing import Final, TypeAlias
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.units.layout import Layout, layout
 from kubectl_applylint.units.model import Applied, Form, Unit
 

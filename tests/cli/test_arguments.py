@@ -41,6 +41,16 @@ def test_of_a_flag_that_takes_one_value_the_last_counts_as_for_kubectl() -> None
     assert flags("-n", "a", "-n", "b") == {"namespace": ("b",)}
 
 
+def test_arguments_of_one_call_do_not_show_in_the_next() -> None:
+    """One parser reads both, and a wrong call in between."""
+    first = parse("applylint", ["check", "a.yaml", "-o", "json=x", "-n", "shop"])
+    with pytest.raises(SystemExit):
+        parse("applylint", ["check", "b.yaml", "-o", "json=y", "--absent"])
+
+    assert parse("applylint", ["check", "c.yaml", "-o", "text"]).flags == {"output": ("text",)}
+    assert parse("applylint", ["check", "a.yaml", "-o", "json=x", "-n", "shop"]) == first
+
+
 @pytest.mark.parametrize(
     ("argv", "number"),
     [

@@ -150,7 +150,7 @@ def test_a_long_summary_wraps_in_its_column() -> None:
 
 def test_every_hazard_is_listed_with_what_holds_it() -> None:
     hazards = (
-        Coverage("A1", "one thing", Held.RULE, rules=("rule-a", "rule-b")),
+        Coverage("A1", "one thing", Held.RULE, rules=("rule-a", "rule-b"), issues=("a/b#1", "a/b#2")),
         Coverage("A2", "another", Held.PREDICTED, words="plan says so"),
         Coverage("K10", "a third", Held.HIDDEN, words="nobody knows"),
         Coverage("K11", "a fourth", Held.NOTHING),
@@ -162,6 +162,7 @@ def test_every_hazard_is_listed_with_what_holds_it() -> None:
         "K10  a third\n     not visible to a tool, because nobody knows\n"
         "K11  a fourth\n     not covered\n"
         "4 hazards: 1 by rules, 1 predicted, 1 not visible to a tool, 1 not covered\n"
+        "2 issues that discuss them: 2 by rules\n"
     )
 
 

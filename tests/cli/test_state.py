@@ -143,6 +143,14 @@ def test_flags_of_the_apply_come_from_the_configuration_too() -> None:
     assert (flags.prune, flags.all, flags.sync) == (True, True, None)
 
 
+def test_what_a_kustomization_makes_is_applied_by_its_folder(folder: Path) -> None:
+    (folder / "my app").mkdir()
+    (folder / "my app" / "kustomization.yaml").write_text("resources: []\n")
+
+    assert flags_of(arguments("-k", "my app"), Config()).unit_arguments == "-k 'my app'"
+    assert flags_of(arguments("a"), Config()).unit_arguments == ""
+
+
 def test_the_file_of_a_controller_says_how_children_are_managed(folder: Path) -> None:
     (folder / "c.yaml").write_text(CONTROLLER)
     argv = ["a", "--applier", "metacontroller", "--controller", "c.yaml", "--update-method", "Pod=InPlace"]

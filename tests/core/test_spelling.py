@@ -1,6 +1,6 @@
 import pytest
 
-from kubectl_applylint.core.spelling import meant
+from kubectl_applylint.core.spelling import meant, nearest
 
 NAMES = ["fail-on", "field-manager", "port-listed-twice"]
 
@@ -16,3 +16,8 @@ NAMES = ["fail-on", "field-manager", "port-listed-twice"]
 )
 def test_the_most_alike_name_is_asked_for(word: str, answer: str) -> None:
     assert meant(word, NAMES, otherwise="see the list") == answer
+
+
+@pytest.mark.parametrize(("likeness", "found"), [(0.75, "sessionAffinity"), (0.9, "sessionAffinity"), (1.0, "")])
+def test_how_alike_a_name_has_to_be_can_be_said(likeness: float, found: str) -> None:
+    assert nearest("sessionafinity", ["sessionAffinity", "type"], likeness=likeness) == found

@@ -25,6 +25,7 @@ def test_only_prune_deletes(fate: Unapplied, is_deletion: bool) -> None:
 def test_without_a_run_nothing_is_known_of_other_objects() -> None:
     assert isinstance(NO_DIFF.before(OLD), Unknown)
     assert isinstance(NO_DIFF.after(OLD), Unknown)
+    assert not NO_DIFF.is_refused(OLD)
 
 
 @pytest.mark.parametrize(

@@ -303,6 +303,18 @@ def test_commands_name_the_unit_where_no_file_of_it_is_applied_by_itself(argumen
     assert finding.fix == words
 
 
+@pytest.mark.parametrize(("arguments", "found"), [("-f app", 1), ("", 0)])
+def test_an_annotation_that_a_tool_does_not_write_is_not_too_long(arguments: str, found: int) -> None:
+    long = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"a": "b" * 262144}}
+    large = subject(long)
+    rules = [
+        rule for rule in rulebook.built_in().rules if "last-applied-too-long" in rule.id or rule.check == "rejections"
+    ]
+
+    report = lint([replace(large, flags=Flags(is_unit=True, unit_arguments=arguments))], rules)
+    assert len(report.findings) == found
+
+
 FIX = """\
 kubectl diff {from}
 # change the field, then

@@ -99,5 +99,12 @@ def test_a_passage_knows_what_the_run_makes_and_what_stays_as_it_is() -> None:
     assert run_of_all.successor(same("new").ref) is None
 
 
+def test_a_passage_knows_whose_apply_is_refused() -> None:
+    run_of_all = cluster_diff(run(live(OLD), applied=BROKEN, flags=BY_LABEL))
+
+    assert run_of_all.is_refused(ref_of(BROKEN))
+    assert not run_of_all.is_refused(ref_of(OLD))
+
+
 def test_without_a_run_nobody_knows_other_objects() -> None:
     assert isinstance(NO_DIFF.before(ref_of(OLD)), Unknown)

@@ -13,9 +13,11 @@ from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.lint.model import (
     Applicability,
     Certainty,
+    Edit,
     Finding,
     LiveAssumption,
     Need,
+    Proof,
     Related,
     Remark,
     Report,
@@ -80,6 +82,11 @@ FINDING = Finding(
     "kubectl delete deployment web --cascade=orphan -n shop",
     related=(Related(Location("service.yaml", Span(7, 5, 7, 13)), "this Service selects the same pods"),),
     fingerprint="5e1ec70a",
+)
+EDITED = replace(
+    FINDING,
+    edits=(Edit(Location(FILE, Span(6, 1, 7, 1)), ""),),
+    proof=Proof(Verdict.CONFIGURED, changes=("spec.replicas",), cases=(LiveAssumption.FRESH,)),
 )
 STRIKING = replace(
     FINDING,

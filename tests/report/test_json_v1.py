@@ -10,7 +10,7 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Report, UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.json_v1 import report_json
-from tests.report.samples import CONFIGURED, DOCUMENT, FINDING, REJECTED, REPORT, STRIKING, WEB
+from tests.report.samples import CONFIGURED, DOCUMENT, EDITED, FINDING, REJECTED, REPORT, STRIKING, WEB
 
 CONTEXT = Context(command="plan", version="1.2.3")
 SCHEMA = json.loads(resources.files("kubectl_applylint.report").joinpath("schemas/json-v1.json").read_text())
@@ -49,6 +49,15 @@ def test_a_finding_carries_its_place_and_words() -> None:
         "location": {"file": "web.yaml", "line": 5, "column": 3, "endLine": 5, "endColumn": 11},
         "message": REPORT.findings[0].message,
         "fix": REPORT.findings[0].fix,
+        "steps": [
+            {"kind": "decision", "text": REPORT.findings[0].fix.splitlines()[0], "edits": [], "loses": []},
+            {
+                "kind": "command",
+                "text": "kubectl delete deployment web --cascade=orphan -n shop",
+                "edits": [],
+                "loses": ["orphaned pods"],
+            },
+        ],
         "related": [
             {
                 "location": {"file": "service.yaml", "line": 7, "column": 5, "endLine": 7, "endColumn": 13},
@@ -150,3 +159,23 @@ def test_a_finding_tells_when_it_strikes() -> None:
         {"case": "upgrade", "certainty": "always", "condition": ""},
         {"case": "drifted", "certainty": "possibly", "condition": "unless it was scaled to 7 in the meantime"},
     ]
+
+
+def test_an_edit_is_a_step_with_its_effect() -> None:
+    step = report(Report(findings=(EDITED,)))["findings"][0]["steps"][0]
+
+    assert step == {
+        "kind": "edit",
+        "text": "in web.yaml: delete line 6",
+        "edits": [
+            {"location": {"file": "web.yaml", "line": 6, "column": 1, "endLine": 7, "endColumn": 1}, "text": ""},
+        ],
+        "loses": [],
+        "effect": {
+            "verdict": "configured",
+            "settled": True,
+            "changes": ["spec.replicas"],
+            "cases": ["fresh install"],
+        },
+    }
+    assert list(jsonschema.Draft202012Validator(SCHEMA).iter_errors(report(Report(findings=(EDITED,))))) == []

@@ -14,7 +14,7 @@ from kubectl_applylint.core.paths import Field, Path, fields
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef, Unknown
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
-from kubectl_applylint.lint.model import Edit, Related, Report, Skip, Suppressed
+from kubectl_applylint.lint.model import Edit, Proof, Related, Report, Skip, Suppressed
 from kubectl_applylint.report.concise import report_lines
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.github import annotations
@@ -151,12 +151,14 @@ def test_values_of_the_live_object_are_masked_in_findings() -> None:
     assert report.findings[0].message == f"reverts '{MASK}'"
 
 
-def test_an_edit_with_a_value_is_left_out() -> None:
+def test_edits_with_a_value_are_left_out_as_a_whole() -> None:
     edits = tuple(Edit(DOUBTFUL.location, text) for text in ("replicas: 3", f"pin: {PLAIN}"))
+    proven = Proof(Verdict.CONFIGURED)
 
-    report = mask_report(Report(findings=(replace(DOUBTFUL, edits=edits),)), [SECRET])
+    found = [replace(DOUBTFUL, edits=some, proof=proven) for some in (edits, edits[:1])]
+    report = mask_report(Report(findings=tuple(found)), [SECRET])
 
-    assert report.findings[0].edits == edits[:1]
+    assert [(one.edits, one.proof) for one in report.findings] == [((), None), (edits[:1], proven)]
 
 
 def test_many_secrets_are_masked_in_no_time() -> None:
@@ -264,3 +266,11 @@ def test_a_key_that_is_written_twice_hides_both_values(
     masked = mask_sources({FILE: lines}, [document(TOKEN, item, {fields("data"): span, fields("data", "a"): last})])
 
     assert masked == {FILE: shown}
+
+
+def test_words_of_a_unit_s_root_are_names() -> None:
+    told = replace(REPORT.findings[0], units=("apps/minio-tenant",), fix="kubectl apply -k apps/minio-tenant")
+    held = secret(stringData={"host": "minio-tenant"})
+
+    (finding,) = mask_report(Report(findings=(told,)), [held]).findings
+    assert finding.fix == "kubectl apply -k apps/minio-tenant"

@@ -11,7 +11,7 @@ from kubectl_applylint.lint.model import Means, Remark, Report, Suppressed
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.sarif import sarif
 from kubectl_applylint.rulebook import rulebook
-from tests.report.samples import DOUBTFUL, FINDING, REPORT, RULE
+from tests.report.samples import DOUBTFUL, EDITED, FINDING, REPORT, RULE
 
 CONTEXT = Context(rules={RULE.id: RULE}, version="1.2.3")
 
@@ -73,6 +73,28 @@ RESULT = record(
     },
     {
         "ruleIndex": {"type": "integer", "minimum": 0},
+        "fixes": {
+            "type": "array",
+            "items": record(
+                {
+                    "description": MESSAGE,
+                    "artifactChanges": {
+                        "type": "array",
+                        "items": record(
+                            {
+                                "artifactLocation": record({"uri": TEXT}),
+                                "replacements": {
+                                    "type": "array",
+                                    "items": record({"deletedRegion": REGION}, {"insertedContent": MESSAGE}),
+                                    "minItems": 1,
+                                },
+                            }
+                        ),
+                        "minItems": 1,
+                    },
+                }
+            ),
+        },
         "suppressions": {
             "type": "array",
             "items": record(
@@ -120,7 +142,7 @@ def of_all_kinds() -> Report:
     """Return the sample report with a finding in a file whose name is odd, and one that stands in no file."""
     odd = replace(DOUBTFUL, location=Location("./a b/ü.yaml", Span(1, 1, 1, 1)))
     live = replace(DOUBTFUL, location=Location("shop/deployment.apps/web", NOWHERE))
-    return replace(REPORT, findings=(*REPORT.findings, odd, live))
+    return replace(REPORT, findings=(*REPORT.findings, odd, EDITED, live))
 
 
 @pytest.mark.parametrize("context", [CONTEXT, Context(rules=SHIPPED, version="1.2.3")], ids=["sample", "all rules"])
@@ -266,3 +288,11 @@ def test_a_rule_is_tagged_with_its_family() -> None:
 
     assert tags("immutable") == ["kubernetes", "kubectl-apply", "immutable"]
     assert tags("") == ["kubernetes", "kubectl-apply"]
+
+
+def test_a_proven_edit_is_a_fix() -> None:
+    (result,) = run_of(Report(findings=(EDITED,)))["results"]
+
+    region = {"startLine": 6, "startColumn": 1, "endLine": 7, "endColumn": 1}
+    change = {"artifactLocation": {"uri": "web.yaml"}, "replacements": [{"deletedRegion": region}]}
+    assert result["fixes"] == [{"description": {"text": "in web.yaml: delete line 6"}, "artifactChanges": [change]}]

@@ -7,7 +7,7 @@ from kubectl_applylint.lint.model import Report, Severity, Skip, UnitReport
 from kubectl_applylint.report.context import Context, Shown
 from kubectl_applylint.report.japanese import PHRASES
 from kubectl_applylint.report.text import excerpt, findings_text
-from tests.report.samples import DOUBTFUL, FILE, FINDING, LINES, REPORT, STRIKING, WEB
+from tests.report.samples import DOUBTFUL, EDITED, FILE, FINDING, LINES, REPORT, STRIKING, WEB
 
 CONTEXT = Context(sources={FILE: LINES})
 
@@ -168,3 +168,13 @@ def test_findings_stand_below_the_units_that_they_are_about_the_heaviest_first()
 
     assert lines[:3] == ["2 units: 1 error, 1 warning in 2 objects", "", "dev (folder), prod (chart, applied by helm)"]
     assert lines[lines.index("dev (folder)") + 1].startswith("web.yaml:1:1: warning: ")
+
+
+def test_a_proven_edit_says_what_comes_of_it() -> None:
+    text = findings_text(Report(findings=(EDITED,), checked=1), CONTEXT)
+
+    assert "    fix: # in web.yaml: delete line 6\n         Keep the old selector" in text
+    assert (
+        "    after this: configured once, then unchanged; changes spec.replicas; the finding is gone"
+        " (only on a fresh install)\n"
+    ) in text

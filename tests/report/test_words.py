@@ -2,8 +2,10 @@ from dataclasses import replace
 
 import pytest
 
+from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json
+from kubectl_applylint.lint.model import LiveAssumption, Proof
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import (
     count,
@@ -12,6 +14,7 @@ from kubectl_applylint.report.words import (
     message_in_units,
     paint,
     place,
+    proof_words,
     show,
     steps,
     visible_columns,
@@ -129,3 +132,25 @@ def test_units_are_named_where_the_file_does_not_tell_them(file: str, units: tup
     finding = replace(FINDING, location=replace(FINDING.location, file=file), units=units)
 
     assert message_in_units(finding) == f"{FINDING.message}{words}"
+
+
+@pytest.mark.parametrize(
+    ("proof", "words"),
+    [
+        (Proof(Verdict.UNCHANGED), "after this: unchanged; nothing else changes; the finding is gone"),
+        (
+            Proof(Verdict.CREATED, was=Verdict.REJECTED),
+            "after this: created instead of rejected; the finding is gone",
+        ),
+        (
+            Proof(Verdict.CONFIGURED, is_settled=False, restarts=True, changes=("a", "b", "c", "d")),
+            "after this: configured; its pods restart; changes a, b, c, …; the finding is gone",
+        ),
+        (
+            Proof(Verdict.UNCHANGED, cases=(LiveAssumption.FRESH, LiveAssumption.UPGRADE)),
+            "after this: unchanged; nothing else changes; the finding is gone (only on a fresh install, on upgrade)",
+        ),
+    ],
+)
+def test_a_proof_is_told_in_one_line(proof: Proof, words: str) -> None:
+    assert proof_words(proof, Context()) == words

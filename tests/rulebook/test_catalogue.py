@@ -10,7 +10,12 @@ from kubectl_applylint.rulebook.catalogue import Catalogue, Coverage, Held, cata
 from tests.report.samples import RULE
 
 TITLES = {name: f"hazard {name}" for name in ("A1", "A2", "A3", "A4")}
-KNOWN = Catalogue(titles=TITLES, predicted={"A1": "in plan", "A2": "in plan"}, hidden={"A3": "it cannot be seen"})
+KNOWN = Catalogue(
+    titles=TITLES,
+    predicted={"A1": "in plan", "A2": "in plan"},
+    hidden={"A3": "it cannot be seen"},
+    issues={"A2": ["a/b#1", "a/b#2"]},
+)
 FULL = Catalogue(titles={"A1": "a", "A2": "b"}, predicted={"A2": "in plan"}, hidden={})
 
 
@@ -26,13 +31,13 @@ def test_the_catalogue_has_every_hazard_once_in_order() -> None:
     ids = [(hazard[0], int(hazard[1:])) for hazard in catalogue().titles]
 
     assert ids == sorted(set(ids))
-    assert len(ids) == 159
+    assert len(ids) == 164
 
 
 def test_a_rule_counts_first_then_what_is_predicted() -> None:
     assert coverage([naming("A1")], KNOWN) == (
         Coverage("A1", "hazard A1", Held.RULE, rules=(RULE.id,)),
-        Coverage("A2", "hazard A2", Held.PREDICTED, words="in plan"),
+        Coverage("A2", "hazard A2", Held.PREDICTED, words="in plan", issues=("a/b#1", "a/b#2")),
         Coverage("A3", "hazard A3", Held.HIDDEN, words="it cannot be seen"),
         Coverage("A4", "hazard A4", Held.NOTHING),
     )
@@ -44,6 +49,7 @@ def test_a_rule_counts_first_then_what_is_predicted() -> None:
         pytest.param(naming("A1"), FULL, "", id="whole"),
         pytest.param(naming("A1", "A2"), FULL, "", id="predicted and a rule"),
         pytest.param(naming("A1", "B1"), FULL, "B1 is not in the catalogue", id="unknown"),
+        pytest.param(naming("A1"), replace(FULL, issues={"B2": []}), "B2 is not in the catalogue", id="issue"),
         pytest.param(naming(), FULL, "A1 is not covered", id="nothing"),
         pytest.param(
             naming("A1"),

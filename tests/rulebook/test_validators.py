@@ -7,6 +7,7 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.rulebook.validators import (
     Trail,
     Validator,
+    count,
     duplicates,
     flag,
     keys,
@@ -38,6 +39,9 @@ DOUBLE = "double braces that are not placeholders: {{ }}"
         pytest.param(flag, False, [], id="false"),
         pytest.param(flag, "false", ["not true or false"], id="false as a text"),
         pytest.param(flag, 0, ["not true or false"], id="zero"),
+        pytest.param(count, 2, [], id="number"),
+        pytest.param(count, 0, ["not a number from 1 on"], id="no number of things"),
+        pytest.param(count, True, ["not a number from 1 on"], id="true is no number"),
         pytest.param(one_of("a", "b"), "a", [], id="one of"),
         pytest.param(one_of("a", "b"), "c", ["'c' is not one of a, b"], id="none of"),
         pytest.param(one_of("a"), ["a"], ["['a'] is not one of a"], id="a list is none"),

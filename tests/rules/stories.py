@@ -122,3 +122,10 @@ def surveyed(case: Case) -> RunInput:
 
 def _text(*manifests: str) -> str:
     return "\n---\n".join(manifests)
+
+
+def subject_in_file(case: Case, file: str) -> Subject:
+    """Return the subject that a case without a base is about, with the places of its manifest in a file."""
+    found = told(case)
+    (read,) = read_text(case.manifest, file).documents
+    return replace(found, document=replace(found.document, file=file, index=0, positions=read.positions))

@@ -111,3 +111,22 @@ def test_a_name_beside_a_prefix_counts(folder: Path) -> None:
     (folder / "web.yaml").write_text(MANIFEST.replace("{name: a}", "{name: a, generateName: b-}"))
 
     assert [document.ref.name for document in without_generated(told(".")).documents] == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_object"),
+    [
+        ("apiVersion: release-notes/v2\nkind: feature\n", False),
+        ("apiVersion: 0.3.0\nkind: ksonnet.io/app\nmetadata: {}\n", False),
+        ("apiVersion: example.com/1.0\nkind: Settings\n", False),
+        ("apiVersion: example.com/v1\nkind: Settings\n", True),
+        ("apiVersion: apps/v1\nkind: Deployment\n", True),
+        ("apiVersion: experimental/v1alpha1\nkind: Deployment\nmetadata: {name: web}\n", True),
+    ],
+)
+def test_what_no_server_can_have_is_no_object(folder: Path, text: str, is_object: bool) -> None:
+    (folder / "web.yaml").write_text(text)
+
+    found = without_generated(told("web.yaml"))
+    assert len(found.documents) == is_object
+    assert [each.why for each in found.skipped] == [SkipReason.TOOL] * (not is_object)

@@ -4,10 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.lint.model import Report
+from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.lint.field_edits import SetValue
+from kubectl_applylint.lint.model import Finding, Report, Severity
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.keeping import keep_results
 from kubectl_applylint.run.unit_runs import UnitRun
+from kubectl_applylint.sources import cache_folder
 from kubectl_applylint.sources.cache_folder import kept_in
 from kubectl_applylint.sources.manifests import read_text
 from kubectl_applylint.units.model import Form, Unit
@@ -39,3 +43,16 @@ def test_parts_of_a_unit_are_kept_together_or_not_at_all(tmp_path: Path) -> None
     with kept_in(str(tmp_path)):
         keep_results(parts)
     assert [*tmp_path.glob("results/*")] == []
+
+
+def test_what_an_edit_is_made_of_is_not_kept(tmp_path: Path) -> None:
+    found = RunInput(documents=read_text(SECRET, "a/x.yaml").documents)
+    edit = SetValue(fields("stringData", "key"), "supersecret")
+    place = Location("a/x.yaml", Span(1, 1, 1, 1))
+    finding = Finding("r", Severity.INFO, "high", found.documents[0].ref, (), place, "message", "", wanted=(edit,))
+    with kept_in(str(tmp_path)):
+        keep_results([(UnitRun(UNIT, found, key="k"), Report(findings=(finding,)))])
+        content = cache_folder.read("results", "k")
+
+    assert content is not None
+    assert b"supersecret" not in content

@@ -120,6 +120,29 @@ def test_a_new_environment_is_no_moved_one(repo: Repo) -> None:
     assert told() == {"blue": {"deployment.apps/web": "kept"}, "green": {"deployment.apps/web": "created"}}
 
 
+def test_a_root_that_another_kustomization_takes_in_loses_nothing(repo: Repo) -> None:
+    own = {"app/kustomization.yaml": "resources: [web.yaml]\n", "app/web.yaml": web()}
+    repo.commit(
+        {
+            **own,
+            "all/kustomization.yaml": "resources: [cm.yaml]\n",
+            "all/cm.yaml": "{kind: ConfigMap, apiVersion: v1, metadata: {name: c}}",
+        }
+    )
+    taken_in = "resources: [cm.yaml, ../app, https://example.com/far.yaml]\n"
+    repo.write({"all/kustomization.yaml": taken_in, "app/web.yaml": web("web:2")})
+
+    assert told() == {"app": {"deployment.apps/web": "configured"}}
+
+
+def test_a_kustomization_that_becomes_a_root_was_there_before(repo: Repo) -> None:
+    own = {"app/kustomization.yaml": "resources: [web.yaml]\n", "app/web.yaml": web()}
+    repo.commit({**own, "all/kustomization.yaml": "resources: [../app]\n"})
+    repo.write({"all/kustomization.yaml": None, "app/web.yaml": web("web:2")})
+
+    assert told()["app"] == {"deployment.apps/web": "configured"}
+
+
 def test_what_a_unit_loses_stays_in_the_cluster(repo: Repo) -> None:
     repo.commit({"app/a.yaml": web(), "app/b.yaml": web(name="old")})
     repo.write({"app/b.yaml": None})
@@ -174,6 +197,15 @@ def test_of_a_file_that_could_not_be_parsed_nothing_was_made(repo: Repo) -> None
     repo.write({"app/a.yaml": web(), "app/b.yaml": web("web:2", name="other")})
 
     assert told() == {"app": {"deployment.apps/web": "created", "deployment.apps/other": "configured"}}
+
+
+def test_an_item_of_a_list_without_a_kind_leaves_the_others_as_they_were_made(repo: Repo) -> None:
+    item = web().replace("\n", "\n  ")
+    listed = f"apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  metadata: {{name: a}}\n- {item}"
+    repo.commit({"app/web.yaml": listed})
+    repo.write({"app/web.yaml": listed.replace("web:1", "web:2")})
+
+    assert told() == {"app": {"deployment.apps/web": "configured"}}
 
 
 def test_a_kustomization_that_was_broken_before_is_no_problem_of_the_change(repo: Repo) -> None:

@@ -158,3 +158,15 @@ def test_the_same_object_in_two_units_of_one_target_is_known(folder: Path) -> No
     found = runs("all", units=units)
     assert [[one.root for one in subject.other_units] for subject in found.subjects] == [[], ["dev"]]
     assert not any(subject.other_units for subject in runs("all").subjects)
+
+
+WALL = "apiVersion: example.com/v1\nkind: Wall\nmetadata: {name: a, namespace: later}\n"
+LATER = "apiVersion: v1\nkind: Namespace\nmetadata: {name: later}\n"
+
+
+def test_an_object_of_an_unknown_kind_is_unknown_even_before_its_namespace(folder: Path) -> None:
+    """Its scope is unknown, and an object of the cluster has no namespace."""
+    write(folder, {"all/dev/a.yaml": WALL, "all/dev/b.yaml": LATER, "all/dev/web.yaml": ""})
+    verdicts = {document.ref.kind: outcome.verdict for document, outcome in plan(runs("all/dev")).outcomes}
+
+    assert verdicts == {"Wall": "unknown", "Namespace": "created"}

@@ -8,7 +8,7 @@ import pytest
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.server.update import REQUESTER, prepare
+from kubectl_applylint.server.update import prepare
 
 BORN = {"uid": "u", "creationTimestamp": "2026-01-01T00:00:00Z", "resourceVersion": "7"}
 
@@ -68,99 +68,6 @@ def test_only_controllers_write_a_status(
     api_version: str, kind: str, old: JsonObject | None, after: JsonObject | None
 ) -> None:
     assert prepared(api_version, kind, {"status": {"written": True}}, old).get("status") == after
-
-
-@pytest.mark.parametrize(
-    ("old", "written", "after"),
-    [
-        pytest.param(None, {}, ["kubernetes"], id="new"),
-        pytest.param(None, {"finalizers": ["x"]}, ["x", "kubernetes"], id="new with another"),
-        pytest.param(None, {"finalizers": ["kubernetes"]}, ["kubernetes"], id="new with its own"),
-        pytest.param(["kubernetes"], {"finalizers": ["x"]}, ["kubernetes"], id="they cannot be changed"),
-    ],
-)
-def test_the_finalizers_of_a_namespace(old: list[str] | None, written: JsonObject, after: list[str]) -> None:
-    stored = {"spec": {"finalizers": old}, "status": {"phase": "Active"}} if old else None
-    result = prepared("v1", "Namespace", {"metadata": {"name": "n"}, "spec": written}, stored)
-
-    assert (result["spec"], result["status"]) == ({"finalizers": after}, {"phase": "Active"})
-
-
-@pytest.mark.parametrize(
-    ("api_version", "kind", "new", "old", "after"),
-    [
-        pytest.param("v1", "PersistentVolumeClaim", {}, None, {"phase": "Pending"}, id="claim"),
-        pytest.param(
-            "apiextensions.k8s.io/v1",
-            "CustomResourceDefinition",
-            {"spec": {"versions": [{"name": "v1"}, {"name": "v2", "storage": True}]}},
-            None,
-            {"storedVersions": ["v2"]},
-            id="definition",
-        ),
-        pytest.param(
-            "apiextensions.k8s.io/v1",
-            "CustomResourceDefinition",
-            {"spec": {"versions": [{"name": "v1"}, {"name": "v2", "storage": True}]}},
-            {"status": {"storedVersions": ["v1"]}},
-            {"storedVersions": ["v1", "v2"]},
-            id="definition with a new version",
-        ),
-        pytest.param(
-            "apiextensions.k8s.io/v1",
-            "CustomResourceDefinition",
-            {"spec": {"versions": [{"storage": True}]}},
-            None,
-            {"storedVersions": [""]},
-            id="definition with a version without a name",
-        ),
-    ],
-)
-def test_the_status_that_a_kind_has_at_once(
-    api_version: str, kind: str, new: JsonObject, old: JsonObject | None, after: JsonObject
-) -> None:
-    assert prepared(api_version, kind, new, old)["status"] == after
-
-
-def test_the_secrets_of_a_service_account_are_names() -> None:
-    account = {"secrets": [{"name": "s", "namespace": "n", "kind": "Secret"}, {"namespace": "n"}]}
-
-    assert prepared("v1", "ServiceAccount", account)["secrets"] == [{"name": "s"}, {}]
-
-
-def test_a_service_account_without_secrets() -> None:
-    assert prepared("v1", "ServiceAccount", {"metadata": {}}) == {"metadata": {}}
-
-
-def test_who_asks_for_a_certificate_is_the_user() -> None:
-    request = {"spec": {"request": "r", "username": "me", "uid": "u"}}
-    spec = prepared("certificates.k8s.io/v1", "CertificateSigningRequest", request)["spec"]
-
-    assert spec == {"request": "r", "username": REQUESTER, "groups": REQUESTER, "uid": REQUESTER}
-
-
-def test_what_is_asked_for_cannot_be_changed() -> None:
-    old = {"spec": {"request": "r"}}
-    result = prepared("certificates.k8s.io/v1", "CertificateSigningRequest", {"spec": {"request": "other"}}, old)
-
-    assert result["spec"] == {"request": "r"}
-
-
-@pytest.mark.parametrize(
-    ("old", "after"),
-    [
-        pytest.param(None, {"addresses": ["192.0.2.1"]}, id="new"),
-        pytest.param(
-            {"endpoints": [{"addresses": ["192.0.2.1"], "deprecatedTopology": {"a": "b"}}]},
-            {"addresses": ["192.0.2.1"], "deprecatedTopology": {"a": "b"}},
-            id="endpoints as they were",
-        ),
-    ],
-)
-def test_the_old_topology_of_endpoints(old: JsonObject | None, after: JsonObject) -> None:
-    new = {"endpoints": [{"addresses": ["192.0.2.1"], "deprecatedTopology": {"a": "b"}}]}
-
-    assert prepared("discovery.k8s.io/v1", "EndpointSlice", new, old)["endpoints"] == [after]
 
 
 @pytest.mark.parametrize(

@@ -266,3 +266,12 @@ def test_a_folder_that_begins_with_a_dash_is_no_flag(folder: Path, rendered: Inp
 
     assert found.problems == ()
     assert "--enable-helm" not in (folder / "asked").read_text()
+
+
+def test_a_broken_kustomization_tells_its_own_reason(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    around = f"accumulating resources: accumulation err='x': recursed accumulation of path '{folder}/over': "
+    program(folder, "kustomize", f'echo "{around}file web.yaml is not there" >&2; exit 1')
+    monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
+
+    (problem,) = render("over/kustomization.yaml").problems
+    assert problem.message == "it cannot be rendered: file web.yaml is not there"

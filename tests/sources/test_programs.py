@@ -75,6 +75,26 @@ def test_a_failed_program_tells_its_reason_without_the_warnings_before_it(tmp_pa
     assert found == Problem("k", "it cannot be rendered: Error: accumulating resources: no such file x.yaml", "try")
 
 
+def test_a_reason_that_is_logged_is_told_without_its_time_and_place(tmp_path: pathlib.Path) -> None:
+    logged = 'E1123 09:49:18.688779   20846 run.go:72] "command failed" err="no such file \\"x.yaml\\""\n'
+    found = output(failing(tmp_path, logged), "k", "try")
+
+    assert found == Problem("k", 'it cannot be rendered: no such file "x.yaml"', "try")
+
+
+def test_each_file_that_a_problem_names_is_called_as_the_files_are() -> None:
+    problem = Problem("/copy/b", "file '/copy/a/x.yaml' is not in or below '/copy/b'", "")
+
+    (found,) = labelled(Input(problems=(problem,)), Copy("/copy", "/beside"), lambda path: path).problems
+    assert found == Problem("b", "file 'a/x.yaml' is not in or below 'b'", "")
+
+
+def test_a_program_that_fails_in_silence_has_no_reason(tmp_path: pathlib.Path) -> None:
+    assert output(failing(tmp_path, ""), "k", "try") == Problem(
+        "k", "it cannot be rendered: the program gives no reason", "try"
+    )
+
+
 def test_the_end_of_a_long_reason_is_told(tmp_path: pathlib.Path) -> None:
     found = output(failing(tmp_path, "a" * 9000 + " the missing file is x.yaml"), "k", "try")
 

@@ -1,13 +1,20 @@
+from collections.abc import Collection
+
 import pytest
 
+from kubectl_applylint.units import set_aside as module
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
-from kubectl_applylint.units.set_aside import set_aside
 
 PATHS = frozenset({"config/crd/kustomization.yaml", "kustomization.yml"})
 
 
 def unit(root: str, form: Form = Form.FOLDER, file: str = "") -> Unit:
     return Unit(root, form, frozenset({f"{root}/a.yaml"}), Applied(reason=Reason("", file)))
+
+
+def set_aside(one: Unit, paths: Collection[str], named: Collection[str] = ()) -> str:
+    (reason,) = module.set_aside([one], paths, named)
+    return reason
 
 
 @pytest.mark.parametrize(
@@ -19,8 +26,15 @@ def unit(root: str, form: Form = Form.FOLDER, file: str = "") -> Unit:
         ("test/fixtures/manifests", "test data"),
         ("operator/src/test/resources", "test data"),
         ("src/test", "test data"),
+        ("tests/data/virtual-server", "test data"),
+        ("cmd/cli/_testdata", "test data"),
+        ("e2e-tests/backup/compare", "test data"),
+        ("test/e2e/data/shared/main", "test data"),
+        ("data/tests", ""),
+        ("compare/prod", ""),
         ("config/crd/patches", "patches"),
         ("patches", "patches"),
+        ("test/conformance/kuttl/validate", "tests of a cluster"),
         ("other/patches", ""),
         ("test/manifests", ""),
         ("tests", ""),
@@ -34,6 +48,34 @@ def test_what_nobody_applies_is_told_by_its_folder(root: str, words: str) -> Non
 
 def test_a_patch_that_is_an_alternative_is_a_patch() -> None:
     assert set_aside(unit("config/crd/patches/one.yaml", Form.FILE), PATHS) == "patches"
+
+
+@pytest.mark.parametrize(
+    ("beside", "words"),
+    [
+        ("00-assert.yaml", "tests of a cluster"),
+        ("12-errors.yml", "tests of a cluster"),
+        ("chainsaw-test.yaml", "tests of a cluster"),
+        ("kyverno-test.yaml", "tests of a cluster"),
+        ("assert.yaml", ""),
+        ("00-install.yaml", ""),
+    ],
+)
+def test_the_steps_of_a_test_of_a_cluster_are_no_apply(beside: str, words: str) -> None:
+    paths = {"e2e/a/00-install.yaml", f"e2e/a/{beside}"}
+
+    for one in (unit("e2e/a"), unit("e2e/a/00-install.yaml", Form.FILE), unit("e2e/a/b")):
+        assert set_aside(one, paths) == words
+        assert set_aside(one, paths, ["e2e/a"]) == ""
+    assert set_aside(unit("e2e"), paths) == ""
+
+
+@pytest.mark.parametrize("root", ["bundle/manifests", "manifests"])
+def test_a_bundle_is_installed_by_its_manager(root: str) -> None:
+    paths = {f"{root}/a.yaml", f"{root.removesuffix('manifests')}metadata/annotations.yaml"}
+
+    assert set_aside(unit(root), paths) == "bundle of an operator"
+    assert set_aside(unit(root), {f"{root}/a.yaml"}) == ""
 
 
 def test_what_is_declared_is_applied() -> None:

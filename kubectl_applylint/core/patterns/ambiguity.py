@@ -7,14 +7,13 @@ The proof errs on the safe side: counted repetitions count as unbounded, marks w
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from functools import reduce
 from itertools import combinations, product
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.patterns.go_chars import Ranges
 from kubectl_applylint.core.patterns.go_regexp import Alternation, Assertion, Chars, Repeat, Series, Tree
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 
 MOST_STATES: Final = 96
 _MOST_CHOICES: Final = 12

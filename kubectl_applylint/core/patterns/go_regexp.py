@@ -5,11 +5,10 @@ every set of characters stands there as ranges of code points.
 """
 
 import re
-from dataclasses import field, replace
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.patterns.go_chars import LAST, PERL, POSIX, Ranges, folded, negated, union
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 
 MOST_REPEATS: Final = 1000
 DEEPEST: Final = 1000

@@ -56,8 +56,12 @@ def peers_named(subject: Subject, kind: str, name: str) -> Iterator[Document]:
     return subject.peers.at(ObjectRef(f"{group}/*" if group else "*", short, subject.ref.namespace, name))
 
 
-def selected(subject: Subject, selector: Json) -> Iterator[Document]:
-    """Yield the peers of whatever kind in the object's namespace whose pods a selector fits, by their manifests."""
+def selected(subject: Subject, selector: Json, namespace: str | None = None) -> Iterator[Document]:
+    """Yield the peers of whatever kind whose pods a selector fits, by their manifests.
+
+    ``namespace`` is where the selector applies, that of the object if it is left out.
+    """
+    near = (subject.ref.namespace if namespace is None else namespace, "")
     if is_empty(selector):
         return
     pairs = {**selector, **mapping(selector.get("matchLabels"))}
@@ -66,7 +70,7 @@ def selected(subject: Subject, selector: Json) -> Iterator[Document]:
     few = (peer for ref in look(*plain) for peer in subject.peers.at(ref)) if look and plain else iter(subject.peers)
     for peer in few:
         labels = pod_labels(peer.object)
-        if labels and peer.ref.namespace in (subject.ref.namespace, "") and accepts(selector, labels):
+        if labels and peer.ref.namespace in near and accepts(selector, labels):
             yield peer
 
 

@@ -1,7 +1,7 @@
-"""Ports that objects ask others for: a Service its pods by name, an Ingress its Services by name or number."""
+"""Ports that objects ask others for: a Service and a NetworkPolicy pods by name, an Ingress Services by either."""
 
 from collections.abc import Iterator
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Field, Index, Path, fields, get
@@ -9,26 +9,36 @@ from kubectl_applylint.core.values import JsonObject, dig, items, mapping, objec
 from kubectl_applylint.lint.checks._graph import peers_named, selected
 from kubectl_applylint.lint.checks._selectors import accepts, is_empty, template_labels
 from kubectl_applylint.lint.model import Subject
-from kubectl_applylint.lint.relations import POD_SPECS, TEMPLATE, kind_of, references
+from kubectl_applylint.lint.relations import POD_SPECS, SELECTORS, TEMPLATE, kind_of, references
 
 Port: TypeAlias = str | int
 SERVICE = "Service."
 INGRESS = "Ingress.networking.k8s.io"
+POLICY = "NetworkPolicy.networking.k8s.io"
+_NO_PORT: Final = "use-annotation"
+"""What the AWS Load Balancer Controller has written for a backend that an annotation of the Ingress describes."""
 
 
 def wanted(kind: str, manifest: JsonObject) -> Iterator[tuple[Port, str, Path]]:
     """Yield the ports that an object asks for, with the name of what has to have them (empty: the pods it selects)."""
     if kind == SERVICE:
-        for position, port in enumerate(items(dig(manifest, "spec", "ports"))):
-            target = mapping(port).get("targetPort")
-            if isinstance(target, str) and not target.isdigit():
-                yield target, "", (*fields("spec", "ports"), Index(position), Field("targetPort"))
+        yield from _named_ports(manifest, fields("spec", "ports"), "targetPort")
+    if kind == POLICY:
+        for position, _ in enumerate(items(dig(manifest, "spec", "ingress"))):
+            yield from _named_ports(manifest, (*fields("spec", "ingress"), Index(position), Field("ports")), "port")
     if kind == INGRESS:
         for reference in references(kind, manifest):
             port = mapping(get(manifest, (*reference.path, Field("port"))))
             asked = port.get("name") or port.get("number")
-            if isinstance(asked, str | int):
+            if isinstance(asked, str | int) and asked != _NO_PORT:
                 yield asked, reference.name, (*reference.path, Field("port"))
+
+
+def _named_ports(manifest: JsonObject, path: Path, key: str) -> Iterator[tuple[Port, str, Path]]:
+    for position, port in enumerate(items(get(manifest, path))):
+        target = mapping(port).get(key)
+        if isinstance(target, str) and not target.isdigit():
+            yield target, "", (*path, Index(position), Field(key))
 
 
 def offered(manifest: JsonObject, kind: str) -> set[Port]:
@@ -45,18 +55,13 @@ def offered(manifest: JsonObject, kind: str) -> set[Port]:
 def providers(subject: Subject, asking: JsonObject, name: str) -> Iterator[Document]:
     """Yield the peers that have to have what the object asks for: of that name, or else with pods that it selects."""
     if not name:
-        return selected(subject, dig(asking, "spec", "selector"))
+        return selected(subject, dig(asking, *SELECTORS[kind_of(subject.document)]))
     return (peer for peer in peers_named(subject, SERVICE, name) if dig(peer.object, "spec", "type") != "ExternalName")
 
 
-def is_asked(subject: Subject, asking: JsonObject, name: str) -> bool:
-    """Tell whether another object means this one by a name, or because it selects its pods."""
+def is_asked(subject: Subject, kind: str, asking: JsonObject, name: str) -> bool:
+    """Tell whether another object of ``Kind.group`` means this one by a name, or because it selects its pods."""
     if name:
         return name == subject.ref.name
-    selector = dig(asking, "spec", "selector")
+    selector = dig(asking, *SELECTORS[kind])
     return not is_empty(selector) and accepts(selector, template_labels(subject.manifest))
-
-
-def askers(subject: Subject) -> Iterator[Document]:
-    """Yield the peers of the kind that may ask the object for ports."""
-    return subject.peers.of_kind(INGRESS if kind_of(subject.document) == SERVICE else SERVICE)

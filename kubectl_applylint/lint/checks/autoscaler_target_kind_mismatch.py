@@ -1,6 +1,8 @@
 """Autoscalers whose target is there only as another kind."""
 
+from kubectl_applylint.core.paths import Field
 from kubectl_applylint.lint.checks._graph import peers_named
+from kubectl_applylint.lint.field_edits import SetValue
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import WORKLOADS, kind_of, references
 
@@ -19,4 +21,6 @@ def check(subject: Subject, *, params: Params) -> Hits:
         if named and all(kind_of(peer) != reference.kind for peer in named):
             kind, _, group = reference.kind.partition(".")
             facts = {"wanted": f"{kind} of {group or 'the core group'}", "there": str(named[0].ref)}
-            yield Hit(reference.path, facts, ((named[0], (), "what is there"),))
+            there = {"kind": named[0].ref.kind, "apiVersion": named[0].ref.api_version}
+            edits = tuple(SetValue((*reference.path, Field(key)), value) for key, value in there.items())
+            yield Hit(reference.path, facts, ((named[0], (), "what is there"),), edits=edits)

@@ -1,11 +1,14 @@
 """Fields that every apply of an unchanged manifest sends again, so that kubectl says "configured" for ever."""
 
+from collections.abc import Iterator
+
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.outcome import plain
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.server_fields import is_inside
 from kubectl_applylint.core.values import MISSING, Json, Missing
-from kubectl_applylint.lint.checks._again import resent
+from kubectl_applylint.lint.checks._again import ResendReason, Resent, resent
+from kubectl_applylint.lint.field_edits import FieldEdit, RemoveField, SetValue
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 _SHOWN = 3
@@ -25,7 +28,16 @@ def check(subject: Subject, *, params: Params) -> Hits:
     fields = ", ".join([*names[:_SHOWN], *(["…"] if len(names) > _SHOWN else [])])
     values = {"written": own[0].written, "stored": own[0].stored}
     facts = {name: _text(value, secret=subject.ref.kind == "Secret") for name, value in values.items()}
-    yield Hit(own[0].path, {**facts, "fields": fields, "count": len(names)})
+    edits = tuple(edit for each in own for edit in _edits(each))
+    yield Hit(own[0].path, {**facts, "fields": fields, "count": len(names)}, edits=edits)
+
+
+def _edits(resent: Resent) -> Iterator[FieldEdit]:
+    """Yield the edit after which the field is not sent again: the stored spelling, or no field at all."""
+    if resent.cause is not ResendReason.SPELLING:
+        yield RemoveField(resent.path)
+    elif isinstance(resent.stored, str):
+        yield SetValue(resent.path, resent.stored)
 
 
 def _text(value: Json | Missing, *, secret: bool) -> str:

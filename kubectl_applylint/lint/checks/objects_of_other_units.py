@@ -1,13 +1,13 @@
 """Objects that another unit of the repository applies to the same target."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import Json, equal
-from kubectl_applylint.lint.model import Hit, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
-def check(subject: Subject, *, params: Mapping[str, Json]) -> Iterator[Hit]:
+def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the name once if another unit has the object otherwise than this one and goes to the same target.
 
     Equal manifests set nothing back. Facts: unit (its root), other (where the other manifest stands), other_file.

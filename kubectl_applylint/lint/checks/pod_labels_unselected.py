@@ -3,12 +3,13 @@
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import present
 from kubectl_applylint.core.values import dig, mapping
+from kubectl_applylint.lint.checks._graph import after_run
 from kubectl_applylint.lint.checks._selectors import accepts, is_empty, labels_text, made, template_labels, text
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the labels of the pod template once for each peer whose selector fits the old ones and not the new ones.
+    """Yield the labels of the pod template once for each peer whose selector then fits the old ones and not the new.
 
     ``params.selectors`` has the path of the selector by kind. Facts: ``selector``, ``by`` (whose it is), ``labels``.
     """
@@ -16,7 +17,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     path = fields("spec", "template", "metadata", "labels")
     for kind, where in params["selectors"].items():
         for peer in subject.peers.of_kind(kind):
-            selector = dig(peer.object, *where.split("."))
+            selector = dig(after_run(subject, peer), *where.split("."))
             if not is_empty(selector) and accepts(selector, old) and not accepts(selector, new):
                 facts = {"selector": text(selector), "by": str(peer.ref), "labels": labels_text(new)}
                 yield Hit(path, facts, ((peer, fields(*where.split(".")), "what selects them"),))

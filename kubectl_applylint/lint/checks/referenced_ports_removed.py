@@ -4,7 +4,7 @@ from kubectl_applylint.core.paths import fields, render
 from kubectl_applylint.core.state import present
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.lint.checks._graph import after_run
-from kubectl_applylint.lint.checks._ports import askers, is_asked, offered, wanted
+from kubectl_applylint.lint.checks._ports import is_asked, offered, wanted
 from kubectl_applylint.lint.checks._selectors import made
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import kind_of
@@ -17,9 +17,9 @@ def check(subject: Subject, *, params: Params) -> Hits:
     """
     kind, own = kind_of(subject.document), made(subject)
     lost = offered(mapping(present(subject.state.live)), kind) - offered(own, kind)
-    for peer in askers(subject) if lost else ():
+    for peer in subject.peers.of_kind(params["by"]) if lost else ():
         asking = after_run(subject, peer)
         for port, name, path in wanted(kind_of(peer), asking):
-            if port in lost and is_asked(subject, asking, name):
+            if port in lost and is_asked(subject, kind_of(peer), asking, name):
                 facts = {"port": str(port), "by": str(peer.ref), "where": render(path)}
                 yield Hit(fields(*params["path"].split(".")), facts, ((peer, path, "asked for here"),))

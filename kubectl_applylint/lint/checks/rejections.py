@@ -1,23 +1,32 @@
 """Applies that the server or kubectl refuses."""
 
-from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.core.paths import get, render
+from typing import Final
+
+from kubectl_applylint.core.outcome import FieldError, Outcome
+from kubectl_applylint.core.paths import fields, get, render
 from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.engine.errors import brief, first_facts, place_of, said
 from kubectl_applylint.lint.checks._lists import keyed
 from kubectl_applylint.lint.checks._refusals import changed_below, value_at
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
-from kubectl_applylint.lint.placeholders import is_unfinished
+from kubectl_applylint.lint.placeholders import is_encrypted, is_unfinished, is_unfinished_name
+from kubectl_applylint.lint.relations import kind_of
+from kubectl_applylint.server.validate.amounts import amount
+
+_STORAGE: Final = fields("spec", "resources", "requests", "storage")
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the place of each cause of a refusal that the rule's ``errors`` describe and no other rule explains.
 
     With ``params["at"]`` ``changed`` it is the first field that would change in the block that the server names, those
-    below the fields ``but`` left aside. In a unit, what the server says of a placeholder is not told. Facts: what
-    ``errors`` has placeholders for; said (field and message), field, message; changed (all such fields); before, after
-    (what the place holds).
+    below the fields ``but`` left aside. In a unit, what the server says of a placeholder or of encrypted values is not
+    told, and of a claim that is not live not that it cannot grow: a bound one may.
+    Facts: what ``errors`` has placeholders for; said (field and message), field, message; changed (all such fields);
+    before, after (what the place holds).
     """
+    if subject.flags.is_unit and is_encrypted(subject.manifest):
+        return
     outcome, kind = subject.predict(Scenario.APPLY), subject.kind
     written = outcome.intended or subject.manifest
     told = [error for error in params["errors"] if not error.follows]
@@ -27,6 +36,8 @@ def check(subject: Subject, *, params: Params) -> Hits:
             continue
         place = place_of(facts.get("field", cause.field), written)
         place = keyed(written, kind.root, place) if kind else place
+        if subject.state.simulated and _is_growth(subject, outcome):
+            continue
         if subject.flags.is_unit and _is_unfinished(cause, get(subject.manifest, place)):
             continue
         changed = changed_below(outcome, place, params.get("but", ()))
@@ -36,5 +47,18 @@ def check(subject: Subject, *, params: Params) -> Hits:
         yield Hit(path, {**words, **sides, "changed": ", ".join(map(render, changed)), **facts})
 
 
+def _is_growth(subject: Subject, outcome: Outcome) -> bool:
+    """Tell whether the apply asks for more storage in a claim, and for no other spec."""
+    sizes = [change for change in outcome.changes if change.path[:1] == fields("spec")]
+    is_claim = kind_of(subject.document) == "PersistentVolumeClaim."
+    return (
+        is_claim
+        and [change.path for change in sizes] == [_STORAGE]
+        and amount(sizes[0].before) < amount(sizes[0].after)
+    )
+
+
 def _is_unfinished(cause: FieldError, value: Json | Missing) -> bool:
-    return is_unfinished(cause.message) or (value is not MISSING and is_unfinished(value))
+    if value is MISSING:
+        return is_unfinished(cause.message)
+    return is_unfinished(cause.message) or is_unfinished(value) or is_unfinished_name(cause.field, value)

@@ -1,8 +1,9 @@
 """Pod templates whose labels the selector of the same object does not fit."""
 
-from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.values import dig
+from kubectl_applylint.core.paths import Field, fields
+from kubectl_applylint.core.values import dig, mapping
 from kubectl_applylint.lint.checks._selectors import accepts, is_empty, labels_text, made, template_labels, text
+from kubectl_applylint.lint.field_edits import SetValue
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
@@ -15,4 +16,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     selector, labels = dig(after, "spec", "selector"), template_labels(after)
     if not is_empty(selector) and not accepts(selector, labels):
         facts = {"selector": text(selector), "labels": labels_text(labels) or "none"}
-        yield Hit(fields("spec", "template", "metadata", "labels"), facts)
+        path = fields("spec", "template", "metadata", "labels")
+        needed = mapping(mapping(selector).get("matchLabels", selector))
+        edits = tuple(SetValue((*path, Field(name)), value) for name, value in needed.items() if isinstance(value, str))
+        yield Hit(path, facts, edits=edits)

@@ -2,6 +2,7 @@
 
 from kubectl_applylint.core.paths import Field, get, is_filled, parse, render
 from kubectl_applylint.core.server_fields import PATHS
+from kubectl_applylint.lint.field_edits import RemoveField
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
@@ -19,4 +20,4 @@ def check(subject: Subject, *, params: Params) -> Hits:
     meant = [path for path in paths if not (own_status and path[0] == Field("status"))]
     found = [path for path in meant if is_filled(get(subject.manifest, path))]
     if found:
-        yield Hit(found[0], {"fields": ", ".join(map(render, found))})
+        yield Hit(found[0], {"fields": ", ".join(map(render, found))}, edits=tuple(map(RemoveField, found)))

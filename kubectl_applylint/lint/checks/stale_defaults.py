@@ -5,6 +5,7 @@ from kubectl_applylint.core.state import last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, equal, mapping
 from kubectl_applylint.lint.checks._defaults import filled
 from kubectl_applylint.lint.checks._lists import keyed, named
+from kubectl_applylint.lint.field_edits import SetValue
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.server.defaults.explain import Default
 
@@ -33,7 +34,8 @@ def check(subject: Subject, *, params: Params) -> Hits:
             source = _source(default, applied, subject)
             facts = {"value": get(sides[0], place), "anew": None if anew is MISSING else anew, "source": render(source)}
             now = get(subject.manifest, source)
-            yield Hit(place, {**facts, "now": None if now is MISSING else now})
+            edits = () if anew is MISSING else (SetValue(place, anew),)
+            yield Hit(place, {**facts, "now": None if now is MISSING else now}, edits=edits)
 
 
 def _is_unchanged(applied: Json, manifest: Json) -> bool:

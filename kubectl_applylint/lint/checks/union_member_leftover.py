@@ -3,6 +3,7 @@
 from kubectl_applylint.core.paths import Field, get, parse
 from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.lint.checks._selectors import made
+from kubectl_applylint.lint.field_edits import RemoveField
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
@@ -23,4 +24,4 @@ def check(subject: Subject, *, params: Params) -> Hits:
     left = get(after, (*path, field)) not in (MISSING, None)
     if chosen and left and (written not in (MISSING, None)) is params["written"]:
         facts = {"type": union["type"], "field": union["field"], "strategy": union["path"].rpartition(".")[2]}
-        yield Hit((*path, Field("type")), facts)
+        yield Hit((*path, Field("type")), facts, edits=(RemoveField((*path, field)),))

@@ -1,6 +1,9 @@
 """Objects of kinds that Kubernetes does not serve in the version that is written."""
 
+from collections.abc import Iterator
+
 from kubectl_applylint.core.paths import Field
+from kubectl_applylint.lint.field_edits import SetValue
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.schema.served import Standing, alike, lives, standing_in, successor
 from kubectl_applylint.schema.types import Gvk
@@ -27,7 +30,17 @@ def check(subject: Subject, *, params: Params) -> Hits:
             "fields": "; ".join(differences(gvk)) or "none",
             "near": _near(asked, gvk),
         }
-        yield Hit((Field("apiVersion"),), facts, explains=subject.predict(Scenario.APPLY).causes)
+        edits = tuple(SetValue((Field("apiVersion"),), version) for version in _same_shape(asked, gvk, now))
+        yield Hit((Field("apiVersion"),), facts, explains=subject.predict(Scenario.APPLY).causes, edits=edits)
+
+
+def _same_shape(asked: str, gvk: Gvk, now: Gvk | None) -> Iterator[str]:
+    """Yield the one apiVersion in which the object reads as it is written."""
+    if now:
+        yield from (now[0],) if now[1] == gvk[1] and not differences(gvk) else ()
+        return
+    meant = [version for version, kind in alike(asked, gvk) if kind == gvk[1]]
+    yield from meant if len(meant) == 1 and gvk not in lives() else ()
 
 
 def _state(found: Standing, now: Gvk | None) -> str:

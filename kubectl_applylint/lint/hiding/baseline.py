@@ -6,12 +6,11 @@ A baseline holds names of rules, objects and fields, and no values.
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.core.nesting import refuse_deep
 from kubectl_applylint.core.paths import render
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Finding
 

@@ -1,14 +1,13 @@
 """Which findings are hidden by what somebody said (``waivers``) and by the baseline, and what is wrong with that."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from datetime import date
 from enum import Enum
 from posixpath import join, normpath
 from typing import Final
 
 from kubectl_applylint.core.location import NOWHERE, Location
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.lint.hiding.baseline import Baseline, Seen, outlived
 from kubectl_applylint.lint.hiding.waivers import Said, Waiver, in_annotations, in_comments

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
+from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, objects_at
 from kubectl_applylint.server.validate.amounts import amount, spelled
 
 _POD_LEVEL: Final = ("cpu", "memory")
@@ -50,27 +50,24 @@ def greatest(left: Amounts, right: Amounts) -> Amounts:
     return {**left, **more}
 
 
+def resources_of(holder: JsonObject, side: str) -> Amounts:
+    """Return the amounts that a container, pod or claim has as ``requests`` or ``limits``."""
+    return amounts(dig(holder, "resources", side))
+
+
 def of_pod(spec: JsonObject, side: str, minor: int) -> Amounts:
     """Return what the containers of a pod have as ``requests`` or ``limits`` together, or what the pod says itself."""
-    total = _sum(_of(container, side) for container in _listed(spec, "containers"))
+    total = _sum(resources_of(container, side) for container in objects_at(spec, "containers"))
     kept: Amounts = {}
     at_start: Amounts = {}
-    for container in _listed(spec, "initContainers"):
+    for container in objects_at(spec, "initContainers"):
         if container.get("restartPolicy") == "Always":
-            total, kept = added(total, _of(container, side)), added(kept, _of(container, side))
+            total, kept = added(total, resources_of(container, side)), added(kept, resources_of(container, side))
             at_start = greatest(at_start, kept)
         else:
-            at_start = greatest(at_start, added(_of(container, side), kept))
-    own = amounts(dig(spec, "resources", side)) if minor >= _POD_LEVEL_SINCE else {}
+            at_start = greatest(at_start, added(resources_of(container, side), kept))
+    own = resources_of(spec, side) if minor >= _POD_LEVEL_SINCE else {}
     return {**greatest(total, at_start), **{name: each for name, each in own.items() if name in _POD_LEVEL}}
-
-
-def _listed(spec: JsonObject, name: str) -> list[JsonObject]:
-    return spec.get(name) or []
-
-
-def _of(container: JsonObject, side: str) -> Amounts:
-    return amounts(dig(container, "resources", side))
 
 
 def _sum(parts: Iterable[Amounts]) -> Amounts:

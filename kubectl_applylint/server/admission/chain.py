@@ -7,12 +7,11 @@ validated.
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from typing import Final, TypeAlias
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import UNSEEN
 from kubectl_applylint.server.admission.attributes import (
     AdmissionAttributes,

@@ -10,7 +10,7 @@ from typing import Final
 
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import JsonObject, dig, mapping, objects_at
-from kubectl_applylint.server.admission.amounts import Amount, Amounts, amounts, of_pod
+from kubectl_applylint.server.admission.amounts import Amount, Amounts, amounts, of_pod, resources_of
 from kubectl_applylint.server.admission.attributes import (
     ALLOWED,
     AdmissionAttributes,
@@ -87,19 +87,15 @@ def _faults(attributes: AdmissionAttributes, limits: JsonObject) -> Iterator[str
         kind, spec = str(item.get("type")), mapping(attributes.new.get("spec"))
         if kind == "Container" and attributes.is_a("", "Pod"):
             for container in (*(spec.get("containers") or []), *(spec.get("initContainers") or [])):
-                yield from _bounds(kind, item, _amounts(container, "requests"), _amounts(container, "limits"))
+                yield from _bounds(kind, item, resources_of(container, "requests"), resources_of(container, "limits"))
         elif kind == "Pod" and attributes.is_a("", "Pod"):
             yield from _bounds(
                 kind, item, of_pod(spec, "requests", attributes.minor), of_pod(spec, "limits", attributes.minor)
             )
         elif kind == "PersistentVolumeClaim" and attributes.is_a("", kind):
-            requests = _amounts(spec, "requests")
+            requests = resources_of(spec, "requests")
             yield from _least(kind, item, requests, {})
             yield from _most_requested(kind, item, requests)
-
-
-def _amounts(holder: JsonObject, side: str) -> Amounts:
-    return amounts(dig(holder, "resources", side))
 
 
 def _bounds(kind: str, item: JsonObject, requests: Amounts, limits: Amounts) -> Iterator[str]:

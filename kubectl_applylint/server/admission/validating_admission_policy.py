@@ -6,11 +6,10 @@ that parameters are in) leaves the policy open.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
 from kubectl_applylint.server.admission.attributes import (

@@ -9,8 +9,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server import kinds
 from kubectl_applylint.server.default_rules import Defaults, Derived
 from kubectl_applylint.server.defaults.admissionregistration import ADMISSION, ADMISSION_ALPHA, ADMISSION_BETA
-from kubectl_applylint.server.defaults.apiextensions import API_EXTENSIONS, API_REGISTRATION
-from kubectl_applylint.server.defaults.autoscaling import AUTOSCALING_V1, AUTOSCALING_V2
+from kubectl_applylint.server.defaults.apiregistration import API_REGISTRATION
 from kubectl_applylint.server.defaults.certificates import CERTIFICATES
 from kubectl_applylint.server.defaults.core import CORE
 from kubectl_applylint.server.defaults.differences import holds
@@ -26,10 +25,7 @@ _GROUPS: Final[tuple[Defaults, ...]] = (
     ADMISSION,
     ADMISSION_ALPHA,
     ADMISSION_BETA,
-    API_EXTENSIONS,
     API_REGISTRATION,
-    AUTOSCALING_V1,
-    AUTOSCALING_V2,
     CERTIFICATES,
     CLAIMS_BY_CONTROLLER,
     COMPOSITE_POD_GROUPS,

@@ -160,10 +160,6 @@ _REFERENCE: Final[v.Table] = {
 }
 
 
-def _resource_name(fld: v.FieldContext) -> v.FieldErrors:
-    return [fld.invalid(fault) for fault in container_name_faults(fld.text())] if fld.text() else ()
-
-
 _RESOURCE: Final[v.Table] = {
     "name": [v.required("must specify a resource name")],
     "target": [v.struct, _TARGET, _RAW_OR_UTILIZATION],
@@ -186,7 +182,7 @@ _METRIC: Final[v.Table] = {
         _looked_into(
             {
                 "": [_RESOURCE],
-                "name": [_resource_name],
+                "name": [v.well_formed(container_name_faults)],
                 "container": [v.required("must specify a container"), v.well_formed(v.dns_label)],
             }
         )

@@ -5,10 +5,9 @@ whose cost cannot be estimated here counts nothing.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.values import JsonObject, dig, items, mapping
 from kubectl_applylint.server.validate.crd_parts import fields, inner, remarkable
 from kubectl_applylint.server.validate.custom.decls import LARGEST_REQUEST, Decl, declared

@@ -72,10 +72,6 @@ def _of_kind(kind: str, name: str) -> list[v.Constraint]:
     ]
 
 
-def _account_name(fld: v.FieldContext) -> v.FieldErrors:
-    return () if fld.text() in ("", "*") else [fld.invalid(fault) for fault in v.dns_subdomain(fld.text())]
-
-
 @v.always
 def _distinguisher(fld: v.FieldContext) -> v.FieldErrors:
     """The server shows the whole method, as it has it inside."""
@@ -86,7 +82,7 @@ def _distinguisher(fld: v.FieldContext) -> v.FieldErrors:
 _SUBJECT: Final[v.Table] = {
     "kind": [v.required_one_of("Group", "ServiceAccount", "User")],
     "serviceAccount": _of_kind("ServiceAccount", "serviceAccount"),
-    "serviceAccount.name": [v.required(), _account_name],
+    "serviceAccount.name": [v.required(), v.unless(lambda fld: fld.value == "*", v.well_formed(v.dns_subdomain))],
     "serviceAccount.namespace": [v.required("must specify namespace for service account"), v.well_formed(v.dns_label)],
     "user": _of_kind("User", "user"),
     "user.name": [v.required()],

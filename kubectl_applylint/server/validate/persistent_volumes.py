@@ -10,20 +10,9 @@ from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, ma
 from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.claims import VOLUME_MODES, access_modes
 from kubectl_applylint.server.validate.pods.scheduling import NODE_SELECTOR_TERM
-from kubectl_applylint.server.validate.pods.volumes import (
-    HOST_PATHS,
-    absolute_path,
-    azure_disk,
-    fibre_channel,
-    flocker_data,
-    initiator,
-    iscsi_secret,
-    own_options,
-    quobyte_registry,
-)
+from kubectl_applylint.server.validate.pods.volumes import SOURCES, initiator, iscsi_secret
 
 _REQUIRED: Final = [v.required()]
-_PARTITION: Final = v.between(0, 255, "must be between 1 and 255, inclusive")
 _LUN: Final = v.between(0, 255)
 _MOUNT_OPTIONS: Final = "volume.beta.kubernetes.io/mount-options"
 _WITH_MOUNT_OPTIONS: Final = (
@@ -60,16 +49,8 @@ def _endpoints_namespace(fld: v.FieldContext) -> v.FieldErrors:
     return [fld.invalid(fault) for fault in v.dns_label(fld.text())]
 
 
-_SOURCES: Final[dict[str, v.Table]] = {
-    "hostPath": {"path": [v.required(), v.well_formed(v.path_without_backsteps)], "type": [v.one_of(*HOST_PATHS)]},
-    "gcePersistentDisk": {"": [v.Spelled(".persistentDisk")], "pdName": _REQUIRED, "partition": [_PARTITION]},
-    "awsElasticBlockStore": {"volumeID": _REQUIRED, "partition": [_PARTITION]},
+_OWN_SOURCES: Final[v.Table] = {
     "glusterfs": {"endpoints": _REQUIRED, "path": _REQUIRED, "endpointsNamespace": [_endpoints_namespace]},
-    "flocker": {"": [flocker_data]},
-    "nfs": {"server": _REQUIRED, "path": [absolute_path]},
-    "rbd": {"monitors": _REQUIRED, "image": _REQUIRED},
-    "quobyte": {"": [quobyte_registry], "volume": _REQUIRED},
-    "cephfs": {"monitors": _REQUIRED},
     "iscsi": {
         "": [_short_portal, iscsi_secret],
         "targetPortal": _REQUIRED,
@@ -79,19 +60,7 @@ _SOURCES: Final[dict[str, v.Table]] = {
         "initiatorName": [v.Spelled(".initiatorname"), initiator(required_words=False)],
     },
     "cinder": {"volumeID": _REQUIRED, "": [_NAMED_SECRET]},
-    "fc": {"": [fibre_channel]},
-    "flexVolume": {"driver": _REQUIRED, "options": [own_options]},
     "azureFile": {"secretName": _REQUIRED, "shareName": _REQUIRED, "secretNamespace": [v.if_set(v.required())]},
-    "vsphereVolume": {"volumePath": _REQUIRED},
-    "photonPersistentDisk": {"pdID": _REQUIRED},
-    "portworxVolume": {"volumeID": _REQUIRED},
-    "azureDisk": {
-        "": [azure_disk],
-        "diskName": _REQUIRED,
-        "cachingMode": [v.one_of("None", "ReadOnly", "ReadWrite")],
-        "kind": [v.one_of("Dedicated", "Managed", "Shared")],
-    },
-    "scaleIO": {"gateway": _REQUIRED, "system": _REQUIRED, "volumeName": _REQUIRED},
     "local": {"path": [v.required(), v.well_formed(v.path_without_backsteps)]},
     "storageos": {
         "volumeName": [v.required(), v.well_formed(v.dns_label)],
@@ -107,14 +76,20 @@ _SOURCES: Final[dict[str, v.Table]] = {
         "nodeExpandSecretRef": _CSI_SECRET,
     },
 }
-"""In the order in which the server looks for them."""
+"""Sources that only volumes of the cluster have, or of which more is asked than of those in pods."""
+_ORDER: Final = (
+    *("hostPath", "gcePersistentDisk", "awsElasticBlockStore", "glusterfs", "flocker", "nfs", "rbd", "quobyte"),
+    *("cephfs", "iscsi", "cinder", "fc", "flexVolume", "azureFile", "vsphereVolume", "photonPersistentDisk"),
+    *("portworxVolume", "azureDisk", "scaleIO", "local", "storageos", "csi"),
+)
+"""The sources in the order in which the server looks for them."""
 _MISSPELLED: Final = {"cephfs": ".cephFS"}
-_LOOKED_INTO: Final = {name: v.inside({name: table}) for name, table in _SOURCES.items()}
+_LOOKED_INTO: Final = {name: v.inside({name: _OWN_SOURCES.get(name) or SOURCES[name]}) for name in _ORDER}
 
 
 def _one_source(fld: v.FieldContext) -> v.FieldErrors:
     """A volume has exactly one source; ``fld`` is the spec. Of several the server looks into the first only."""
-    given = fld.given(tuple(_SOURCES))
+    given = fld.given(_ORDER)
     if not given:
         yield fld.required("must specify a volume type")
         return
@@ -207,7 +182,7 @@ INLINE_VOLUME: Final = v.inside(
 
 
 def _source(fld: v.FieldContext) -> JsonObject:
-    return {name: fld.get(name) for name in _SOURCES if fld.sets(name)}
+    return {name: fld.get(name) for name in _ORDER if fld.sets(name)}
 
 
 def _kept_source(fld: v.FieldContext) -> v.FieldErrors:

@@ -1,10 +1,9 @@
 """What the server refuses of one kind: the form of its names and a table of constraints."""
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import TypeAlias
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.server.validate.field_context import Table
 from kubectl_applylint.server.validate.formats import Format, dns_subdomain
 

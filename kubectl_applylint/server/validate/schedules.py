@@ -5,12 +5,11 @@ Mirrors ``github.com/robfig/cron`` (``ParseStandard``) and ``validateTimeZone``.
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
 from functools import cache, lru_cache
 from pkgutil import get_data
 from typing import Final
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 
 
 class ScheduleError(ValueError):

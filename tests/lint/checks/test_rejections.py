@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
+
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.core.values import Json, JsonObject
@@ -75,3 +77,18 @@ def test_what_the_server_says_of_a_placeholder_is_told_only_where_the_apply_is_c
 
     assert [render(hit.path) for hit in hits(named)] == ["metadata.name", *PORTS]
     assert [render(hit.path) for hit in hits(in_unit)] == PORTS
+
+
+def claim(size: str) -> JsonObject:
+    spec = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": size}}}
+    metadata = {"name": "data", "namespace": "default"}
+    return {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": metadata, "spec": spec}
+
+
+@pytest.mark.parametrize(("size", "seen", "found"), [("20Gi", False, 0), ("20Gi", True, 1), ("5Gi", False, 1)])
+def test_a_claim_that_nobody_has_seen_may_be_bound_and_grow(size: str, *, seen: bool, found: int) -> None:
+    stored = subject(claim("10Gi"), version="1.36").predict(Scenario.APPLY).result
+    examined = subject(claim(size), live=Present(stored or {}), version="1.36")
+    whole = replace(examined, state=replace(examined.state, simulated=not seen))
+
+    assert len(hits(whole)) == found

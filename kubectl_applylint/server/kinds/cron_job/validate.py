@@ -27,10 +27,6 @@ def _schedule(fld: v.FieldContext) -> v.FieldErrors:
         yield fld.invalid("cannot use TZ or CRON_TZ in schedule, use timeZone field instead")
 
 
-def _time_zone(fld: v.FieldContext) -> v.FieldErrors:
-    return () if fld.unchanged else [fld.invalid(fault) for fault in time_zone_faults(fld.text())]
-
-
 def _no_manual_selector(fld: v.FieldContext) -> v.FieldErrors:
     return (fld.unsupported(("nil", "false")),) if fld.value is True else ()
 
@@ -46,7 +42,7 @@ _CRON_JOB: Final[v.Table] = {
     "spec": [v.struct],
     "spec.schedule": [_schedule],
     "spec.startingDeadlineSeconds": [v.at_least(0)],
-    "spec.timeZone": [_time_zone],
+    "spec.timeZone": [v.ratcheted(v.well_formed(time_zone_faults, even_empty=True))],
     "spec.concurrencyPolicy": [v.required_and_one_of("Allow", "Forbid", "Replace")],
     "spec.jobTemplate": [v.struct],
     "spec.jobTemplate.spec": [v.struct, JOB_SPEC],

@@ -73,12 +73,6 @@ def _restart_policy(fld: v.FieldContext) -> v.FieldErrors:
     return ()
 
 
-def _replacement_policy(fld: v.FieldContext) -> v.FieldErrors:
-    with_failure_policy = fld.parent.sets("podFailurePolicy")
-    allowed = ("Failed",) if with_failure_policy else ("Failed", "TerminatingOrFailed")
-    return () if fld.value in allowed else (fld.unsupported(allowed),)
-
-
 JOB_SPEC: Final[v.Table] = {
     "": [_indexed, policies, _restart_policy],
     "parallelism": [v.at_least(0)],
@@ -91,7 +85,10 @@ JOB_SPEC: Final[v.Table] = {
     "managedBy": [v.if_set(v.required()), v.well_formed(v.domain_prefixed_path), v.no_longer_than(63)],
     "completionMode": [v.one_of(*_MODES)],
     **POLICIES,
-    "podReplacementPolicy": [_replacement_policy],
+    "podReplacementPolicy": [
+        v.when(v.given("podFailurePolicy"), v.one_of("Failed")),
+        v.unless(v.given("podFailurePolicy"), v.one_of("Failed", "TerminatingOrFailed")),
+    ],
     "template": [v.struct, POD_TEMPLATE],
 }
 """The constraints of the spec of a Job, be it part of a CronJob."""

@@ -21,7 +21,8 @@ from kubectl_applylint.server.validate.pods.probes import port_number_or_name
 TYPES: Final = ("ClusterIP", "ExternalName", "LoadBalancer", "NodePort")
 _POLICIES: Final = ("Cluster", "Local")
 _LONGEST_AFFINITY: Final = 86400
-_RELAXED_NAMES_SINCE: Final = 36
+_STRICT_NAMES_UNTIL: Final = 35
+"""Up to this minor the name of a Service begins with a letter."""
 _KUBELET_PORT: Final = 10250
 _NEAR_SINCE: Final = 34
 _SOURCE_RANGES: Final = "service.beta.kubernetes.io/load-balancer-source-ranges"
@@ -102,15 +103,10 @@ def _node_port(port: v.FieldContext) -> Json:
     return port.number("nodePort") if v.known(port.get("nodePort")) else f"for {port.number('port')}"
 
 
-@v.always
-def _port(fld: v.FieldContext) -> v.FieldErrors:
-    return [fld.invalid(fault, fld.number()) for fault in v.port_number(fld.number())]
-
-
 _PORT: Final[v.Table] = {
     "": [v.until(32, _not_the_kubelets)],
     "name": [v.well_formed(v.dns_label)],
-    "port": [_port],
+    "port": [v.or_zero(v.between(1, 65535))],
     "protocol": [v.required_and_one_of("SCTP", "TCP", "UDP")],
     "targetPort": [port_number_or_name],
     "appProtocol": [v.well_formed(v.qualified_name, even_empty=True)],
@@ -196,12 +192,6 @@ def _traffic_from_inside(fld: v.FieldContext) -> v.FieldErrors:
     return v.one_of(*_POLICIES)(fld)
 
 
-def _near_traffic(fld: v.FieldContext) -> v.FieldErrors:
-    near = ("PreferSameZone", "PreferSameNode") if fld.occasion.minor >= _NEAR_SINCE else ()
-    allowed = ("PreferClose", *near)
-    return () if fld.value in allowed else (fld.unsupported(allowed),)
-
-
 @v.always
 def _same_balancer_class(fld: v.FieldContext) -> v.FieldErrors:
     """Who balances the load is said at most once."""
@@ -212,15 +202,9 @@ def _same_balancer_class(fld: v.FieldContext) -> v.FieldErrors:
         yield from (fld.invalid(fault) for fault in v.qualified_name(fld.text()))
 
 
-def _name(fld: v.FieldContext) -> v.FieldErrors:
-    """Up to 1.35 the name of a Service begins with a letter."""
-    strict = fld.creating and fld.occasion.minor < _RELAXED_NAMES_SINCE
-    return [fld.invalid(fault) for fault in v.dns_1035_label(fld.text())] if strict else ()
-
-
 _SERVICE: Final[v.Table] = {
     "": [_source_ranges, _same_topology],
-    "metadata.name": [_name],
+    "metadata.name": [v.until(_STRICT_NAMES_UNTIL, v.on_create(v.well_formed(v.dns_1035_label, even_empty=True)))],
     "spec": [v.struct, _fits_type, _traffic_from_outside, kept_addresses],
     "spec.ports": [_ports_needed, _distinct_ports],
     "spec.ports[*]": _PORT,
@@ -234,7 +218,10 @@ _SERVICE: Final[v.Table] = {
     "spec.externalIPs": [_external_addresses],
     "spec.type": [v.required_and_one_of(*TYPES)],
     "spec.internalTrafficPolicy": [_traffic_from_inside],
-    "spec.trafficDistribution": [_near_traffic],
+    "spec.trafficDistribution": [
+        v.until(_NEAR_SINCE - 1, v.one_of("PreferClose")),
+        v.since(_NEAR_SINCE, v.one_of("PreferClose", "PreferSameZone", "PreferSameNode")),
+    ],
     "spec.loadBalancerClass": [_same_balancer_class],
 }
 

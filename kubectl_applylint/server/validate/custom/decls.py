@@ -4,11 +4,10 @@ Mirrors ``SchemaDeclType`` of apiserver's ``pkg/cel/common`` and ``pkg/cel/limit
 """
 
 from collections.abc import Mapping
-from dataclasses import field
 from functools import cache
 from typing import Final
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import JsonObject, items, mapping, texts_at
 from kubectl_applylint.server.validate.cel_names import RESERVED
 from kubectl_applylint.server.validate.custom.reading import flag, number, sub, text

@@ -257,7 +257,6 @@ def _wrapped(values: Sequence[Estimate]) -> Estimate:
 
 _TEXT: Final = Estimate(1, Decl("string"))
 _STRING, _BOOL = Decl("string"), Decl("bool")
-_BLOCKS: Final = Size(4, 16)
 
 
 def _of_block(values: Sequence[Estimate], fixed: int) -> Estimate:

@@ -5,7 +5,6 @@ not certain raises ``Unsupported``: then there is no estimate.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from math import ceil
 from typing import Any, Final, TypeAlias
 
@@ -13,7 +12,7 @@ import lark
 from celpy.celparser import CELParseError
 from celpy.evaluation import celbytes, celstr
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.server.validate.custom.calls import Unsupported
 from kubectl_applylint.server.validate.custom.decls import Decl
 from kubectl_applylint.server.validate.custom.grammar import parsed

@@ -1,9 +1,8 @@
 """What an expression of a custom resource speaks of, and what it comes to."""
 
-from dataclasses import field
 from typing import Final, TypeAlias
 
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import Json, JsonObject, Missing
 
 

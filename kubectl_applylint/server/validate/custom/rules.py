@@ -6,11 +6,10 @@ Mirrors ``pkg/apiserver/schema/cel/validation.go`` of the apiextensions server.
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import field, replace
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, mapping, objects_at
 from kubectl_applylint.server.validate.custom.correlation import Pair, matching
 from kubectl_applylint.server.validate.custom.evaluation import (

@@ -5,12 +5,11 @@ doubles, the path of the scale subresource, and then, if nothing stands in the w
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
 from functools import lru_cache
 from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, objects_at
 from kubectl_applylint.schema.types import Kind, Node
 from kubectl_applylint.server.validate.custom import faults, schema

@@ -88,13 +88,6 @@ _ANY_CONTAINER: Final[v.Table] = {
 }
 
 
-@v.always
-def _name(fld: v.FieldContext) -> v.FieldErrors:
-    if not fld.text():
-        return (fld.required(),)
-    return [fld.invalid(fault) for fault in v.dns_label(fld.text())]
-
-
 def _restart_rules(fld: v.FieldContext) -> v.FieldErrors:
     """When a container restarts by itself; ``fld`` is the container."""
     policy, rules = fld.child("restartPolicy"), fld.child("restartPolicyRules")
@@ -107,15 +100,13 @@ def _restart_rules(fld: v.FieldContext) -> v.FieldErrors:
             yield rule.child("exitCodes").required("must be specified")
 
 
-def _actions(fld: v.FieldContext) -> v.FieldErrors:
-    all_containers = fld.occasion.minor >= _RESTART_ALL_SINCE
-    allowed = ("Restart", "RestartAllContainers") if all_containers else ("Restart",)
-    return v.required_one_of(*allowed)(fld)
-
-
+_NAME: Final = (v.required(), v.well_formed(v.dns_label))
 _RULES: Final[v.Table] = {
     "restartPolicyRules": [v.no_more_than(20)],
-    "restartPolicyRules[*].action": [v.Always(_actions)],
+    "restartPolicyRules[*].action": [
+        v.until(_RESTART_ALL_SINCE - 1, v.required_one_of("Restart")),
+        v.since(_RESTART_ALL_SINCE, v.required_one_of("Restart", "RestartAllContainers")),
+    ],
     "restartPolicyRules[*].exitCodes.operator": [v.required_one_of("In", "NotIn")],
     "restartPolicyRules[*].exitCodes.values": [v.no_more_than(255)],
 }
@@ -229,7 +220,7 @@ def any_container(fld: v.FieldContext, has: Callable[[v.FieldContext], bool]) ->
 CONTAINERS: Final[v.Table] = {
     "": [_distinct_names, _distinct_host_ports],
     "containers": [v.required()],
-    "containers[*]": [_ANY_CONTAINER, PROBES, _RULES, _restart_of_containers, {"name": [_name]}],
+    "containers[*]": [_ANY_CONTAINER, PROBES, _RULES, _restart_of_containers, {"name": [*_NAME]}],
     "initContainers[*]": [
         _ANY_CONTAINER,
         _RULES,
@@ -238,7 +229,7 @@ CONTAINERS: Final[v.Table] = {
         v.when(_is_sidecar, v.inside(PROBES)),
         v.when(lambda fld: not _is_sidecar(fld), v.inside(NO_PROBES)),
     ],
-    "initContainers[*].name": [_name],
-    "ephemeralContainers[*]": [_ANY_CONTAINER, _only_for_debugging, {"name": [_name]}],
+    "initContainers[*].name": [*_NAME],
+    "ephemeralContainers[*]": [_ANY_CONTAINER, _only_for_debugging, {"name": [*_NAME]}],
 }
 """The constraints of the containers of a pod's spec."""

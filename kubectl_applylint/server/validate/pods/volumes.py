@@ -132,7 +132,7 @@ def _secret_of_driver(fld: v.FieldContext) -> v.FieldErrors:
 _REQUIRED: Final = [v.required()]
 _SECRET: Final[v.Table] = {"secretRef.name": _REQUIRED}
 
-_SOURCES: Final[v.Table] = {
+SOURCES: Final[v.Table] = {
     "emptyDir": {
         "sizeLimit": [
             v.when(
@@ -192,12 +192,12 @@ _SOURCES: Final[v.Table] = {
         "pullPolicy": [v.required_and_one_of(*PULL_POLICIES)],
     },
 }
-"""In the order in which the server looks for them."""
+"""The sources of a volume, in the order in which the server looks for them."""
 
 VOLUME: Final[v.Table] = {
     "": [
         v.union(
-            _SOURCES,
+            SOURCES,
             none="must specify a volume type",
             more="may not specify more than 1 volume type",
             misspelled=_MISSPELLED,

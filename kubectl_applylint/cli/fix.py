@@ -1,0 +1,92 @@
+"""``check --fix``: proven edits are written to the files that the caller named, or printed as a diff."""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from kubectl_applylint.cli.fix_options import FixOptions
+from kubectl_applylint.cli.output import say, write
+from kubectl_applylint.config.configuration import Config, ConfigError
+from kubectl_applylint.config.hiding import Chosen
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.masking import mask_sources
+from kubectl_applylint.report.words import count, proof_words
+from kubectl_applylint.run.file_fixes import FileFix, Unfixed, file_fixes
+from kubectl_applylint.run.unit_runs import Runs
+from kubectl_applylint.sources.contents import STDIN
+from kubectl_applylint.sources.manifests import read_text
+from kubectl_applylint.sources.rewriting import refusal, rewrite, tree_of
+
+
+def refuse_fix(options: FixOptions, files: Sequence[str]) -> None:
+    """Raise ``ConfigError`` for flags that do not go together, and where no file was named that could be edited."""
+    if not options.fix:
+        if options.diff or options.unsafe:
+            raise ConfigError(["--diff and --unsafe only work with --fix"])
+        return
+    if not files or STDIN in files:
+        raise ConfigError(["--fix: name the files or directories to edit; standard input cannot be edited"])
+
+
+def fixed(
+    program: str, options: FixOptions, files: Sequence[str], judged: tuple[Report, Runs, Chosen]
+) -> list[FileFix]:
+    """Return what becomes of the files that may be edited, and say why others are not."""
+    report, runs, rules = judged
+    every = file_fixes(runs, report.findings, rules.rules, rules.silent, is_unsafe=options.unsafe)
+    tree = tree_of(os.curdir)
+    refused = [one if isinstance(one, Unfixed) else _refused(one, files, tree) for one in every]
+    say(program, (f"{one.file}: not edited: {one.reason}" for one in refused if one.reason))
+    return [one for one, no in zip(every, refused, strict=True) if isinstance(one, FileFix) and not no.reason]
+
+
+def _refused(one: FileFix, files: Sequence[str], tree: str) -> Unfixed:
+    return Unfixed(one.file, refusal(one.file, one.before, files, tree))
+
+
+def write_fixes(program: str, fixes: Sequence[FileFix]) -> None:
+    """Write the files, and say how many findings that fixes; raise ``ConfigError`` for a file that takes nothing."""
+    for one in fixes:
+        try:
+            rewrite(one.file, one.after)
+        except OSError as fault:
+            raise ConfigError([f"{one.file}: cannot be written: {fault.strerror}"]) from None
+        say(program, (f"{one.file}: {words}" for words in _conditions(one)))
+    number = sum(len(one.findings) for one in fixes)
+    say(program, [f"fixed {count(number, 'finding')} in {count(len(fixes), 'file')}" if fixes else "nothing to fix"])
+
+
+def _conditions(one: FileFix) -> Iterator[str]:
+    """Yield the result of the edits that do not hold in every case."""
+    for finding in one.findings:
+        if finding.proof and finding.proof.cases:
+            yield f"{finding.rule}: {proof_words(finding.proof, Context())}"
+
+
+def print_diff(program: str, fixes: Sequence[FileFix], runs: Runs, config: Config) -> None:
+    """Print the edits as a unified diff, in which the values of Secrets are masked."""
+    write("".join(chunk for one in fixes for chunk in _diff(one, runs, config)))
+    say(program, (f"{one.file}: {words}" for one in fixes for words in _conditions(one)))
+
+
+def _diff(one: FileFix, runs: Runs, config: Config) -> Iterator[str]:
+    from difflib import unified_diff  # noqa: PLC0415  3 ms, for --fix --diff
+
+    before, after = (_lines(one.file, text, runs, config) for text in (one.before, one.after))
+    name = one.file.removeprefix("./")
+    for line in unified_diff(before, after, f"a/{name}", f"b/{name}", lineterm=""):
+        yield f"{line}\n"
+
+
+def _lines(file: str, text: str, runs: Runs, config: Config) -> Sequence[str]:
+    lines = tuple(text.splitlines())
+    if config.show_secrets:
+        return lines
+    return mask_sources({file: lines}, read_text(text, file).documents, list(runs.objects))[file]
+
+
+def without(report: Report, fixes: Sequence[FileFix]) -> Report:
+    """Return the report without the findings that the edits fix."""
+    gone = {finding.fingerprint for one in fixes for finding in one.findings}
+    return replace(report, findings=tuple(one for one in report.findings if one.fingerprint not in gone))

@@ -1,0 +1,62 @@
+"""Autoscalers that divide by requests which the containers of their target do not have."""
+
+from collections.abc import Iterator
+from itertools import product
+
+from kubectl_applylint.core.paths import Field, Index, Path, fields
+from kubectl_applylint.core.values import JsonObject, dig, mapping, objects_at
+from kubectl_applylint.lint.checks._graph import after_run, peers_named
+from kubectl_applylint.lint.checks._selectors import made
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
+from kubectl_applylint.lint.relations import TEMPLATE, kind_of, references
+
+_DEFAULTS = ("default", "defaultRequest")
+
+
+def check(subject: Subject, *, params: Params) -> Hits:
+    """Yield each metric that is a share of a request if a container of the target has neither request nor limit of it.
+
+    A LimitRange of the run may set it. Facts: ``resource``, ``target``, ``containers`` (those without).
+    """
+    own, where = made(subject), (*TEMPLATE, "spec")
+    targets = [
+        peer
+        for reference in references(kind_of(subject.document), own)
+        for peer in peers_named(subject, reference.kind, reference.name)
+    ]
+    for (resource, only, path), peer in product(_shares(own), targets):
+        without = _without(mapping(dig(after_run(subject, peer), *where)), resource)
+        missing = [name for name in without if only in ("", name)]
+        if missing and not _is_set_by_limit_range(subject, resource):
+            facts = {"resource": resource, "target": str(peer.ref), "containers": ", ".join(missing)}
+            yield Hit(path, facts, ((peer, fields(*where, "containers"), "its containers"),))
+
+
+def _shares(scaler: JsonObject) -> Iterator[tuple[str, str, Path]]:
+    """Yield the resource of each metric that is a share of a request, and the container that it is about, if one."""
+    if isinstance(dig(scaler, "spec", "targetCPUUtilizationPercentage"), int):
+        yield "cpu", "", fields("spec", "targetCPUUtilizationPercentage")
+    for position, metric in enumerate(objects_at(scaler, "spec", "metrics")):
+        for source in ("resource", "containerResource"):
+            one = mapping(metric.get(source))
+            if dig(one, "target", "type") == "Utilization":
+                path = (*fields("spec", "metrics"), Index(position), Field(source))
+                yield str(one.get("name")), str(one.get("container", "")), path
+
+
+def _without(spec: JsonObject, resource: str) -> Iterator[str]:
+    """Yield the containers that request nothing of a resource, none where the pod as a whole does."""
+    if not _is_requested(spec, resource):
+        containers = objects_at(spec, "containers")
+        yield from (str(one.get("name")) for one in containers if not _is_requested(one, resource))
+
+
+def _is_requested(owner: JsonObject, resource: str) -> bool:
+    """Tell whether a container, or a pod as a whole, requests a resource; the server takes a limit for the request."""
+    return any(resource in mapping(dig(owner, "resources", part)) for part in ("requests", "limits"))
+
+
+def _is_set_by_limit_range(subject: Subject, resource: str) -> bool:
+    ranges = subject.peers.of_kind("LimitRange.")
+    limits = [limit for peer in ranges for limit in objects_at(peer.object, "spec", "limits")]
+    return any(resource in mapping(limit.get(part)) for limit in limits for part in _DEFAULTS)

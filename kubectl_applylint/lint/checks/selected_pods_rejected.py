@@ -1,0 +1,39 @@
+"""Selectors that move to pods which the run fails to create or to relabel."""
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import Absent, Present, present
+from kubectl_applylint.core.values import Json, dig
+from kubectl_applylint.lint.checks._graph import before_run, names, selected
+from kubectl_applylint.lint.checks._rejected import NAME, NOTE, is_applied
+from kubectl_applylint.lint.checks._selectors import accepts, is_empty, made, pod_labels, text
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
+
+
+def check(subject: Subject, *, params: Params) -> Hits:
+    """Yield the selector once if the live one fits pods of the run, and the new one only pods that are rejected.
+
+    Facts: ``selector``, ``missing`` (the objects whose apply is rejected).
+    """
+    selector = dig(made(subject), "spec", "selector")
+    wanted = list(selected(subject, selector)) if is_applied(subject) and _had_pods(subject) else []
+    if not wanted or not all(subject.cluster_diff.is_refused(peer.ref) for peer in wanted):
+        return
+    if not any(_is_selected_still(subject, peer, selector) for peer in wanted):
+        facts = {"selector": text(selector), "missing": names(wanted)}
+        yield Hit(fields("spec", "selector"), facts, tuple((peer, NAME, NOTE) for peer in wanted))
+
+
+def _had_pods(subject: Subject) -> bool:
+    """Tell whether the live selector fitted pods of the run before."""
+    selector = dig(present(subject.state.live), "spec", "selector")
+    before = (pod_labels(before_run(subject, peer)) for peer in subject.peers)
+    return not is_empty(selector) and any(labels and accepts(selector, labels) for labels in before)
+
+
+def _is_selected_still(subject: Subject, peer: Document, selector: Json) -> bool:
+    """Tell whether a selector fits the pods of a rejected peer as they were before the run, or may do so."""
+    if not isinstance(subject.cluster_diff.before(peer.ref), Present | Absent):
+        return True
+    labels = pod_labels(before_run(subject, peer))
+    return bool(labels) and accepts(selector, labels)

@@ -1,0 +1,35 @@
+"""Webhooks that are registered while the run fails to create what answers them."""
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import get
+from kubectl_applylint.core.values import dig, mapping
+from kubectl_applylint.lint.checks._graph import names, selected
+from kubectl_applylint.lint.checks._rejected import NAME, NOTE, is_applied, is_missing, named
+from kubectl_applylint.lint.checks._selectors import made
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
+from kubectl_applylint.lint.relations import kind_of, references
+
+
+def check(subject: Subject, *, params: Params) -> Hits:
+    """Yield each webhook with failurePolicy Fail whose Service, or every workload behind it, is rejected and missing.
+
+    Facts: ``service``, ``missing`` (the rejected objects).
+    """
+    own = made(subject)
+    for reference in references(kind_of(subject.document), own) if is_applied(subject) else ():
+        hook = mapping(get(own, reference.path[:2]))
+        if hook.get("failurePolicy", "Fail") != "Fail":
+            continue
+        for service in named(subject, reference):
+            missing = _missing(subject, service)
+            if missing:
+                facts = {"service": str(service.ref), "missing": names(missing)}
+                yield Hit(reference.path, facts, tuple((peer, NAME, NOTE) for peer in missing))
+
+
+def _missing(subject: Subject, service: Document) -> list[Document]:
+    """Return what is missing behind a webhook, nothing where something may answer."""
+    if is_missing(subject, service):
+        return [service]
+    behind = list(selected(subject, dig(service.object, "spec", "selector"), service.ref.namespace))
+    return behind if all(is_missing(subject, peer) for peer in behind) else []

@@ -1,0 +1,171 @@
+"""Edits of a manifest as values: which field is removed, set or renamed, and the object that comes of it.
+
+A check or a rule says what is to be edited; where that stands in a text is the business of ``sources.text_edits``.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias, assert_never
+
+from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, PathStep, child, get
+from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.values import MISSING, Json, Missing
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveField:
+    """Remove the field or the list entry at ``path``."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class SetValue:
+    """Write ``value`` at ``path``; the object around it must be there, the field need not be."""
+
+    path: Path
+    value: Json
+    is_same_text: bool = False
+    """Whether the value is the text that the file has already, which only has to be quoted."""
+
+
+@dataclass(frozen=True, slots=True)
+class RenameField:
+    """Call the field at ``path`` ``name``; its value stays."""
+
+    path: Path
+    name: str
+
+
+FieldEdit: TypeAlias = RemoveField | SetValue | RenameField
+
+
+class NotEditable(ValueError):
+    """An edit that an object or a text does not take; the text says why."""
+
+
+def positional(manifest: Json, path: Path) -> Path:
+    """Return ``path`` with the position of each list entry; raise ``NotEditable`` where nothing is at the path.
+
+    The last step may name a field that is missing.
+    """
+    steps: list[PathStep] = []
+    for number, step in enumerate(path, start=1):
+        own = _position(manifest, step) if isinstance(step, (ByKey, ByValue)) else step
+        manifest = child(manifest, own)
+        if manifest is MISSING and (number < len(path) or not isinstance(own, Field)):
+            raise NotEditable("the field is not in the manifest")
+        steps.append(own)
+    return tuple(steps)
+
+
+def _position(value: Json, step: ByKey | ByValue) -> Index:
+    entries = value if isinstance(value, list) else []
+    found = [number for number, entry in enumerate(entries) if child([entry], step) is not MISSING]
+    if len(found) != 1:
+        raise NotEditable("no list entry, or more than one, is meant")
+    return Index(found[0])
+
+
+def in_order(manifest: Json, edits: Iterable[FieldEdit]) -> tuple[FieldEdit, ...]:
+    """Return the edits in an order in which none moves what a later one names: the last positions and the
+    innermost fields first.
+
+    Removals that would leave a map or a list empty are one removal of that. Raises ``NotEditable`` for an edit of what
+    is not there, or of what another edit removes.
+    """
+    placed = [_placed(manifest, edit) for edit in edits]
+    removed = lifted(manifest, [edit.path for edit in placed if isinstance(edit, RemoveField)])
+    others = [edit for edit in placed if not isinstance(edit, RemoveField)]
+    if any(edit.path[: len(path)] == path for edit in others for path in removed):
+        raise NotEditable("one edit removes what another one changes")
+    every: list[FieldEdit] = [*map(RemoveField, removed), *others]
+    return tuple(sorted(every, key=_rank, reverse=True))
+
+
+def _placed(manifest: Json, edit: FieldEdit) -> FieldEdit:
+    path = positional(manifest, edit.path)
+    if not path or (get(manifest, path) is MISSING and not isinstance(edit, SetValue)):
+        raise NotEditable("the field is not in the manifest")
+    match edit:
+        case RemoveField():
+            return RemoveField(path)
+        case SetValue():
+            return replace(edit, path=path)
+        case RenameField(name=name):
+            return RenameField(path, name)
+        case _:
+            assert_never(edit)
+
+
+def _rank(edit: FieldEdit) -> tuple[tuple[int, str], ...]:
+    """Return what sorts edits by their places, those inside of a map or list after those of the whole."""
+    return tuple((step.position, "") if isinstance(step, Index) else (-1, str(step)) for step in edit.path)
+
+
+def lifted(manifest: Json, paths: Sequence[Path]) -> tuple[Path, ...]:
+    """Return what is to be removed so that no map or list is left empty, which means something else than nothing.
+
+    A list entry is never removed because its fields are, nor is the whole object.
+    """
+    removed = set(paths)
+    for path in sorted(removed, key=len, reverse=True):
+        around = path[:-1]
+        inside = get(manifest, around)
+        if around and isinstance(around[-1], Field) and _is_emptied(inside, around, removed):
+            removed.add(around)
+            return lifted(manifest, tuple(each for each in removed if each[:-1] != around))
+    return tuple(each for each in removed if not any(each[:length] in removed for length in range(len(each))))
+
+
+def _is_emptied(value: Json | Missing, path: Path, removed: set[Path]) -> bool:
+    if isinstance(value, dict):
+        return all((*path, Field(name)) in removed for name in value)
+    return isinstance(value, list) and all((*path, Index(number)) in removed for number in range(len(value)))
+
+
+def edited(manifest: Json, edits: Iterable[FieldEdit]) -> Json:
+    """Return the manifest after the edits, in whatever order they come; raise ``NotEditable`` as ``in_order`` does."""
+    for edit in in_order(manifest, edits):
+        manifest = applied(manifest, edit)
+    return manifest
+
+
+def applied(manifest: Json, edit: FieldEdit) -> Json:
+    """Return the manifest after one edit, whose list entries are named by position."""
+    return _changed(manifest, edit.path, edit)
+
+
+def _changed(value: Json, path: Path, edit: FieldEdit) -> Json:
+    step = path[0]
+    if len(path) > 1:
+        inner = _changed(child(value, step), path[1:], edit)
+        return _replaced(value, step, inner)
+    match edit:
+        case RemoveField():
+            return _without(value, step)
+        case SetValue(value=wanted):
+            return _replaced(value, step, wanted)
+        case RenameField(name=name):
+            return _renamed(value, step, name)
+        case _:
+            assert_never(edit)
+
+
+def _replaced(value: Json, step: PathStep, inner: Json) -> Json:
+    if isinstance(value, dict) and isinstance(step, Field):
+        return {**value, step.name: inner}
+    if isinstance(value, list) and isinstance(step, Index):
+        return [*value[: step.position], inner, *value[step.position + 1 :]]
+    raise NotEditable("the field is not in a map")
+
+
+def _without(value: Json, step: PathStep) -> Json:
+    if isinstance(step, Index):
+        return [entry for number, entry in enumerate(value) if number != step.position]
+    return {name: inner for name, inner in value.items() if Field(name) != step}
+
+
+def _renamed(value: Json, step: PathStep, name: str) -> Json:
+    if not isinstance(step, Field) or name in value:
+        raise NotEditable("a field of the new name is there already")
+    return {name if own == step.name else own: inner for own, inner in value.items()}

@@ -1,0 +1,98 @@
+"""The fix of a finding as steps: what is edited in a file, what is typed, what the reader decides or waits for."""
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Final
+
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.lint.model import Edit, Finding
+
+_WAITS: Final = ("kubectl wait ", "kubectl rollout status ")
+_LOSSES: Final = (
+    (re.compile(r"kubectl delete .*--cascade=orphan"), "orphaned pods"),
+    (re.compile(r"kubectl (?:delete (?!.*--cascade=orphan)|replace .*--force)"), "downtime"),
+    (re.compile(r"kubectl rollout restart "), "restart"),
+)
+_LONGEST: Final = 300
+"""Characters of new text that are shown; more would hide what the fix is."""
+_CONTINUES: Final = re.compile(r"(?:\||\\|&&)\s*\Z")
+
+
+class FixStepKind(StrEnum):
+    """Who does a step, and where."""
+
+    EDIT = "edit"
+    """A file is edited, and its result is proven."""
+    COMMAND = "command"
+    """A command is typed."""
+    WAIT = "wait"
+    """A command is typed that returns when something has happened."""
+    DECISION = "decision"
+    """The reader decides, looks or edits something that nobody else can."""
+
+
+@dataclass(frozen=True, slots=True)
+class FixStep:
+    """One step. ``loses`` is what is lost on the way: ``downtime``, ``orphaned pods``, ``restart``."""
+
+    kind: FixStepKind
+    text: str
+    edits: tuple[Edit, ...] = ()
+    loses: tuple[str, ...] = ()
+
+
+def fix_steps(finding: Finding) -> tuple[FixStep, ...]:
+    """Return the steps of a fix: the proven edits first, then what the rule says, in its order."""
+    edits = [FixStep(FixStepKind.EDIT, "\n".join(edit_lines(finding)), finding.edits, _lost(finding))]
+    return (*(edits if finding.edits else ()), *map(_step, _parts(finding.fix)))
+
+
+def _lost(finding: Finding) -> tuple[str, ...]:
+    return ("restart",) if finding.proof and finding.proof.restarts else ()
+
+
+def _parts(fix: str) -> Iterator[str]:
+    """Yield the lines of a fix, those of one command or of one comment together."""
+    part: list[str] = []
+    for line in fix.splitlines():
+        if part and not _belongs(line, part[-1]):
+            yield "\n".join(part)
+            part = []
+        part.append(line)
+    if part:
+        yield "\n".join(part)
+
+
+def _belongs(line: str, before: str) -> bool:
+    is_comment = before.startswith("#")
+    if line.startswith("#"):
+        return is_comment and line.startswith("#  ")
+    return not is_comment and (line.startswith(" ") or bool(_CONTINUES.search(before)))
+
+
+def _step(part: str) -> FixStep:
+    if part.startswith("#"):
+        return FixStep(FixStepKind.DECISION, "\n".join(line[1:].strip() for line in part.splitlines()))
+    is_typed = part.startswith(("kubectl ", "helm ", "flux ", "argocd ", "printf ", "skaffold ", "applylint "))
+    if not is_typed:
+        return FixStep(FixStepKind.DECISION, part)
+    kind = FixStepKind.WAIT if part.startswith(_WAITS) else FixStepKind.COMMAND
+    return FixStep(kind, part, loses=tuple(words for pattern, words in _LOSSES if pattern.match(part)))
+
+
+def edit_lines(finding: Finding) -> Iterator[str]:
+    """Yield a line for each edit: which lines of which file are deleted, replaced or added."""
+    for edit in finding.edits:
+        span = edit.location.span
+        last = span.end_line if span.end_column > 1 else span.end_line - 1
+        lines = f"line {span.line}" if last <= span.line else f"lines {span.line} to {last}"
+        written = " / ".join(line.strip() for line in edit.text.splitlines())
+        if last < span.line:
+            yield f"in {edit.location.file} add above line {span.line}: {written}"
+        elif len(written) > _LONGEST:
+            yield f"in {edit.location.file} {lines}: change it as `applylint check --fix --diff` shows"
+        elif written:
+            yield f"in {edit.location.file} {lines}: write {written}"
+        else:
+            yield f"in {edit.location.file}: delete {lines}"

@@ -1,0 +1,208 @@
+"""The proof of edits: the edited manifest goes through the same prediction, and the rules look at it again.
+
+The cases are those that are open: what the run has seen or predicted, and where it has seen nothing a fresh install,
+an apply on what the manifest itself has made, and that with the drifts of ``lint.applicability``.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Final
+
+from kubectl_applylint.core.outcome import Outcome, PredictionError, Verdict
+from kubectl_applylint.core.paths import Path, fields, get, leaves, render
+from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, Unknown
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, equal
+from kubectl_applylint.engine.set_apply import SetApply, rebased
+from kubectl_applylint.lint.applicability import with_cases
+from kubectl_applylint.lint.checks._lists import keyed
+from kubectl_applylint.lint.field_edits import FieldEdit, NotEditable, edited
+from kubectl_applylint.lint.model import (
+    Certainty,
+    Finding,
+    LiveAssumption,
+    Proof,
+    Rule,
+    Scenario,
+    Severity,
+    Subject,
+)
+from kubectl_applylint.lint.run import lint
+from kubectl_applylint.lint.subjects import scenarios
+
+_SETTLED: Final = (Verdict.UNCHANGED, Verdict.SERVERSIDE_APPLIED)
+_OF_WRITES: Final = (
+    fields("metadata", "managedFields"),
+    fields("metadata", "generation"),
+    fields("metadata", "resourceVersion"),
+    fields("metadata", "annotations", LAST_APPLIED),
+)
+"""What every write changes, so that a difference in it says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prover:
+    """Proves edits of the objects of one apply by ``rules``; ``silent`` are those of ``lint``."""
+
+    whole: SetApply
+    rules: Sequence[Rule]
+    silent: Sequence[Rule] = ()
+
+    def prove(self, subject: Subject, position: int, rules: Counter[str], edits: Sequence[FieldEdit]) -> Proof | None:
+        """Return the result of edits of the object that is applied at ``position``, ``None`` where they do not help.
+
+        They help where, in some case at least, each of ``rules`` finds so many places less, no rule finds more than
+        before, and the apply is not rejected and loses nothing that the manifest still has.
+        """
+        try:
+            before = _in_open_cases(subject, self.whole)
+            after = self._edited(before, position, edits)
+            bad = self._bad_cases(before, after, rules)
+        except (NotEditable, PredictionError):
+            return None
+        cases = _cases(after)
+        good = [case for case in cases if case not in bad]
+        if not good:
+            return None
+        proof = _effect(_in_case(before, good[0]), _in_case(after, good[0]))
+        return proof if len(good) == len(cases) else replace(proof, cases=tuple(case for case in good if case))
+
+    def _edited(self, subject: Subject, position: int, edits: Sequence[FieldEdit]) -> Subject:
+        """Return the subject with the edited manifest, in the same cases."""
+        manifest = edited(subject.manifest, edits)
+        ref = replace(subject.ref, api_version=manifest.get("apiVersion", ""))
+        document = replace(subject.document, object=manifest, ref=ref)
+        every = self.whole.documents.every
+        whole = rebased(self.whole, [*every[:position], document, *every[position + 1 :]], self.whole.cluster)
+        # Where the live object is only assumed, the whole set does not know of it.
+        is_known = not isinstance(self.whole.state(subject.ref).live, Unknown)
+        applied = partial(whole.outcome, position) if is_known else None
+        found = replace(
+            subject,
+            document=document,
+            kind=subject.schema.kind(ref.api_version, ref.kind),
+            predict=scenarios(manifest, subject.state, whole.predict, applied),
+            alternatives=(),
+        )
+        return with_cases(found, subject.earlier, whole.predict) if subject.alternatives else found
+
+    def _bad_cases(self, before: Subject, after: Subject, rules: Counter[str]) -> frozenset[LiveAssumption | None]:
+        """Return the cases in which something is found that should not be, or in which the apply is rejected.
+
+        Infos that the next apply of the same manifest does not bring again do not count.
+        """
+        there, left = self._found(before), self._found(after)
+        numbers = Counter(finding.rule for finding in there)
+        if not rules <= numbers:
+            return frozenset(_cases(after))
+        allowed = numbers - rules
+        known = {(finding.rule, finding.path) for finding in there}
+        found = Counter(finding.rule for finding in left)
+        more = [one for one in left if found[one.rule] > allowed[one.rule]]
+        new = [one for one in more if one.rule in rules or (one.rule, one.path) not in known]
+        if all(one.severity is Severity.INFO for one in new):
+            lasting = {one.rule for one in self._found(self._applied(after))} if new else set()
+            new = [one for one in new if one.rule in lasting]
+        return frozenset((*(case for one in new for case in _struck(one, after)), *_spoiled(before, after)))
+
+    def _applied(self, subject: Subject) -> Subject:
+        """Return the subject as it is when its manifest has been applied."""
+        result = subject.predict(Scenario.APPLY).result
+        state = replace(subject.state, live=Absent() if result is None else Present(result))
+        predict = scenarios(subject.manifest, state, self.whole.predict)
+        return replace(subject, state=state, predict=predict, alternatives=())
+
+    def _found(self, subject: Subject) -> tuple[Finding, ...]:
+        return lint([subject], self.rules, silent=self.silent).findings
+
+
+def _in_open_cases(subject: Subject, whole: SetApply) -> Subject:
+    """Return the subject in all cases that are open where nobody knows its live object, as it is elsewhere."""
+    if not isinstance(subject.state.live, Unknown):
+        return subject
+    fresh = subject.predict(Scenario.FRESH)
+    live = Absent() if fresh.refused or fresh.result is None else Present(fresh.result)
+    state = replace(subject.state, live=live, simulated=True)
+    found = replace(
+        subject,
+        state=state,
+        base=Present(subject.manifest),
+        predict=scenarios(subject.manifest, state, whole.predict),
+    )
+    return with_cases(found, subject.document, whole.predict)
+
+
+def _cases(subject: Subject) -> tuple[LiveAssumption | None, ...]:
+    """Return the cases of a subject; ``None`` stands for the only one."""
+    if not subject.alternatives:
+        return (None,)
+    return tuple(dict.fromkeys((LiveAssumption.UPGRADE, *(each.case for each in subject.alternatives))))
+
+
+def _in_case(subject: Subject, case: LiveAssumption | None) -> Subject:
+    """Return the subject as it is in a case; the first one of several drifts."""
+    return next((each.subject for each in subject.alternatives if each.case is case), subject)
+
+
+def _struck(finding: Finding, subject: Subject) -> Iterator[LiveAssumption | None]:
+    """Yield the cases in which a finding applies."""
+    if not finding.applies:
+        yield from _cases(subject)
+    yield from (each.case for each in finding.applies if each.sure is not Certainty.CANNOT)
+
+
+def _spoiled(before: Subject, after: Subject) -> Iterator[LiveAssumption | None]:
+    """Yield the cases in which the apply is rejected, or loses what the manifest has before and after the edits.
+
+    After a drift it may be rejected if it was before, too.
+    """
+    if _is_spoiled(before, after):
+        yield LiveAssumption.UPGRADE if after.alternatives else None
+    there = {each.assumption: each.subject for each in before.alternatives}
+    for each in after.alternatives:
+        was = there.get(each.assumption, before)
+        is_old = each.case is LiveAssumption.DRIFTED and was.predict(Scenario.APPLY).refused
+        if not is_old and _is_spoiled(was, each.subject):
+            yield each.case
+
+
+def _is_spoiled(before: Subject, after: Subject) -> bool:
+    was, now = before.predict(Scenario.APPLY), after.predict(Scenario.APPLY)
+    if now.refused or was.refused or before.kind is None:
+        return now.refused
+    named = (keyed(after.manifest, before.kind.root, path) for path, _ in leaves(after.manifest))
+    return any(get(now.result, path) is MISSING and get(was.result, path) is not MISSING for path in named)
+
+
+def _effect(before: Subject, after: Subject) -> Proof:
+    """Return what an apply of the edited manifest does, compared with one of the manifest as it is."""
+    was, now = before.predict(Scenario.APPLY), after.predict(Scenario.APPLY)
+    return Proof(
+        now.verdict,
+        was=was.verdict if was.refused else None,
+        is_settled=after.predict(Scenario.AGAIN).verdict in _SETTLED,
+        restarts=bool(now.restarts) and not was.restarts,
+        changes=tuple(render(path) for path in _changed(after, was, now)),
+    )
+
+
+def _changed(after: Subject, was: Outcome, now: Outcome) -> Iterator[Path]:
+    live = after.state.live
+    if now.result is None or not isinstance(live, Present):
+        return
+    already = frozenset(_differing(live.object, was.result or live.object))
+    yield from (path for path in _differing(live.object, now.result) if path not in already)
+
+
+def _differing(was: JsonObject, now: JsonObject) -> Iterator[Path]:
+    """Yield the fields in which two stored objects differ, without those that every write changes."""
+    old, new = _told(was), _told(now)
+    for path in dict.fromkeys((*old, *new)):
+        if path not in old or path not in new or not equal(old[path], new[path]):
+            yield path
+
+
+def _told(stored: JsonObject) -> Mapping[Path, Json]:
+    every = leaves(stored)
+    return {path: value for path, value in every if not any(path[: len(part)] == part for part in _OF_WRITES)}

@@ -1,0 +1,109 @@
+"""What a rule wants to have edited in a manifest that it finds something in: ``edit`` of its ``rule.yaml``.
+
+Whether an edit helps, and that it breaks nothing, is not decided here: ``run.proofs`` plays it through the prediction.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.paths import Field, Index, Path, get
+from kubectl_applylint.core.spelling import nearest
+from kubectl_applylint.core.values import Json, equal, int64, items, mapping
+from kubectl_applylint.lint.field_edits import FieldEdit, RemoveField, RenameField, SetValue
+from kubectl_applylint.lint.model import Hit, Rule, Subject
+from kubectl_applylint.schema.lookup import at
+
+EditsOf: TypeAlias = Callable[[Subject, Hit], Iterator[FieldEdit]]
+
+_WORD: Final = re.compile(r"[\w.-]+")
+_UNDECODED: Final = re.compile(r"cannot unmarshal \w+ into Go struct field \w+\.(?P<field>[\w.]+) of type")
+_MISSPELLED: Final = 0.85
+"""How alike a name has to be that was surely meant."""
+_BOOLEANS: Final = {"true": True, "false": False}
+
+
+def wanted_edits(rule: Rule, subject: Subject, hit: Hit) -> tuple[FieldEdit, ...]:
+    """Return the edits that a rule wants for what its check has found; none for an object that no file holds."""
+    if not rule.edit or not subject.document.has_manifest or not subject.document.locate(()).is_text:
+        return ()
+    return tuple(EDITS[rule.edit](subject, hit))
+
+
+def _offered(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
+    """Yield what the check itself says."""
+    yield from hit.edits
+
+
+def _removed(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
+    """Yield the removal of the place that was found."""
+    yield RemoveField(hit.path)
+
+
+def _without_twins(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
+    """Yield the removal of list entries that say the same as an earlier one, of all or of the one that was found."""
+    value = get(subject.manifest, hit.path)
+    place, meant = (hit.path, items(value)) if isinstance(value, list) else (hit.path[:-1], [value])
+    entries = items(get(subject.manifest, place))
+    for position, entry in enumerate(entries):
+        is_meant = any(equal(entry, one) for one in meant)
+        if is_meant and any(equal(entry, other) for other in entries[:position]):
+            yield RemoveField((*place, Index(position)))
+
+
+def _renamed(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
+    """Yield the renaming of an unknown field to the one declared name that is like it."""
+    around = at(subject.kind.root, hit.path[:-1]) if subject.kind else None
+    *_, step = hit.path
+    if around is None or not isinstance(step, Field):
+        return
+    taken = mapping(get(subject.manifest, hit.path[:-1])).keys()
+    name = nearest(step.name, around.fields, likeness=_MISSPELLED)
+    if name and name not in taken:
+        yield RenameField(hit.path, name)
+
+
+def _retyped(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
+    """Yield numbers and booleans in quotes, and texts that are some without: what the server cannot decode.
+
+    Its message names the field without the positions of list entries.
+    """
+    named = _UNDECODED.search(str(hit.facts.get("message", "")))
+    places = _places(subject.manifest, named["field"].split(".")) if named else iter([hit.path])
+    for path in places:
+        value = get(subject.manifest, path)
+        if isinstance(value, (bool, int)):
+            yield SetValue(path, encode(value), is_same_text=True)
+        elif isinstance(value, str) and (value in _BOOLEANS or int64(value) is not None):
+            yield SetValue(path, _BOOLEANS.get(value, int64(value)))
+
+
+def _places(value: Json, names: Sequence[str], path: Path = ()) -> Iterator[Path]:
+    """Yield the places of a field that is named without the positions of list entries."""
+    if isinstance(value, list):
+        for position, entry in enumerate(value):
+            yield from _places(entry, names, (*path, Index(position)))
+    elif not names:
+        yield path
+    elif isinstance(value, dict) and names[0] in value:
+        yield from _places(value[names[0]], names[1:], (*path, Field(names[0])))
+
+
+def _recased(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
+    """Yield the one supported value that differs only in capitals. ``supported`` is a fact of the rule's ``errors``."""
+    value, supported = get(subject.manifest, hit.path), str(hit.facts.get("supported", ""))
+    same = [word for word in _WORD.findall(supported) if str(value).lower() == word.lower()]
+    if isinstance(value, str) and len(same) == 1:
+        yield SetValue(hit.path, same[0])
+
+
+EDITS: Final[Mapping[str, EditsOf]] = {
+    "check": _offered,
+    "remove": _removed,
+    "remove-twins": _without_twins,
+    "rename": _renamed,
+    "retype": _retyped,
+    "recase": _recased,
+}
+"""What ``edit`` of a rule may say."""

@@ -1,0 +1,12 @@
+"""Defaults of APIServices; mirrors defaults.go of kube-aggregator's v1."""
+
+from typing import Final
+
+from kubectl_applylint.server.default_rules import Defaults
+
+API_REGISTRATION: Final = Defaults(
+    package="io.k8s.kube-aggregator.pkg.apis.apiregistration",
+    versions=("v1",),
+    constant={"ServiceReference": {"port": 443}},
+    derived={},
+)

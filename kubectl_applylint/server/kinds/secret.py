@@ -1,0 +1,27 @@
+"""Secrets: texts that become data before anything is stored.
+
+Mirrors pkg/apis/core/v1/conversion.go.
+"""
+
+import base64
+from typing import Final
+
+from kubectl_applylint.core.values import Json, JsonObject, mapping
+from kubectl_applylint.server.kind_behaviour import KindBehaviour
+
+
+def convert(new: JsonObject) -> JsonObject:
+    """Texts of ``stringData`` become ``data``, over what stands there; nobody ever reads them back."""
+    if "stringData" not in new:
+        return new
+    texts = mapping(new["stringData"])
+    data = {**mapping(new.get("data")), **{key: base64.b64encode(_bytes(text)).decode() for key, text in texts.items()}}
+    rest = {name: value for name, value in new.items() if name not in ("stringData", "data")}
+    return {**rest, "data": data} if data else rest
+
+
+def _bytes(text: Json) -> bytes:
+    return str(text or "").encode(errors="surrogatepass")
+
+
+KIND: Final = KindBehaviour(gvk=("v1", "Secret"), convert=convert)

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Build the site of the documentation: ``scripts/docs.py [FOLDER]``, by default ``build/docs``.
+
+The pages are those of ``docs``, the README as the first one, and what is generated: a page for each rule with its
+stories, and the options of each command. MkDocs makes HTML of them, which loads nothing from elsewhere.
+"""
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+import yaml
+
+from kubectl_applylint.cli.explain import cases_of
+from kubectl_applylint.cli.options import COMMANDS
+from kubectl_applylint.lint.model import Rule
+from kubectl_applylint.report.words import general
+from kubectl_applylint.rulebook import rulebook
+from kubectl_applylint.rulebook.cases import Case
+from kubectl_applylint.rulebook.families import Family
+
+ROOT = Path(__file__).parents[1]
+PAGES = (
+    ("First ten minutes", "first-steps.md"),
+    ("Commands", "commands.md"),
+    ("What it compares with", "against.md"),
+    ("Hooks", "hooks.md"),
+    ("CI and scripts", "ci.md"),
+    ("Comments", "comments.md"),
+    ("HTML report", "html.md"),
+    ("Fixing files", "fix.md"),
+    ("Units", "units.md"),
+    ("Rendering", "rendering.md"),
+    ("Configuration", "configuration.md"),
+    ("Options", "options.md"),
+    ("Comparison", "comparison.md"),
+    ("Limits", "limits.md"),
+    ("Pitfalls", "pitfalls.md"),
+    ("Issues", "issues.md"),
+    ("Permissions", "rights.md"),
+    ("Trust", "trust.md"),
+    ("Secrets", "secrets.md"),
+)
+_LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)(#[^)]*)?\)")
+
+
+def main() -> int:
+    """Write the pages and build the site of them."""
+    parser = argparse.ArgumentParser(description="Build the site of the documentation.")
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "build" / "docs")
+    folder = parser.parse_args().folder.resolve()
+    build(folder)
+    print(folder / "html" / "index.html")
+    return 0
+
+
+def build(folder: Path) -> None:
+    """Build ``pages``, ``mkdocs.yml`` and ``html`` in a folder; raise ``CalledProcessError`` for a broken link."""
+    pages = folder / "pages"
+    shutil.rmtree(pages, ignore_errors=True)
+    pages.mkdir(parents=True)
+    _write_pages(pages)
+    book = rulebook.load([])
+    for rule in book.rules:
+        page = pages / "rules" / rule.family / f"{rule.id}.md"
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text("\n".join(rule_page(rule)), encoding="utf-8")
+    (pages / "rules" / "index.md").write_text("\n".join(rules_page(book.families, book.rules)), encoding="utf-8")
+    (pages / "options.md").write_text("\n".join(options_page()), encoding="utf-8")
+    (folder / "mkdocs.yml").write_text(yaml.safe_dump(configuration(book.families, book.rules)), encoding="utf-8")
+    command = (sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--clean", "-f", folder / "mkdocs.yml")
+    subprocess.run(command, check=True)
+
+
+def configuration(families: Sequence[Family], rules: Sequence[Rule]) -> dict[str, object]:
+    """Return what MkDocs reads: the pages in their order, and a theme without anything from elsewhere."""
+    by_family = [
+        {family.id: [f"rules/{family.id}/{rule.id}.md" for rule in rules if rule.family == family.id]}
+        for family in families
+    ]
+    return {
+        "site_name": "kubectl applylint",
+        "docs_dir": "pages",
+        "site_dir": "html",
+        "use_directory_urls": False,
+        "theme": {"name": "readthedocs", "highlightjs": False, "navigation_depth": 3},
+        "nav": [
+            {"Overview": "index.md"},
+            *({title: page} for title, page in PAGES),
+            {"Rules": [{"All rules": "rules/index.md"}, *by_family]},
+        ],
+    }
+
+
+def _write_pages(pages: Path) -> None:
+    """Copy the pages, and the files of the repository that they refer to."""
+    sources = {ROOT / "docs" / name: name for _, name in PAGES if name != "options.md"}
+    for source, name in {**sources, ROOT / "README.md": "index.md"}.items():
+        text = source.read_text(encoding="utf-8")
+        (pages / name).write_text(_LINK.sub(partial(_moved, source, pages), text), encoding="utf-8")
+
+
+def _moved(source: Path, pages: Path, link: re.Match[str]) -> str:
+    target = (source.parent / link[1]).resolve()
+    if target.parent == ROOT / "docs" and target.suffix == ".md":
+        return f"]({target.name}{link[2] or ''})"
+    place = pages / "files" / target.relative_to(ROOT)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    # What is no page of the site is a file to look at, not a page without a place in the navigation.
+    shown = place.with_suffix(".txt") if place.suffix == ".md" else place
+    shutil.copyfile(target, shown)
+    return f"]({shown.relative_to(pages).as_posix()})"
+
+
+def rules_page(families: Sequence[Family], rules: Sequence[Rule]) -> Iterator[str]:
+    """Yield the lines of the page that lists the rules by family."""
+    yield from ("# Rules", "", "`applylint explain RULE` shows a rule in the terminal.", "")
+    for family in families:
+        yield from (
+            f"## {family.id}",
+            "",
+            f"{family.summary}.",
+            "",
+            "| rule | severity | what it finds |",
+            "|---|---|---|",
+        )
+        for rule in rules:
+            if rule.family == family.id:
+                yield f"| [{rule.id}]({family.id}/{rule.id}.md) | {rule.severity} | {_cell(rule.summary)} |"
+        yield ""
+
+
+def rule_page(rule: Rule) -> Iterator[str]:
+    """Yield the lines of the page of a rule: what it says and why, what to do, and its stories."""
+    needs = ", ".join(rule.needs)
+    yield from (f"# {rule.id}", "", f"{rule.summary}.", "")
+    yield from ("| severity | confidence | needs | family | hazards |", "|---|---|---|---|---|")
+    yield f"| {rule.severity} | {rule.confidence} | {needs} | {rule.family} | {', '.join(rule.hazards)} |"
+    yield from ("", "## What it says", "", f"> {_plain(general(rule.message))}", "", rule.why, "")
+    if rule.fix:
+        yield from ("## What to do", "", "```", general(rule.fix).rstrip(), "```", "")
+    explained = [error.message for error in rule.errors if error.message]
+    if explained:
+        yield from ("## Messages that it explains", "", *(f"- `{message}`" for message in explained), "")
+    yield from ("## Stories", "")
+    for case in cases_of(rule):
+        yield from _story(case)
+    yield from ("## See also", "", *(f"- <{address}>" for address in rule.see), "")
+
+
+def _story(case: Case) -> Iterator[str]:
+    expected = "; ".join(f"finds `{one.rule}` at `{one.path}`" for one in case.findings) or "nothing is found"
+    yield from (f"### {case.summary[:1].upper()}{case.summary[1:]}", "")
+    yield f"{expected[:1].upper()}{expected[1:]}. {_replayed(case)}"
+    yield from ("", "```yaml", case.manifest.rstrip(), "```", "")
+
+
+def _replayed(case: Case) -> str:
+    if case.verified is None:
+        return ""
+    verdict = f": {case.verdict}" if case.verdict else ""
+    return f"Replayed with Kubernetes {case.verified.kubernetes}{verdict}."
+
+
+def options_page() -> Iterator[str]:
+    """Yield the lines of the page with the options of each command, as ``--help`` prints them."""
+    yield from ("# Options", "")
+    for command in COMMANDS:
+        run = (sys.executable, "-m", "kubectl_applylint", command, "--help")
+        done = subprocess.run(run, check=True, capture_output=True, encoding="utf-8", env={"COLUMNS": "110"})
+        yield from (f"## {command}", "", "```", done.stdout.rstrip(), "```", "")
+
+
+def _cell(text: str) -> str:
+    return _plain(text).replace("|", "\\|")
+
+
+def _plain(text: str) -> str:
+    """Return a text that Markdown shows as it stands."""
+    words = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return re.sub(r"([*_`\[\]])", r"\\\1", words)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,20 @@
+import argparse
+
+import pytest
+
+from kubectl_applylint.cli.fix_options import FixOptions, fix_options, fixes
+
+
+@pytest.mark.parametrize(
+    ("argv", "options"),
+    [
+        ([], FixOptions()),
+        (["--fix"], FixOptions(fix=True)),
+        (["--fix", "--diff", "--unsafe"], FixOptions(fix=True, diff=True, unsafe=True)),
+    ],
+)
+def test_the_flags_are_read(argv: list[str], options: FixOptions) -> None:
+    parser = argparse.ArgumentParser(argument_default=argparse.SUPPRESS)
+    fixes(parser)
+
+    assert fix_options(vars(parser.parse_args(argv))) == options

@@ -1,0 +1,104 @@
+from collections import Counter
+from collections.abc import Sequence
+
+from kubectl_applylint.appliers.flags import NO_FLAGS
+from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.core.paths import parse
+from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.engine.set_apply import apply_set
+from kubectl_applylint.lint.field_edits import FieldEdit, RemoveField, SetValue
+from kubectl_applylint.lint.model import LiveAssumption, Proof, Scenario, Subject
+from kubectl_applylint.lint.proving import Prover
+from kubectl_applylint.rulebook import rulebook
+from kubectl_applylint.run.prediction import predicting
+from tests.rules.stories import SCHEMA, subject
+
+RULES = rulebook.built_in().rules
+NOBODY = Unknown("no cluster was read")
+
+
+def web(**spec: Json) -> JsonObject:
+    container = {"name": "web", "image": "web:1", **spec}
+    template = {"metadata": {"labels": {"app": "web"}}, "spec": {"containers": [container]}}
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": "web", "namespace": "shop"},
+        "spec": {"selector": {"matchLabels": {"app": "web"}}, "template": template},
+    }
+
+
+def prover(found: Subject) -> Prover:
+    cluster = ClusterModel({found.ref.identity: found.state.live}, Absent())
+    whole = apply_set([found.document], cluster, schema=SCHEMA, predict=predicting(SCHEMA, NO_FLAGS))
+    return Prover(whole, RULES)
+
+
+def proof(manifest: JsonObject, rule: str, edits: Sequence[FieldEdit], live: Knowledge = NOBODY) -> Proof | None:
+    found = subject(manifest, live=live)
+    return prover(found).prove(found, 0, Counter([rule]), edits)
+
+
+CPU = parse("spec.template.spec.containers[name=web].resources.limits.cpu")
+TWIN = parse("spec.template.spec.containers[0].env[1]")
+TWINS = web(env=[{"name": "A", "value": "x"}, {"name": "A", "value": "x"}, {"name": "B", "value": "y"}])
+
+
+def test_an_edit_that_holds_in_every_case_has_no_condition() -> None:
+    manifest = web(resources={"limits": {"cpu": "1000m"}})
+
+    assert proof(manifest, "spelling-never-settles", [SetValue(CPU, "1")]) == Proof(Verdict.CONFIGURED)
+
+
+def test_an_edit_that_leaves_the_finding_is_not_proven() -> None:
+    manifest = web(resources={"limits": {"cpu": "1000m"}})
+
+    assert proof(manifest, "spelling-never-settles", [SetValue(CPU, "2000m")]) is None
+
+
+def test_an_edit_that_gets_the_apply_rejected_is_not_proven() -> None:
+    manifest = web(resources={"limits": {"cpu": "1000m"}, "requests": {"cpu": "1"}})
+
+    assert proof(manifest, "spelling-never-settles", [SetValue(CPU, "500m")]) is None
+
+
+def test_an_edit_of_what_is_not_there_is_not_proven() -> None:
+    assert proof(web(), "spelling-never-settles", [RemoveField(CPU)]) is None
+
+
+def test_an_edit_that_loses_what_stays_in_the_file_holds_only_where_it_does_not() -> None:
+    """The first apply after the edit removes both twins, since client-side apply takes them for one."""
+    found = proof(TWINS, "entry-listed-twice-patches-wrong-one", [RemoveField(TWIN)])
+
+    assert found == Proof(Verdict.CREATED, cases=(LiveAssumption.FRESH,))
+
+
+def test_a_live_object_is_the_only_case() -> None:
+    live = subject(TWINS).predict(Scenario.APPLY).result
+    assert live is not None
+
+    assert proof(TWINS, "entry-listed-twice-patches-wrong-one", [RemoveField(TWIN)], Present(live)) is None
+    assert proof(TWINS, "entry-listed-twice-patches-wrong-one", [RemoveField(TWIN)], Absent()) == Proof(Verdict.CREATED)
+
+
+def test_the_effect_is_what_the_edits_change_beyond_what_changes_anyway() -> None:
+    live = subject(web(resources={"limits": {"cpu": "1000m"}})).predict(Scenario.APPLY).result
+    manifest = web(image="web:2", resources={"limits": {"cpu": "1000m"}})
+    assert live is not None
+
+    alone = proof(manifest, "spelling-never-settles", [SetValue(CPU, "1")], Present(live))
+    more = [SetValue(CPU, "1"), SetValue(parse("spec.template.spec.containers[0].image"), "web:3")]
+    both = proof(web(resources={"limits": {"cpu": "1000m"}}), "spelling-never-settles", more, Present(live))
+
+    assert alone == Proof(Verdict.CONFIGURED)
+    image = "spec.template.spec.containers[0].image"
+    assert both == Proof(Verdict.CONFIGURED, restarts=True, changes=(image,))
+
+
+def test_an_apply_that_was_rejected_says_so() -> None:
+    manifest = web(ports=[{"containerPort": "80"}])
+    edits = [SetValue(parse("spec.template.spec.containers[0].ports[0].containerPort"), 80)]
+
+    assert proof(manifest, "value-of-wrong-type-refused", edits) == Proof(Verdict.CREATED, was=Verdict.REJECTED)

@@ -1,0 +1,112 @@
+"""The pages keep their word: every command in them runs, and every link leads somewhere."""
+
+import html
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.cli.arguments import parse
+from kubectl_applylint.cli.options import COMMANDS
+from kubectl_applylint.config.configuration import load
+from kubectl_applylint.lint.hiding.waivers import in_comments
+from kubectl_applylint.rulebook import rulebook
+from tests.readme import PAGES, ROOT, run, sessions, shown
+
+pytestmark = pytest.mark.slow
+
+TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
+SESSIONS = [(page, *session) for page, text in TEXTS.items() for session in sessions(text).items()]
+SHOWN = [(page, command) for page, text in TEXTS.items() for command in shown(text)]
+LINKS = [(page, link) for page, text in TEXTS.items() for link in re.findall(r"\]\((?!https?:|#)([^)\s]+)\)", text)]
+CONFIGURATION = TEXTS["docs/configuration.md"]
+_ELSEWHERE = re.compile(
+    r"""<(?:script|img|link)\b[^>]*(?:src|href)=["'](?:https?:)?//[^>]*>|@import|url\(["']?https?:"""
+)
+
+
+@pytest.mark.parametrize(("page", "command", "output"), SESSIONS)
+def test_a_command_prints_what_is_shown(page: str, command: str, output: str) -> None:
+    assert run(command).stdout == output, "python -m tests.readme writes what it prints now into the page"
+
+
+@pytest.mark.parametrize(("page", "command"), SHOWN)
+def test_a_command_for_other_repositories_has_only_options_that_there_are(page: str, command: str) -> None:
+    program, *words = shlex.split(command.partition(" > ")[0].partition(" | ")[0], comments=True)
+    is_plugin = program == "kubectl"
+    arguments = parse("kubectl applylint" if is_plugin else "applylint", words[1:] if is_plugin else words)
+    assert arguments.command in COMMANDS
+
+
+@pytest.mark.parametrize(("page", "link"), LINKS)
+def test_a_link_leads_somewhere(page: str, link: str) -> None:
+    path, _, place = link.partition("#")
+    target = (ROOT / page).parent / path
+    assert target.exists()
+    if place:
+        assert place in {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in _titles(target)}
+
+
+def _titles(page: Path) -> Iterator[str]:
+    return (match[1] for match in re.finditer(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def test_what_hides_findings_is_written_as_shown(tmp_path: Path) -> None:
+    units, comments, settings = re.findall(r"^```yaml\n(# .*?)^```$", CONFIGURATION, re.MULTILINE | re.DOTALL)
+    (tmp_path / ".applylint.yaml").write_text(units + settings, encoding="utf-8")
+
+    config, said = load({}, {}, tmp_path), in_comments(comments, "web.yaml")
+
+    assert [str(unit) for unit in config.units] == ["clusters/*/crds", "clusters/*/apps"]
+    assert [(waiver.rules, waiver.until) for waiver in config.waivers] == [(("hand-edit-stays",), date(2027, 1, 31))]
+    assert [(waiver.rules, waiver.until) for waiver in said.waivers] == [
+        (("last-applied-missing-keeps-fields",), date(2027, 1, 31)),
+        (("replicas-set-back",), None),
+    ]
+
+
+def test_the_rules_that_nobody_may_hide_are_named() -> None:
+    protected = [rule.id for rule in rulebook.built_in().rules if not rule.ignorable]
+
+    assert [rule for rule in protected if f"`{rule}`" not in CONFIGURATION] == []
+
+
+def test_the_readme_is_short_enough_for_two_screens() -> None:
+    assert len(TEXTS["README.md"].splitlines()) <= 120
+
+
+def test_the_picture_shows_what_the_command_prints() -> None:
+    picture = (ROOT / "docs" / "plan.svg").read_text(encoding="utf-8")
+    script = "import sys; sys.path.insert(0, 'scripts'); import picture; print(picture.drawn(picture.printed()))"
+    drawn = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
+
+    assert _words(picture) == _words(drawn.stdout), "scripts/picture.py draws it again"
+    assert "https://" not in picture
+
+
+def _words(picture: str) -> str:
+    """Return what a picture says, without the spaces between its parts."""
+    return re.sub(r"\s+", "", html.unescape("".join(re.findall(r"<text[^>]*>([^<]*)</text>", picture))))
+
+
+def test_the_site_has_a_page_for_each_rule_and_loads_nothing(tmp_path: Path) -> None:
+    built = subprocess.run(
+        [sys.executable, "scripts/docs.py", tmp_path], cwd=ROOT, capture_output=True, encoding="utf-8", check=False
+    )
+    assert (built.returncode, built.stderr) == (0, "")
+    pages = {page.relative_to(tmp_path / "html").as_posix() for page in tmp_path.rglob("html/**/*.html")}
+    found = [page for page in pages if _ELSEWHERE.search((tmp_path / "html" / page).read_text(encoding="utf-8"))]
+
+    assert {f"rules/{rule.family}/{rule.id}.html" for rule in rulebook.built_in().rules} <= pages
+    assert {page.name.replace(".md", ".html") for page in PAGES[1:]} <= pages
+    assert found == []
+
+
+def test_every_command_has_its_options_on_the_site_and_a_word_on_a_page() -> None:
+    every = "".join(TEXTS.values())
+    assert [name for name in COMMANDS if f"applylint {name}" not in every and f"`{name}`" not in every] == []
