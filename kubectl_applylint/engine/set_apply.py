@@ -32,8 +32,8 @@ from kubectl_applylint.core.state import (
 )
 from kubectl_applylint.core.values import JsonObject, equal
 from kubectl_applylint.engine.cluster_model import ClusterModel, defined, defines, is_definition
-from kubectl_applylint.engine.helm_upgrade import begun, cleaned_up, stops
 from kubectl_applylint.engine.helm_upgrade import blocked as blocked_by_helm
+from kubectl_applylint.engine.helm_upgrade import cleaned_up, stops
 from kubectl_applylint.engine.predictions import Predict, attempted, known
 from kubectl_applylint.engine.set_refusals import (
     DEFINE_FIRST,
@@ -310,7 +310,6 @@ def apply_set(
     ``cluster`` has.
     """
     every = (*documents, *unselected)
-    policy = begun(policy, documents, cluster) if isinstance(policy, HelmUpgrade) else policy
     definitions = (document.object for document in every if is_definition(document.ref))
     kinds = input_kinds((*cluster_view.known(*POLICY), *cluster.objects, *(document.object for document in documents)))
     whole = SetApply(
@@ -329,7 +328,7 @@ def apply_set(
         is_one_by_one=is_one_by_one,
     )
     unserved = [document for document in unselected if whole.is_unserved(document.ref)]
-    blocked = _blocked(policy, whole.documents, cluster)
+    blocked = _blocked(whole)
     return replace(whole, documents=Documents((*documents, *unserved)), blocked=blocked)
 
 
@@ -346,10 +345,11 @@ def rebased(whole: SetApply, documents: Sequence[Document], cluster: ClusterMode
     )
 
 
-def _blocked(policy: Policy | None, documents: Documents, cluster: ClusterModel) -> FieldError | None:
+def _blocked(whole: SetApply) -> FieldError | None:
     """Return why nothing can be written: of an ApplySet, because its parent object, which comes first, cannot."""
+    policy, documents, cluster = whole.policy, whole.documents, whole.cluster
     if isinstance(policy, HelmUpgrade):
-        return blocked_by_helm(policy, documents.every, cluster)
+        return blocked_by_helm(policy, documents.every, cluster, whole.is_unserved)
     if not isinstance(policy, ApplySet):
         return None
     home = ObjectRef("v1", "Namespace", "", policy.parent.namespace)

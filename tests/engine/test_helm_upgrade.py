@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from kubectl_applylint.appliers.helm.release import Release, ReleaseRevision
 from kubectl_applylint.appliers.helm.upgrade import HelmFlags, HelmUpgrade, install, rollback, upgrade
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine.helm_upgrade import message, predicting
+from kubectl_applylint.engine.helm_upgrade import begun, message, predicting, released
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.schema.load import load
 from tests.engine.test_set_apply import config, having
@@ -21,10 +23,16 @@ BAD = config("bad", **{"a b": "1"})
 
 def upgraded(*manifests: JsonObject, live: Sequence[JsonObject] = (), policy: HelmUpgrade | None = None) -> SetApply:
     """Return what comes of a chart of these manifests, by default an upgrade of a release that wrote ``live``."""
-    found = policy or upgrade(RELEASE, [revision(*live)])
     documents = [document(item, index=index) for index, item in enumerate(manifests)]
     cluster = having(*(RELEASE.marked(item) for item in live))
+    found = begun(policy or upgrade(RELEASE, [revision(*live)]), documents, cluster)
     return apply_set(documents, cluster, schema=SCHEMA, predict=predicting(found, SCHEMA), policy=found)
+
+
+def service(name: str) -> JsonObject:
+    """Return a Service that asks for a port of the nodes."""
+    spec = {"type": "NodePort", "ports": [{"port": 80, "nodePort": 30080}]}
+    return {"apiVersion": "v1", "kind": "Service", "metadata": {"name": name, "namespace": "shop"}, "spec": spec}
 
 
 def revision(*manifests: JsonObject) -> ReleaseRevision:
@@ -85,6 +93,35 @@ def test_an_install_tries_every_object() -> None:
     assert said(found).startswith('ConfigMap "bad" is invalid')
 
 
+def test_a_chart_that_names_an_object_twice_cannot_be_installed_by_helm_3() -> None:
+    found = upgraded(config("a"), config("a"), policy=install(RELEASE))
+
+    assert verdicts(found) == [Verdict.CREATED, Verdict.CONFLICT]
+    assert said(found) == 'configmaps "a" already exists'
+
+
+def test_helm_4_applies_an_object_twice_that_the_chart_names_twice() -> None:
+    found = upgraded(config("a"), config("a"), policy=install(RELEASE, is_helm4=True))
+
+    assert (verdicts(found), said(found)) == ([Verdict.CREATED, Verdict.UNCHANGED], "")
+
+
+def test_an_upgrade_stops_at_a_new_object_that_the_chart_names_twice() -> None:
+    found = upgraded(config("a"), config("b"), config("b"), live=[config("a")])
+
+    assert verdicts(found) == [Verdict.UNCHANGED, Verdict.CREATED, Verdict.REJECTED]
+    assert said(found) == 'no ConfigMap with the name "b" found'
+
+
+def test_an_object_that_is_refused_for_another_one_is_told_in_helms_words() -> None:
+    found = upgraded(service("new"), live=[service("old")])
+
+    assert verdicts(found) == [Verdict.REJECTED]
+    assert said(found).startswith(
+        'failed to create resource: Service "new" is invalid: spec.ports[0].nodePort: Invalid'
+    )
+
+
 def test_an_install_that_finds_an_object_of_its_own_goes_on_as_an_upgrade() -> None:
     found = upgraded(config("a", a="2"), BAD, config("b"), live=[config("a", a="1")], policy=install(RELEASE))
 
@@ -101,6 +138,54 @@ def test_an_object_without_the_marks_keeps_everything_from_being_written() -> No
 
     assert verdicts(found) == [Verdict.REJECTED, Verdict.REJECTED]
     assert said(found).startswith('Unable to continue with update: ConfigMap "b" in namespace "shop" exists and cannot')
+
+
+OLD = {"apiVersion": "batch/v1beta1", "kind": "CronJob", "metadata": {"name": "old", "namespace": "shop"}}
+"""Of a version that the server does not serve any more."""
+UNMAPPED = (
+    'resource mapping not found for name: "old" namespace: "" from "": no matches for kind "CronJob" in version'
+    ' "batch/v1beta1"\nensure CRDs are installed first'
+)
+
+
+@pytest.mark.parametrize(
+    ("policy", "prefix"),
+    [
+        pytest.param(install(RELEASE), "unable to build kubernetes objects from release manifest: ", id="install"),
+        pytest.param(upgrade(RELEASE, [revision(BAD)]), "", id="upgrade"),
+        pytest.param(
+            rollback(RELEASE, [revision(BAD)], revision(OLD)),
+            "unable to build kubernetes objects from new release manifest: ",
+            id="rollback",
+        ),
+    ],
+)
+def test_a_version_that_is_not_served_keeps_everything_from_being_written(policy: HelmUpgrade, prefix: str) -> None:
+    found = upgraded(config("a"), OLD, policy=policy)
+
+    assert verdicts(found) == [Verdict.REJECTED, Verdict.REJECTED]
+    assert said(found) == f"{prefix}{UNMAPPED}"
+
+
+def test_a_release_with_a_version_that_is_not_served_any_more_cannot_be_upgraded() -> None:
+    found = upgraded(config("a", a="2"), live=[config("a", a="1"), OLD])
+
+    assert said(found) == f"unable to build kubernetes objects from current release manifest: {UNMAPPED}"
+
+
+def test_several_faults_of_a_chart_are_told_together() -> None:
+    fault = {**config("a"), "metadata": {"name": "a", "namespace": "shop", "labels": {"n": 1}}}
+    told = said(upgraded(fault, OLD, live=[config("b")]))
+
+    assert told.startswith('[unable to decode "": ')
+    assert told.endswith(f", {UNMAPPED}]")
+
+
+def test_hooks_are_no_part_of_the_release() -> None:
+    hook = document({**config("h"), "metadata": {"name": "h", "annotations": {"helm.sh/hook": "pre-install"}}})
+    other = document(config("a"), index=1)
+
+    assert list(released([hook, other])) == [other]
 
 
 def test_a_release_that_is_not_there_cannot_be_upgraded() -> None:

@@ -9,7 +9,7 @@ from kubectl_applylint.core.values import JsonObject
 
 
 class Method(StrEnum):
-    """The ways in which Helm writes an object that exists."""
+    """The ways in which Helm writes an object that exists when its turn comes."""
 
     PATCH = "patch"
     """A patch from what the release has stored, computed by Helm."""
@@ -17,6 +17,8 @@ class Method(StrEnum):
     """Server-side apply."""
     REPLACE = "replace"
     """The whole object once more (``--force``, ``--force-replace``)."""
+    CREATE = "create"
+    """As if it did not exist: an install whose chart names an object twice."""
 
 
 @dataclass(frozen=True, slots=True)

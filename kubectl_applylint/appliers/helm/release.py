@@ -36,11 +36,14 @@ class Release:
         return {RELEASE_NAME: self.name, RELEASE_NAMESPACE: self.namespace}
 
     def marked(self, manifest: JsonObject) -> JsonObject:
-        """Return the manifest as Helm sends it: with the label and the annotations that say whose it is."""
+        """Return the manifest as Helm sends it: with the label and the annotations that say whose it is.
+
+        Labels and annotations that are null become empty (``NestedNullCoercingStringMap`` of apimachinery).
+        """
         metadata = {
             **mapping(manifest.get("metadata")),
-            "labels": {**labels_of(manifest), MANAGED_BY: _HELM},
-            "annotations": {**annotations_of(manifest), **self.annotations},
+            "labels": {**_without_nulls(labels_of(manifest)), MANAGED_BY: _HELM},
+            "annotations": {**_without_nulls(annotations_of(manifest)), **self.annotations},
         }
         return {**manifest, "metadata": metadata}
 
@@ -54,6 +57,10 @@ class Release:
         ref = ref_of(live)
         why = "; ".join(("invalid ownership metadata", *faults))
         return f"{described(ref)} exists and cannot be imported into the current release: {why}"
+
+
+def _without_nulls(texts: JsonObject) -> JsonObject:
+    return {key: "" if text is None else text for key, text in texts.items()}
 
 
 def _value_fault(what: str, found: JsonObject, key: str, wanted: str) -> str:

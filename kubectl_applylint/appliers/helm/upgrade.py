@@ -60,14 +60,16 @@ class HelmUpgrade:
     """Whether the fields of the manager ``helm`` that were not applied are handed over to the one that applies."""
     flags: HelmFlags = NO_FLAGS
     is_helm4: bool = False
-    adopts: bool = False
-    """Whether an install finds objects that exist, and writes to them."""
+    adopted: frozenset[Identity] = field(default=frozenset(), repr=False)
+    """Objects of the chart that exist, and that no revision has, when Helm begins."""
     refusal: str = ""
     """Why Helm refuses the call whatever the chart says, in its words."""
 
     @property
     def method(self) -> Method:
         """How objects that exist are written."""
+        if not self.is_update:
+            return Method.CREATE
         if self.flags.force_replace:
             return Method.REPLACE
         return Method.APPLY if self.is_server_side else Method.PATCH
@@ -75,15 +77,20 @@ class HelmUpgrade:
     @property
     def is_update(self) -> bool:
         """Whether objects are looked at and written one by one; else all are created, whatever becomes of others."""
-        return self.adopts or not self._installs
+        return bool(self.adopted) or not self._installs
 
     def write(self, manifest: JsonObject, live: JsonObject | None) -> HelmWrite | None:
-        """Return how an object is written, ``None`` where Helm stops at it: it exists and no revision has it."""
+        """Return how an object is written, ``None`` where Helm stops at it.
+
+        It does at what exists when its turn comes, is in no revision and was not adopted: a chart that names a new
+        object twice, or what a rollback meets.
+        """
+        identity = ref_of(manifest).identity
         original = self.original(ref_of(manifest))
-        if original is None and live is not None:
-            if self.action is HelmAction.ROLLBACK:
-                return None
+        if original is None and identity in self.adopted:
             original = self.release.marked(manifest)  # Helm takes what it adopts for what it has written itself.
+        if original is None and live is not None and self.is_update:
+            return None
         return HelmWrite(
             self.release,
             original,

@@ -3,6 +3,7 @@
 Mirrors the behaviour of ``pkg/kube/client.go`` of Helm 3.18 and 4.1.
 """
 
+import json
 from dataclasses import replace
 from typing import Final
 
@@ -12,6 +13,7 @@ from kubectl_applylint.appliers.helm.method import HelmWrite, Method
 from kubectl_applylint.appliers.manager_migration import handed_over
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import FieldError, Verdict, Write
+from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.merge import json_merge
 from kubectl_applylint.merge.errors import MergeError
@@ -29,6 +31,8 @@ from kubectl_applylint.server.write import (
 _OUTSIDE_THE_SCHEME: Final = frozenset({"APIService"})
 """Built-in kinds of which Helm has no Go types: it patches them like custom resources."""
 _CONFLICT: Final = 409
+CREATING: Final = "failed to create resource: "
+"""What an upgrade puts before the server's answer about an object that it could not create; an install does not."""
 
 
 def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
@@ -42,6 +46,8 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     if live is None:
         return _created(request, how, ask)
     match how.method:
+        case Method.CREATE:
+            return _created_again(request, how, live, ask)
         case Method.APPLY:
             return _applied(request, live, ask, migrates=how.migrates)
         case Method.REPLACE:
@@ -50,37 +56,69 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
             return _patched(request, how, live, ask)
 
 
+def said_before(method: Method, ref: ObjectRef) -> str:
+    """Return what Helm puts before the server's answer to a write of an object that exists."""
+    match method:
+        case Method.CREATE:
+            return CREATING
+        case Method.PATCH:
+            return f'cannot patch "{ref.name}" with kind {ref.kind}: '
+        case Method.REPLACE:
+            return "failed to replace object: "
+        case Method.APPLY:
+            return ""
+
+
 def _query(request: ApplyRequest, *, is_strict: bool) -> tuple[tuple[str, str], ...]:
     return (("fieldManager", request.manager), ("fieldValidation", "Strict" if is_strict else "Warn"))
 
 
 def _created(request: ApplyRequest, how: HelmWrite, ask: Ask) -> Attempt:
+    write = _apply_patch(request) if how.creates_by_apply else _post(request)
+    return _saying(_sent(write, None, ask, Verdict.CREATED), request, CREATING)
+
+
+def _post(request: ApplyRequest) -> Write:
+    return Write("POST", JSON_BODY, without_resource_version(request.manifest), _query(request, is_strict=False))
+
+
+def _created_again(request: ApplyRequest, how: HelmWrite, live: JsonObject, ask: Ask) -> Attempt:
+    """Return the creation of what was created a moment ago: server-side apply writes it, a POST fails."""
     if how.creates_by_apply:
-        attempt = _sent(_apply_patch(request), None, ask, Verdict.CREATED)
-    else:
-        body = without_resource_version(request.manifest)
-        attempt = _sent(Write("POST", JSON_BODY, body, _query(request, is_strict=False)), None, ask, Verdict.CREATED)
-    return _saying(attempt, request, "failed to create resource: {}")
+        return _saying(_sent(_apply_patch(request), live, ask), request, CREATING)
+    ref = request.ref
+    resource = f"{_plural(ref.kind)}.{ref.group}".rstrip(".")
+    words = f"{resource} {json.dumps(ref.name, ensure_ascii=False)} already exists"
+    refusal = Refused(_CONFLICT, (FieldError("", "AlreadyExists", words),))
+    return _saying(_refused(_post(request), refusal), request, CREATING)
+
+
+def _plural(kind: str) -> str:
+    """Return the resource of a kind as ``UnsafeGuessKindToResource`` of apimachinery does."""
+    name = kind.lower()
+    if name.endswith("y"):
+        return f"{name[:-1]}ies"
+    if name == "endpoints":
+        return name
+    return f"{name}es" if name.endswith("s") else f"{name}s"
 
 
 def _applied(request: ApplyRequest, live: JsonObject, ask: Ask, *, migrates: bool) -> Attempt:
     """Return a server-side apply, before which fields are handed over: those stay so if the apply is refused."""
     migration = handed_over(live, (request.manager,), request.manager) if migrates else None
     if migration is None:
-        return _saying(_sent(_apply_patch(request), live, ask), request, "{}")
+        return _saying(_sent(_apply_patch(request), live, ask), request)
     match ask(migration, live):
         case Refused() as refusal:
             ref = request.ref
-            words = (
-                f"failed to patch object to upgrade CSA field manager {ref.namespace}/{ref.name} {_gvk(request)}: {{}}"
-            )
+            words = f"failed to patch object to upgrade CSA field manager {ref.namespace}/{ref.name} {_gvk(request)}: "
             return _saying(_refused(migration, refusal), request, words)
         case Stored(stored):
             attempt = _sent(_apply_patch(request), stored, ask)
             verdict = Verdict.CONFIGURED if attempt.verdict is Verdict.UNCHANGED else attempt.verdict
             kept = attempt.stored or stored
             done = replace(attempt, verdict=verdict, requests=(migration, *attempt.requests), stored=kept)
-            return _saying(done, request, "{}")
+            return _saying(done, request)
 
 
 def _apply_patch(request: ApplyRequest) -> Write:
@@ -92,7 +130,7 @@ def _apply_patch(request: ApplyRequest) -> Write:
 def _replaced(request: ApplyRequest, how: HelmWrite, live: JsonObject, ask: Ask) -> Attempt:
     body = with_live_version(request.manifest, live)
     write = Write("PUT", JSON_BODY, body, _query(request, is_strict=how.is_strict))
-    return _saying(_sent(write, live, ask), request, "failed to replace object: {}")
+    return _saying(_sent(write, live, ask), request, said_before(how.method, request.ref))
 
 
 def _patched(request: ApplyRequest, how: HelmWrite, live: JsonObject, ask: Ask) -> Attempt:
@@ -105,8 +143,7 @@ def _patched(request: ApplyRequest, how: HelmWrite, live: JsonObject, ask: Ask) 
     if not patch:
         return Attempt(Verdict.UNCHANGED, stored=live)
     write = Write("PATCH", content_type, patch, _query(request, is_strict=False))
-    ref = request.ref
-    return _saying(_sent(write, live, ask), request, f'cannot patch "{ref.name}" with kind {ref.kind}: {{}}')
+    return _saying(_sent(write, live, ask), request, said_before(how.method, request.ref))
 
 
 def _patch(request: ApplyRequest, how: HelmWrite, live: JsonObject) -> tuple[str, dict[str, Json]]:
@@ -139,15 +176,15 @@ def _refused(write: Write, refusal: Refused) -> Attempt:
     return Attempt(verdict, (write,), refusal=refusal)
 
 
-def _saying(attempt: Attempt, request: ApplyRequest, words: str) -> Attempt:
-    """Return the attempt with what Helm says of a refusal: its ``{}`` in ``words`` is the server's answer."""
+def _saying(attempt: Attempt, request: ApplyRequest, before: str = "") -> Attempt:
+    """Return the attempt with what Helm says of a refusal: ``before``, and the server's answer."""
     if attempt.refusal is None:
         return attempt
     said = server_message(attempt.refusal, request.ref)
     if attempt.refusal.clashes:
         ref = request.ref
         said = f"conflict occurred while applying object {ref.namespace}/{ref.name} {_gvk(request)}: {said}"
-    return replace(attempt, error=words.replace("{}", said))
+    return replace(attempt, error=f"{before}{said}")
 
 
 def _gvk(request: ApplyRequest) -> str:

@@ -71,3 +71,11 @@ def test_an_upgrade_goes_by_the_newest_deployed_revision(statuses: tuple[str, ..
     found = upgraded_from([ReleaseRevision(number, status, ()) for number, status in enumerate(statuses, 1)])
 
     assert (found and found.version) == version
+
+
+def test_labels_and_annotations_that_are_null_are_sent_empty() -> None:
+    """Recorded with Helm 3.18.0: ``app: null`` in a template left the label empty; kubectl removes it."""
+    bare = {"name": "a", "labels": {"app": None}, "annotations": {"note": None}}
+    metadata = Release("app", "shop").marked({"kind": "ConfigMap", "metadata": bare})["metadata"]
+
+    assert (metadata["labels"]["app"], metadata["annotations"]["note"]) == ("", "")

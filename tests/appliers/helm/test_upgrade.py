@@ -120,14 +120,16 @@ def test_whose_marks_it_carries_may_not_matter(found: HelmUpgrade) -> None:
 
 def test_what_is_adopted_counts_as_written_by_the_release() -> None:
     """Therefore nothing of it is deleted, and of custom resources nothing is changed."""
-    found = upgrade(RELEASE, [CLIENT]).write(config("b"), config("b", hand="1"))
+    own = ref_of(config("b")).identity
+    found = replace(upgrade(RELEASE, [CLIENT]), adopted=frozenset({own})).write(config("b"), config("b", hand="1"))
 
     assert found is not None
     assert found.original == RELEASE.marked(config("b"))
 
 
-def test_a_rollback_stops_at_what_is_in_no_manifest_that_it_goes_by() -> None:
-    found = rollback(RELEASE, [CLIENT], CLIENT)
+@pytest.mark.parametrize("found", [rollback(RELEASE, [CLIENT], CLIENT), upgrade(RELEASE, [CLIENT])])
+def test_helm_stops_at_what_is_in_no_manifest_that_it_goes_by(found: HelmUpgrade) -> None:
+    """An upgrade has adopted what was there when it began: what is there now, its chart names twice."""
 
     assert found.write(config("b"), config("b")) is None
     assert found.write(config("b"), None) is not None
@@ -135,9 +137,9 @@ def test_a_rollback_stops_at_what_is_in_no_manifest_that_it_goes_by() -> None:
 
 def test_only_an_install_that_takes_ownership_looks_at_custom_resources() -> None:
     taking = HelmFlags(take_ownership=True)
-    writes = [
-        each.write(config("b"), config("b")) for each in (install(RELEASE, taking), upgrade(RELEASE, [CLIENT], taking))
-    ]
+    adopted = frozenset({ref_of(config("b")).identity})
+    calls = [replace(each, adopted=adopted) for each in (install(RELEASE, taking), upgrade(RELEASE, [CLIENT], taking))]
+    writes = [call.write(config("b"), config("b")) for call in calls]
 
     assert [write and write.merges_custom for write in writes] == [True, False]
 
@@ -151,4 +153,5 @@ def test_what_left_the_chart_is_deleted_unless_the_cluster_says_keep() -> None:
 
 def test_an_install_writes_one_by_one_only_where_it_adopts() -> None:
     assert not install(RELEASE).is_update
-    assert replace(install(RELEASE), adopts=True).is_update
+    assert install(RELEASE).method is Method.CREATE
+    assert replace(install(RELEASE), adopted=frozenset({ref_of(config("a")).identity})).is_update

@@ -18,7 +18,7 @@ from tests.engine.test_set_apply import CRD
 
 RELEASE = Release("app", "shop")
 SCHEMA = load("1.36", crds=[CRD])
-PATCH, APPLIED, REPLACED = (HelmWrite(RELEASE, None, method) for method in Method)
+PATCH, APPLIED, REPLACED, CREATED = (HelmWrite(RELEASE, None, method) for method in Method)
 
 
 def config(**data: Json) -> JsonObject:
@@ -135,3 +135,22 @@ def test_without_a_release_nothing_is_written() -> None:
 
     with pytest.raises(ValueError, match="which one"):
         apply(request, None, lambda write, live, *, settled=False: Stored(config()))
+
+
+@pytest.mark.parametrize(
+    ("version", "kind", "resource"),
+    [
+        ("v1", "ConfigMap", "configmaps"),
+        ("v1", "Endpoints", "endpoints"),
+        ("networking.k8s.io/v1", "NetworkPolicy", "networkpolicies.networking.k8s.io"),
+        ("networking.k8s.io/v1", "Ingress", "ingresses.networking.k8s.io"),
+    ],
+)
+def test_a_second_creation_of_an_object_is_refused_by_the_name_of_its_resource(
+    version: str, kind: str, resource: str
+) -> None:
+    manifest = {"apiVersion": version, "kind": kind, "metadata": config()["metadata"]}
+    found = written(manifest, stored(manifest), CREATED)
+
+    assert (found.verdict, sent(found)) == (Verdict.CONFLICT, [("POST", "Warn")])
+    assert found.error == f'failed to create resource: {resource} "web" already exists'
