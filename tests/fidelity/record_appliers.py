@@ -130,10 +130,9 @@ def _objects(text: str) -> list[Json]:
 
 def _history(studio: Studio, namespace: str) -> list[Json]:
     """Return the revisions of the release as Helm's Secrets have them, the oldest first."""
-    path = f"/api/v1/namespaces/{namespace}/secrets?labelSelector=owner%3Dhelm"
     found = [
         json.loads(gzip.decompress(base64.b64decode(base64.b64decode(secret["data"]["release"]))))
-        for secret in studio.cluster.get(path).json["items"]
+        for secret in studio.cluster.get(_releases(namespace)).json["items"]
     ]
     return [
         {
@@ -144,6 +143,11 @@ def _history(studio: Studio, namespace: str) -> list[Json]:
         }
         for release in sorted(found, key=lambda release: release["version"])
     ]
+
+
+def _releases(namespace: str) -> str:
+    """Return the path of the Secrets in which Helm keeps the releases of a namespace."""
+    return f"/api/v1/namespaces/{namespace}/secrets?labelSelector=owner%3Dhelm"
 
 
 def _others_create(studio: Studio, told: Plot, call: Call, earlier: Sequence[Call]) -> None:
@@ -206,6 +210,7 @@ def _scale(studio: Studio, rng: Random, ref: ObjectRef) -> None:
 
 def _sweep(studio: Studio, told: Plot) -> None:
     """Delete what the case has made; without controllers, objects of the namespace go one by one."""
+    studio.cluster.delete(_releases(told.namespace))
     for ref in _refs(studio, told):
         studio.cluster.patch(studio.path(ref), {"metadata": {"finalizers": None}})
         studio.cluster.delete(studio.path(ref))
