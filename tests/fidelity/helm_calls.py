@@ -198,9 +198,9 @@ def _message(call: HelmCall, told: Told) -> Judgement:
 
 def _comparable(text: str) -> Sequence[str]:
     """Return the parts of a message without their order, the values and differences that Go prints, and JSON faults."""
-    text = re.sub(r"\n[ @+{}-].*|\n\]$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"\n(?! && )[ @+{}-].*|\n\](?=$| &&)", "", text, flags=re.MULTILINE)
     bare = re.sub(r"\d+ errors? occurred:|^\s*\* ", "", text, flags=re.MULTILINE)
-    return sorted(map(_part, re.split(r" && |\n+", bare.strip())))
+    return sorted(map(_part, filter(None, re.split(r"\n* && |\n+", bare.strip()))))
 
 
 def _part(text: str) -> str:
@@ -227,7 +227,7 @@ def _object(call: HelmCall, told: Told, ref: ObjectRef) -> dict[str, Judgement]:
     if ref in told.deleted and got != "refused":
         got = "same" if call.before[ref] is None else "deleted"
     figures = {"verdict": Judgement(word == got, [str(ref), word, got, outcome.error])}
-    if after is None or word != got or outcome.result is None:
+    if after is None or is_being_deleted(after) or word != got or outcome.result is None:
         return figures
     stored = plain(outcome.result)
     found = differences(authored(after), authored(stored))

@@ -149,8 +149,10 @@ def test_what_is_predicted_wrong_is_counted(tmp_path: Path, changed: Mapping[str
         (FAILED.replace('"a b": a valid', '"another value": a valid'), True),
         (FAILED.replace("data[a b]", "data[c d]"), False),
         (f"{FAILED} && cannot patch more", False),
+        (f"{FAILED}\n@@ -1 +1 @@\n-1\n+2\n", True),
+        (f"{FAILED}\n@@ -1 +1 @@\n  }},\n && cannot patch more", False),
     ],
-    ids=["same", "other value", "other field", "one more"],
+    ids=["same", "other value", "other field", "one more", "with differences", "one more after differences"],
 )
 def test_messages_are_compared_without_the_values_that_go_prints(tmp_path: Path, said: str, right: bool) -> None:
     before = {REF: stored("1", a="1")}
