@@ -198,7 +198,7 @@ def _message(call: HelmCall, told: Told) -> Judgement:
 
 def _comparable(text: str) -> Sequence[str]:
     """Return the parts of a message without their order, the values and differences that Go prints, and JSON faults."""
-    text = re.sub(r"\n(?! && )[ @+{}-].*|\n\](?=$| &&)", "", text, flags=re.MULTILINE)
+    text = re.sub(r"\n(?! && )[ @+{}-].*|\n\](?=$| &&)|\n(?=, )", "", text, flags=re.MULTILINE)
     bare = re.sub(r"\d+ errors? occurred:|^\s*\* ", "", text, flags=re.MULTILINE)
     return sorted(map(_part, filter(None, re.split(r"\n* && |\n+", bare.strip()))))
 
@@ -265,7 +265,7 @@ def _is_named(call: HelmCall, ref: ObjectRef) -> bool:
         f'{ref.kind} with the name "{ref.name}"',
         f'{ref.kind} "{ref.name}" in namespace',
         f'"{ref.name}" already exists',
-        f"({ref.namespace}/{ref.name}; {ref.api_version}, Kind={ref.kind})",
+        f"({ref.namespace}/{ref.name}; {version}, Kind={ref.kind})",
     )
     return any(form in call.stderr for form in forms)
 
