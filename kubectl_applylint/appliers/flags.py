@@ -61,6 +61,10 @@ class Flags:
     that the caller has named."""
     sync: Sync | None = None
     """How Metacontroller manages the objects as children; ``None`` for kubectl."""
+    helm: Applier | None = None
+    """The Helm that upgrades the units that are charts; ``None`` for kubectl."""
+    release: str = ""
+    """The name of the release that such a unit is."""
 
     @property
     def applier(self) -> Applier:

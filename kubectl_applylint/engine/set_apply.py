@@ -256,6 +256,11 @@ class SetApply:
             return ref.api_version.rpartition("/")[2] not in versions
         return (ref.group, ref.kind) in self.brought
 
+    def is_unknown_when_read(self, ref: ObjectRef) -> bool:
+        """Tell whether Helm finds no such kind; what a unit brings is taken for its ``crds/``, installed before."""
+        is_brought = self.is_one_by_one and (ref.group, ref.kind) in self.brought
+        return self.is_unserved(ref) and not is_brought
+
     def _is_defined_before(self, position: int) -> bool:
         """Tell whether the kind of an object that is applied by itself was defined by one before it."""
         ref = self.documents.every[position].ref
@@ -349,7 +354,7 @@ def _blocked(whole: SetApply) -> FieldError | None:
     """Return why nothing can be written: of an ApplySet, because its parent object, which comes first, cannot."""
     policy, documents, cluster = whole.policy, whole.documents, whole.cluster
     if isinstance(policy, HelmUpgrade):
-        return blocked_by_helm(policy, documents.every, cluster, whole.is_unserved)
+        return blocked_by_helm(policy, documents.every, cluster, whole.is_unknown_when_read)
     if not isinstance(policy, ApplySet):
         return None
     home = ObjectRef("v1", "Namespace", "", policy.parent.namespace)

@@ -12,7 +12,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.helm_upgrade import begun, message, predicting, released
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.schema.load import load
-from tests.engine.test_set_apply import config, having
+from tests.engine.test_set_apply import CRD, config, having
 from tests.rules.stories import document
 
 RELEASE = Release("app", "shop")
@@ -179,6 +179,18 @@ def test_several_faults_of_a_chart_are_told_together() -> None:
 
     assert told.startswith('[unable to decode "": ')
     assert told.endswith(f", {UNMAPPED}]")
+
+
+@pytest.mark.parametrize(("is_unit", "verdict"), [(False, Verdict.REJECTED), (True, Verdict.CREATED)])
+def test_an_object_of_a_definition_in_the_templates_is_not_known_yet(is_unit: bool, verdict: Verdict) -> None:
+    """What a unit defines is taken for what its directory ``crds`` has, which Helm installs before."""
+    widget = {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w", "namespace": "shop"}}
+    documents = [document(item, index=index) for index, item in enumerate((CRD, widget))]
+    policy, schema = install(RELEASE), load("1.36", crds=[CRD])
+    predict = predicting(policy, schema)
+    found = apply_set(documents, having(), schema=schema, predict=predict, policy=policy, is_one_by_one=is_unit)
+
+    assert verdicts(found) == [verdict, verdict]
 
 
 def test_hooks_are_no_part_of_the_release() -> None:
