@@ -5,7 +5,7 @@ Mirrors the behaviour of ``pkg/kube/client.go`` of Helm 3.18 and 4.1.
 
 import json
 from dataclasses import replace
-from typing import Final
+from typing import Final, assert_never
 
 from kubectl_applylint.appliers.attempt import Ask, Attempt, send, with_live_version, without_resource_version
 from kubectl_applylint.appliers.errors import server_message
@@ -54,6 +54,8 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
             return _replaced(request, how, live, ask)
         case Method.PATCH:
             return _patched(request, how, live, ask)
+        case _:
+            assert_never(how.method)
 
 
 def said_before(method: Method, ref: ObjectRef) -> str:
@@ -67,6 +69,8 @@ def said_before(method: Method, ref: ObjectRef) -> str:
             return "failed to replace object: "
         case Method.APPLY:
             return ""
+        case _:
+            assert_never(method)
 
 
 def _query(request: ApplyRequest, *, is_strict: bool) -> tuple[tuple[str, str], ...]:

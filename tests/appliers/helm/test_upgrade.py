@@ -47,6 +47,11 @@ def test_helm_3_never_applies_server_side() -> None:
     assert (install(RELEASE).is_server_side, install(RELEASE, is_helm4=True).is_server_side) == (False, True)
 
 
+@pytest.mark.parametrize("is_helm4", [False, True])
+def test_forced_replacement_is_a_way_to_write_of_its_own(is_helm4: bool) -> None:
+    assert upgrade(RELEASE, [CLIENT], HelmFlags(force_replace=True), is_helm4=is_helm4).method is Method.REPLACE
+
+
 def test_a_rollback_goes_by_the_last_revision_and_applies_as_its_target() -> None:
     failed = revision(2, config("b"), status="failed")
     found = rollback(RELEASE, [SERVER, failed], SERVER, is_helm4=True)

@@ -1,18 +1,20 @@
 """The requests of Helm for one object, as 3.18.0 and 4.1.4 send them to a 1.36.3 server."""
 
+from dataclasses import replace
+
 import pytest
 
 from kubectl_applylint.appliers.helm.method import HelmWrite, Method
 from kubectl_applylint.appliers.helm.release import Release
-from kubectl_applylint.appliers.helm.write import apply
+from kubectl_applylint.appliers.helm.write import apply, said_before
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
-from kubectl_applylint.core.outcome import Outcome, Verdict
-from kubectl_applylint.core.state import Absent, Present, State
+from kubectl_applylint.core.outcome import FieldError, Outcome, Verdict
+from kubectl_applylint.core.state import Absent, ObjectRef, Present, State
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.merge.server_side import APPLY, UPDATE
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.server.write import Stored
+from kubectl_applylint.server.write import JSON_PATCH, Refused, Stored
 from tests.appliers.test_kubectl_server import entry
 from tests.engine.test_set_apply import CRD
 
@@ -115,19 +117,50 @@ def test_a_replacement_leaves_nothing_that_others_added() -> None:
 
 
 @pytest.mark.parametrize(
-    ("live", "error"),
+    ("live", "method", "before"),
     [
-        pytest.param(None, 'failed to create resource: ConfigMap "web" is invalid: ', id="created"),
-        pytest.param(
-            stored(config()), 'cannot patch "web" with kind ConfigMap: ConfigMap "web" is invalid: ', id="patched"
-        ),
+        pytest.param(None, Method.PATCH, "failed to create resource: ", id="created"),
+        pytest.param(stored(config()), Method.PATCH, 'cannot patch "web" with kind ConfigMap: ', id="patched"),
+        pytest.param(stored(config()), Method.REPLACE, "failed to replace object: ", id="replaced"),
+        pytest.param(stored(config()), Method.APPLY, "", id="applied"),
     ],
 )
-def test_a_refusal_is_told_in_the_words_of_helm(live: JsonObject | None, error: str) -> None:
-    found = written(config(**{"a b": "1"}), live, HelmWrite(RELEASE, config()))
+def test_a_refusal_is_told_in_the_words_of_helm(live: JsonObject | None, method: Method, before: str) -> None:
+    found = written(config(**{"a b": "1"}), live, HelmWrite(RELEASE, config(), method))
 
     assert found.verdict is Verdict.REJECTED
-    assert found.error.startswith(error)
+    assert found.error.startswith(f'{before}ConfigMap "web" is invalid: ')
+    assert said_before(method if live else Method.CREATE, ObjectRef("v1", "ConfigMap", "shop", "web")) == before
+
+
+def test_a_patch_that_cannot_be_computed_is_not_sent() -> None:
+    manifest = {"apiVersion": "v1", "kind": "Service", "metadata": config()["metadata"], "spec": {"ports": [{}]}}
+    live = stored({**manifest, "spec": {"ports": [{"port": 80}]}})
+    found = written(manifest, live, HelmWrite(RELEASE, manifest))
+
+    assert (found.verdict, found.requests) == (Verdict.REJECTED, ())
+    assert found.error.startswith("failed to create patch: ")
+
+
+def test_nothing_is_applied_where_managers_cannot_be_handed_over() -> None:
+    live = stored(config(a="1"), entry("helm", UPDATE, {"f:data": {"f:a": {}}}))
+    how = HelmWrite(RELEASE, None, Method.APPLY, migrates=True)
+    request = ApplyRequest(config(a="2"), State(Present(live)), SCHEMA, Applier.HELM4, helm=how)
+    attempt = apply(request, live, lambda write, live, *, settled=False: Refused(422, (FieldError("", "", "no"),)))
+
+    assert [write.content_type for write in attempt.requests] == [JSON_PATCH]
+    assert attempt.error.startswith(
+        "failed to patch object to upgrade CSA field manager shop/web /v1, Kind=ConfigMap: "
+    )
+
+
+def test_server_side_apply_creates_what_exists_already() -> None:
+    live = stored(config(a="1"))
+
+    found = written(config(a="1"), live, replace(CREATED, creates_by_apply=True))
+
+    assert [write.method for write in found.requests] == ["PATCH"]
+    assert (found.error, found.result and found.result["data"]) == ("", {"a": "1"})
 
 
 def test_without_a_release_nothing_is_written() -> None:
