@@ -35,7 +35,7 @@ from kubectl_applylint.lint.relations import index_query
 from kubectl_applylint.lint.subjects import no_base, place, subjects
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.bystanders import without_bystanders
-from kubectl_applylint.run.helm_units import upgrade_of
+from kubectl_applylint.run.helm_units import stored, upgrade_of
 from kubectl_applylint.run.last_applied_base import with_last_applied_base
 from kubectl_applylint.run.live_source import LiveSource, beside, no_live_source, parentless
 from kubectl_applylint.run.notes import NO_GAPS, Gaps, gaps_of, remarks, unserved_kinds
@@ -192,8 +192,11 @@ def _both(given: Input, source: LiveSource, flags: Flags, version: str) -> tuple
     """Return the earlier documents and the given ones."""
     past = reading(_earlier(source), source, flags, version, is_past=source.base is None or source.base.is_of_any_age)
     now = reading(given, source, flags, version, defined=past.definitions)
-    helm = upgrade_of(flags, past.here, flags.namespace or source.namespace)
-    return (replace(past, policy=helm), replace(now, policy=helm)) if helm else (past, now)
+    if flags.helm is None:
+        return past, now
+    namespace = flags.namespace or source.namespace
+    made, left = (upgrade_of(flags, documents, namespace) for documents in (past.here, stored(past.here)))
+    return replace(past, policy=made), replace(now, policy=left)
 
 
 def _earlier(source: LiveSource) -> Input:

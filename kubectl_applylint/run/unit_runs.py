@@ -331,7 +331,8 @@ def _examined(request: RunRequest, task: UnitTask) -> RunInput:
     own = {name: options[name] for name in _FLAGS if name in options}
     flags = replace(request.flags, namespace=namespace, is_unit=True, unit_command=_command(task.unit), **own)
     flags = replace(flags, unit_arguments=_arguments(task.unit), is_new_unit=task.is_new)
-    flags = replace(flags, helm=flags.helm if is_by_helm(task.unit) else None, release=_release(task.unit))
+    helm = flags.helm if is_by_helm(task.unit) and not task.is_gone else None
+    flags = replace(flags, helm=helm, release=_release(task.unit))
     base = task.source.base
     read = task.given or (base.later([], False, bytes) if base else Input())
     given = without_generated(without_bystanders(read, ()))

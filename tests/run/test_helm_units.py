@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+import yaml
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.appliers.helm.method import Method
@@ -16,13 +17,19 @@ from kubectl_applylint.run.helm_units import upgrade_of
 from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.unit_reports import plan
 from kubectl_applylint.run.unit_runs import Runs, runs_of
-from tests.engine.test_set_apply import config
+from tests.engine.test_set_apply import CRD, config
 from tests.rules.stories import document
-from tests.run.test_charts import HELM
 from tests.run.test_history import settings
 from tests.sources.repositories import Repo, create
 from tests.sources.test_kustomize import program
 
+HELM = r"""
+for folder in "$@"; do :; done
+cd "$folder" && for file in templates/*.yaml templates/crds/*.yaml; do
+  if [ -f "$file" ]; then echo ---; echo "# Source: shop/$file"; cat "$file"; fi
+done
+"""
+"""A program that prints the templates as they are, and definitions in a directory of their own."""
 HELM3, HELM4 = (Flags(helm=helm, release="app") for helm in (Applier.HELM3, Applier.HELM4))
 PAST = [document(config("a"))]
 
@@ -123,6 +130,36 @@ def test_helm_installs_a_new_chart(repo: Repo) -> None:
 
     assert (found["five"].verdict.value, managers(found["five"])) == ("created", {"helm"})
     assert found["five"].result["metadata"]["annotations"]["meta.helm.sh/release-name"] == "late"  # type: ignore[index]
+
+
+@pytest.mark.slow
+def test_a_chart_that_is_gone_is_not_upgraded(repo: Repo) -> None:
+    """Its release stays until somebody uninstalls it."""
+    repo.write({path: None for path in BEFORE if path.startswith("shop/")})
+    _, found = planned(Applier.HELM3)
+
+    assert {name: found[name].verdict.value for name in ("one", "two")} == {"one": "kept", "two": "kept"}
+
+
+@pytest.mark.slow
+def test_a_chart_that_renders_nothing_any_more_loses_its_objects(repo: Repo) -> None:
+    repo.write({"shop/templates/one.yaml": "", "shop/templates/two.yaml": None})
+    _, found = planned(Applier.HELM3)
+
+    assert {name: found[name].verdict.value for name in ("one", "two")} == {"one": "pruned", "two": "pruned"}
+
+
+@pytest.mark.slow
+def test_definitions_in_their_own_directory_are_never_deleted(repo: Repo) -> None:
+    crd = yaml.dump(CRD)
+    repo.commit({"shop/templates/a.yaml": crd.replace("widgets", "gadgets"), "shop/templates/crds/b.yaml": crd})
+    repo.write({"shop/templates/a.yaml": None, "shop/templates/crds/b.yaml": None})
+    _, found = planned(Applier.HELM3)
+
+    assert {name: outcome.verdict.value for name, outcome in found.items()} == {
+        "gadgets.example.com": "pruned",
+        "widgets.example.com": "kept",
+    }
 
 
 @pytest.mark.slow
