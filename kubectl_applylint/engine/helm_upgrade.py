@@ -10,7 +10,7 @@ from typing import Final
 
 from kubectl_applylint.appliers import object_meta
 from kubectl_applylint.appliers.errors import server_message
-from kubectl_applylint.appliers.helm.release import Release, is_hook
+from kubectl_applylint.appliers.helm.release import Release
 from kubectl_applylint.appliers.helm.upgrade import HelmAction, HelmUpgrade
 from kubectl_applylint.appliers.helm.write import CREATING, said_before
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
@@ -27,11 +27,6 @@ from kubectl_applylint.server.write import Refused
 NOT_IN_RELEASE: Final = "NotInRelease"
 """The reason why Helm stops at an object that exists and that no manifest it goes by has."""
 _UNABLE: Final = "unable to build kubernetes objects from"
-
-
-def released(documents: Iterable[Document]) -> Iterator[Document]:
-    """Yield what becomes part of the release: hooks do not, Helm deletes and creates them by themselves."""
-    return (document for document in documents if not is_hook(document.object))
 
 
 def predicting(policy: HelmUpgrade, schema: Schema, *, disabled_admission: Iterable[str] = ()) -> Predict:

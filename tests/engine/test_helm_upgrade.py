@@ -9,7 +9,7 @@ from kubectl_applylint.appliers.helm.upgrade import HelmFlags, HelmUpgrade, inst
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine.helm_upgrade import begun, message, predicting, released
+from kubectl_applylint.engine.helm_upgrade import begun, message, predicting
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.schema.load import load
 from tests.engine.test_set_apply import CRD, config, having
@@ -191,13 +191,6 @@ def test_an_object_of_a_definition_in_the_templates_is_not_known_yet(is_unit: bo
     found = apply_set(documents, having(), schema=schema, predict=predict, policy=policy, is_one_by_one=is_unit)
 
     assert verdicts(found) == [verdict, verdict]
-
-
-def test_hooks_are_no_part_of_the_release() -> None:
-    hook = document({**config("h"), "metadata": {"name": "h", "annotations": {"helm.sh/hook": "pre-install"}}})
-    other = document(config("a"), index=1)
-
-    assert list(released([hook, other])) == [other]
 
 
 def test_a_release_that_is_not_there_cannot_be_upgraded() -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from kubectl_applylint.appliers.addressing import within_scope
 from kubectl_applylint.appliers.attempt import is_being_deleted
-from kubectl_applylint.appliers.helm.release import Release, ReleaseRevision, is_hook
+from kubectl_applylint.appliers.helm.release import Release, ReleaseRevision
 from kubectl_applylint.appliers.helm.upgrade import (
     HelmAction,
     HelmFlags,
@@ -29,10 +29,10 @@ from kubectl_applylint.appliers.helm.upgrade import (
 )
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.outcome import Outcome, Verdict, plain
-from kubectl_applylint.core.state import Absent, ObjectRef, Present, ref_of
+from kubectl_applylint.core.state import Absent, ObjectRef, Present, annotations_of, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.engine.cluster_model import ClusterModel
-from kubectl_applylint.engine.helm_upgrade import begun, message, predicting, released
+from kubectl_applylint.engine.helm_upgrade import begun, message, predicting
 from kubectl_applylint.engine.set_apply import apply_set
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Schema
@@ -152,14 +152,23 @@ def predicted(call: HelmCall, recording: Recording) -> Told:
         manifests = _target(call).manifests
     known = {ref.identity: Absent() if live is None else Present(live) for ref, live in call.before.items()}
     cluster = ClusterModel(known, schema=recording.schema)
-    documents = [Document("", number, item, ref_of(item), InCluster()) for number, item in enumerate(manifests)]
-    policy = begun(policy, tuple(released(documents)), cluster)
+    documents = [
+        Document("", number, item, ref_of(item), InCluster())
+        for number, item in enumerate(manifests)
+        if not is_hook(item)
+    ]
+    policy = begun(policy, documents, cluster)
     predict = predicting(policy, recording.schema, disabled_admission=DISABLED_ADMISSION)
-    whole = apply_set(tuple(released(documents)), cluster, schema=recording.schema, predict=predict, policy=policy)
+    whole = apply_set(documents, cluster, schema=recording.schema, predict=predict, policy=policy)
     # Of an object that the chart names twice, the first write counts, unless the second is refused.
     outcomes = {outcome.ref: outcome for outcome in reversed(whole.outcomes)}
     outcomes |= {outcome.ref: outcome for outcome in whole.outcomes if outcome.refused}
     return Told(message(policy, whole.blocked, whole.outcomes), outcomes, frozenset(whole.pruned))
+
+
+def is_hook(manifest: JsonObject) -> bool:
+    """Tell whether a rendered object is a hook, which Helm deletes and creates beside the release."""
+    return "helm.sh/hook" in annotations_of(manifest)
 
 
 def _target(call: HelmCall) -> ReleaseRevision:

@@ -162,6 +162,15 @@ def test_messages_are_compared_without_the_values_that_go_prints(tmp_path: Path,
     assert [each.right for each in judge(call, told)["message"]] == [right]
 
 
+def test_hooks_are_not_predicted(tmp_path: Path) -> None:
+    hook = {**manifest(a="2"), "metadata": {"name": "hook", "annotations": {"helm.sh/hook": "pre-upgrade"}}}
+    ref = "v1/ConfigMap/shop/hook"
+    before, after = {**UPGRADE["before"], ref: None}, {**UPGRADE["after"], ref: stored("2", a="2")}
+    call, recording = read(tmp_path, chart=[*UPGRADE["chart"], hook], before=before, after=after)
+
+    assert wrong(call, predicted(call, recording)) == set()
+
+
 def test_a_crash_is_a_wrong_run(tmp_path: Path) -> None:
     recording = opened(recorded(tmp_path, {**UPGRADE, "action": "rollback", "flags": ["7"]}))
     (found,) = scored(recording)

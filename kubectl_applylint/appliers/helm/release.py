@@ -18,7 +18,6 @@ RELEASE_NAMESPACE: Final = "meta.helm.sh/release-namespace"
 SERVER_SIDE: Final = "ssa"
 """What a revision of Helm 4 records that was applied server-side; others record ``csa`` or nothing."""
 _HELM: Final = "Helm"
-_HOOK: Final = "helm.sh/hook"
 _RESOURCE_POLICY: Final = "helm.sh/resource-policy"
 _UNFINISHED: Final = frozenset({"failed", "superseded"})
 
@@ -75,11 +74,6 @@ def _value_fault(what: str, found: JsonObject, key: str, wanted: str) -> str:
 def described(ref: ObjectRef) -> str:
     """Return how Helm names an object in such a message."""
     return f'{ref.kind} "{ref.name}" in namespace "{ref.namespace}"'
-
-
-def is_hook(manifest: JsonObject) -> bool:
-    """Tell whether a rendered object is a hook: it is no part of the release's manifest."""
-    return _HOOK in annotations_of(manifest)
 
 
 def is_kept(live: JsonObject) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.appliers.helm.release import Release, ReleaseRevision, is_hook, is_kept, upgraded_from
+from kubectl_applylint.appliers.helm.release import Release, ReleaseRevision, is_kept, upgraded_from
 from kubectl_applylint.core.values import JsonObject
 
 RELEASE = Release("app", "shop")
@@ -10,7 +10,6 @@ MARKS: JsonObject = {
     "labels": {"app.kubernetes.io/managed-by": "Helm"},
     "annotations": {"meta.helm.sh/release-name": "app", "meta.helm.sh/release-namespace": "shop"},
 }
-NOTES = (("helm.sh/hook", "pre-install"), ("helm.sh/resource-policy", "keep"))
 HEAD = 'ConfigMap "web" in namespace "shop" exists and cannot be imported into the current release'
 
 
@@ -49,11 +48,9 @@ def test_only_what_carries_its_marks_is_taken_over(live: JsonObject, fault: str)
     assert RELEASE.import_fault(live) == fault
 
 
-def test_annotations_say_what_is_a_hook_and_what_is_kept() -> None:
-    hook, kept = (config(annotations={key: value}) for key, value in NOTES)
-
-    assert (is_hook(hook), is_hook(kept)) == (True, False)
-    assert (is_kept(hook), is_kept(kept)) == (False, True)
+@pytest.mark.parametrize(("policy", "kept"), [("keep", True), ("delete", False)])
+def test_an_annotation_says_what_is_kept(policy: str, kept: bool) -> None:
+    assert is_kept(config(annotations={"helm.sh/resource-policy": policy})) is kept
 
 
 @pytest.mark.parametrize(
