@@ -8,6 +8,7 @@ from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.engine.errors import first_facts, hidden, said
 from kubectl_applylint.lint.errorlog import LoggedError
+from kubectl_applylint.lint.fix_text import fix_text
 from kubectl_applylint.lint.model import Rule
 
 _SOME_FILE: Final = "its-manifest.yaml"
@@ -85,7 +86,7 @@ def _facts(rule: Rule, kind: str, cause: FieldError) -> Mapping[str, str] | None
 def _explanation(failure: LoggedError, cause: FieldError, rule: Rule) -> Explanation:
     facts = _facts(rule, failure.kind, cause) or {}
     words = _Words({"apply": rule.apply, **_words(failure, cause), **facts})
-    return Explanation(rule, fix=rule.fix.format_map(words), remedy=rule.remedy.format_map(words))
+    return Explanation(rule, fix=fix_text(rule.fix, words), remedy=rule.remedy.format_map(words))
 
 
 class _Words(dict[str, str]):
@@ -103,6 +104,9 @@ def _words(failure: LoggedError, cause: FieldError) -> Mapping[str, str]:
         "object": target,
         "ns": namespace,
         "resource": target + namespace,
+        "existing": target + namespace,
+        "new": "",
+        "pointer": "",
         "file": file,
         "from": f"-f {file}{namespace}",
         "all": f"-f {file}{namespace}",

@@ -45,14 +45,14 @@ class FixStep:
 def fix_steps(finding: Finding) -> tuple[FixStep, ...]:
     """Return the steps of a fix: the proven edits first, then what the rule says, in its order."""
     edits = [FixStep(FixStepKind.EDIT, "\n".join(edit_lines(finding)), finding.edits, _lost(finding))]
-    return (*(edits if finding.edits else ()), *map(_step, _parts(finding.fix)))
+    return (*(edits if finding.edits else ()), *map(_step, parts(finding.fix)))
 
 
 def _lost(finding: Finding) -> tuple[str, ...]:
     return ("restart",) if finding.proof and finding.proof.restarts else ()
 
 
-def _parts(fix: str) -> Iterator[str]:
+def parts(fix: str) -> Iterator[str]:
     """Yield the lines of a fix, those of one command or of one comment together."""
     part: list[str] = []
     for line in fix.splitlines():

@@ -17,6 +17,7 @@ from kubectl_applylint.core.values import MISSING, Json, equal
 from kubectl_applylint.engine.errors import explained
 from kubectl_applylint.lint import applicability, checks
 from kubectl_applylint.lint.applicability import AssessedHit
+from kubectl_applylint.lint.fix_text import conditional_words, fix_text
 from kubectl_applylint.lint.gathering import gathered
 from kubectl_applylint.lint.hiding.baseline import marked
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Examined, Policy, Sifted, said, sift
@@ -244,7 +245,9 @@ def _decided(outcome: Outcome) -> Knowledge:
 
 
 def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
-    words = {**_words(subject, hit), **{name: _word(value) for name, value in hit.facts.items()}}
+    own = _words(subject, hit)
+    given = conditional_words(subject, hit.path, own["resource"])
+    words = {**own, **given, **{name: _word(value) for name, value in hit.facts.items()}}
     return Finding(
         rule=rule.id,
         severity=(subject.flags.is_unit and rule.severity_in_unit) or rule.severity,
@@ -253,7 +256,7 @@ def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
         path=hit.path,
         location=subject.document.origin(hit.path),
         message=_one_line(rule.message.format_map(words)),
-        fix=_by_tool(rule.fix.format_map(words), words, subject.flags.unit_command),
+        fix=_by_tool(fix_text(rule.fix, words), words, subject.flags.unit_command),
         related=(*_elsewhere(hit), *_earlier(subject, hit)),
         remedy=_one_line(rule.remedy.format_map(words)),
         wanted=wanted_edits(rule, subject, hit),

@@ -24,24 +24,24 @@ keeps quiet)::
       - path: spec.replicas      # as findings render it
         message: scales          # a part of the message, optional
         rule: other-rule         # the rule whose folder it is if left out
+    fixed: |                     # a bad- case: the manifest after the reader's decision (`rulebook.fixed`)
+    fix_leaves: one sentence     # why the finding stays after its fix, used sparingly
 
 A replay on a real API server appends ``verified``, ``verdict``, ``live`` and ``after`` below ``MARKER``, ``said``,
 what kubectl printed, where the apply was refused, and ``gone``, the objects of ``base`` that are not there afterwards.
 A sync by Metacontroller (``flags: [--applier=metacontroller, --update-method=InPlace]``) is not replayed.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from typing import TypeAlias
-
-import yaml
 
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, Unknown, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
-from kubectl_applylint.sources import plain_yaml
+from kubectl_applylint.rulebook.case_text import load, repeated_keys
+from kubectl_applylint.rulebook.fixed import Fixed, fixed_faults, read_fixed
 
 MARKER = "# recorded by tests/cluster/replay.py"
 """The comment line below which a case file is written by the replay."""
@@ -126,6 +126,10 @@ class Case:
     """The objects of ``base`` that the apply has deleted, sorted."""
     kustomize: JsonObject
     """What the manifest is rendered of: ``source``, an object, and ``kustomization``; empty where it is not."""
+    fixed: tuple[Fixed | None, ...] = ()
+    """What the reader writes in each of the alternatives of the fix; ``None`` for one without anything to write."""
+    fix_leaves: str = ""
+    """Why the finding is still there after the fix; empty where it is gone."""
 
     @property
     def server_side(self) -> bool:
@@ -171,6 +175,8 @@ _CASE_KEYS: Mapping[str, tuple[type, ...]] = {
     "after": _NULLABLE,
     "said": _TEXT,
     "gone": _LIST,
+    "fixed": (str, list, dict),
+    "fix_leaves": _TEXT,
 }
 _STEP_KEYS: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(Action, _OBJECT),
@@ -196,11 +202,11 @@ def read_case(text: str, *, file: str, rule: str) -> Case:
 
     Raises ``ValueError`` with the file and all that is wrong in it.
     """
-    content = _load(text, file)
-    faults = [*_repeated_keys(yaml.compose(text, _Loader)), *_faults(content, file)]
+    content = load(text, file)
+    faults = [*repeated_keys(text), *_faults(content, file)]
     if faults:
         raise ValueError("\n".join(f"{file}: {fault}" for fault in faults))
-    ref = ref_of(_load(content["manifest"], file))
+    ref = ref_of(load(content["manifest"], file))
     steps = tuple(_step(item, ref) for item in content.get("steps", []))
     return Case(
         file=file,
@@ -222,6 +228,8 @@ def read_case(text: str, *, file: str, rule: str) -> Case:
         said=content.get("said", ""),
         gone=tuple(content.get("gone", [])),
         kustomize=content.get("kustomize", {}),
+        fixed=read_fixed(content.get("fixed", [])),
+        fix_leaves=content.get("fix_leaves", ""),
     )
 
 
@@ -269,6 +277,7 @@ def _faults(content: Json, file: str) -> Faults:
     yield from _each("flags", content, _flag_faults)
     yield from _each("steps", content, _step_faults)
     yield from _each("findings", content, lambda item: _record_faults(item, _FINDING_KEYS, required=("path",)))
+    yield from _at("fixed", fixed_faults(content.get("fixed", [])))
     if "verified" in content:
         record = content["verified"]
         yield from _at("verified", _record_faults(record, _VERIFIED_KEYS, required=tuple(_VERIFIED_KEYS)))
@@ -300,7 +309,7 @@ def _name_faults(content: JsonObject, file: str) -> Faults:
 
 def _manifest_faults(text: str) -> Faults:
     try:
-        yield from _at("manifest", _object_faults(_load(text, "manifest")))
+        yield from _at("manifest", _object_faults(load(text, "manifest")))
     except ValueError as error:
         yield str(error)
 
@@ -357,40 +366,3 @@ def _record_faults(item: Json, keys: Mapping[str, tuple[type, ...]], *, required
             yield f"unknown key {key!r}; valid keys: {', '.join(keys)}"
         elif type(value) not in keys[key]:
             yield f"{key} is not {' or '.join(_WORDS[kind] for kind in keys[key])}"
-
-
-# The loader of libyaml, where there is one, takes 5 ms instead of 40 for a recorded case. Text that looks like a date
-# stays text, as it does in Kubernetes.
-_Loader: type[yaml.SafeLoader] = type(
-    "_Loader",
-    (plain_yaml.LOADER,),
-    {
-        "yaml_implicit_resolvers": {
-            first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
-            for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-        }
-    },
-)
-
-
-def _load(text: str, where: str) -> Json:
-    """Return the one document of ``text`` as JSON; raise ``ValueError`` with ``where`` if it is none."""
-    try:
-        return json.loads(json.dumps(plain_yaml.load(text, _Loader)))
-    except yaml.MarkedYAMLError as error:
-        place = f":{error.problem_mark.line + 1}:{error.problem_mark.column + 1}" if error.problem_mark else ""
-        raise ValueError(f"{where}{place}: not readable as YAML: {error.problem}") from None
-    except (TypeError, yaml.YAMLError) as error:
-        raise ValueError(f"{where}: not readable as YAML: {error}") from None
-
-
-def _repeated_keys(node: yaml.Node | None) -> Faults:
-    """Yield what is written twice: the loader keeps the last, so a recorded value would silently hide a written one."""
-    if isinstance(node, yaml.SequenceNode):
-        for item in node.value:
-            yield from _repeated_keys(item)
-    if isinstance(node, yaml.MappingNode):
-        names = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
-        yield from (f"{name} is set twice" for name in sorted({n for n in names if names.count(n) > 1}))
-        for _, value in node.value:
-            yield from _repeated_keys(value)

@@ -7,6 +7,7 @@ from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.lint import checks
+from kubectl_applylint.lint.fix_text import CONDITIONAL
 from kubectl_applylint.lint.model import Need, Rule, Severity
 from kubectl_applylint.lint.run import WORDS
 from kubectl_applylint.lint.wanted_edits import EDITS
@@ -142,7 +143,7 @@ def _ungiven(rule: Rule, others: Iterable[Rule]) -> Faults:
     given = WORDS | {name for error in rule.errors for text in (error.field, error.message) for name in names_in(text)}
     if rule.check:
         alike = (other for other in others if other.check == rule.check)
-        given |= checks.facts(rule.check) | {name for other in alike for name in _names_of(other)}
+        given |= CONDITIONAL | checks.facts(rule.check) | {name for other in alike for name in _names_of(other)}
         for key, text in (("message", rule.message), ("fix", rule.fix), ("remedy", rule.remedy)):
             for name in sorted(names_in(text) - given):
                 yield (key,), f"{key}: {{{name}}} is not set by the check {rule.check} nor by any rule"

@@ -74,7 +74,8 @@ class KeptResults:
     def key(self, unit: Unit) -> str:
         """Return what the results of a unit are to be kept by, empty if they are not; parts of one have its key."""
         whole = [one for one in self.keys if one.form is Form.FOLDER and unit.files <= one.files]
-        return self.keys.get(unit) or (self.keys[whole[0]] if unit.form is Form.FILE and len(whole) == 1 else "")
+        is_part = unit.form in (Form.FILE, Form.FOLDER) and len(whole) == 1
+        return self.keys.get(unit) or (self.keys[whole[0]] if is_part else "")
 
 
 NOTHING_KEPT: Final = KeptResults()

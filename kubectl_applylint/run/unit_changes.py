@@ -16,11 +16,12 @@ from kubectl_applylint.core.values import JsonObject, equal
 from kubectl_applylint.lint.relations import IndexQuery, kind_of
 from kubectl_applylint.run import renders
 from kubectl_applylint.run.base import Base, lacking
+from kubectl_applylint.run.files_apart import files_apart
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.sources.kustomization import kustomization_in, parts
 from kubectl_applylint.sources.manifests import Input, stops_reading
 from kubectl_applylint.units import object_names
-from kubectl_applylint.units.layout import alternatives
+from kubectl_applylint.units.layout import with_files_apart
 from kubectl_applylint.units.model import Form, Unit
 
 Pair: TypeAlias = tuple[Unit | None, Unit | None]
@@ -197,22 +198,15 @@ def is_in(unit: Unit, folder: str) -> bool:
 
 
 def _folder(found: Revisions, earlier: Unit | None, later: Unit | None) -> Iterator[Pair]:
-    """Yield a folder, or its files that differ where several of them hold the same object."""
-    sides = tuple(zip(found.sides, (earlier, later), strict=True))
-    if not any(unit and has_alternatives(side, unit) for side, unit in sides):
-        yield (earlier, later)
-        return
-    before, after = ({one.root: one for one in alternatives(unit)} if unit else {} for _, unit in sides)
-    for path in sorted((before.keys() | after.keys()) & found.differ):
-        yield (before.get(path), after.get(path))
-
-
-def has_alternatives(side: Side, unit: Unit) -> bool:
-    """Tell whether two files of a folder hold the same object, so that nobody applies both; templates hold none."""
-    if len(unit.files) < 2:
-        return False
-    texts = (text.decode("utf-8", "replace") for text in side.contents(unit.files).values())
-    return object_names.hold_the_same(text for text in texts if not object_names.is_template(text))
+    """Yield a folder and those of its files that are units of their own, as far as they differ."""
+    units = (earlier, later)
+    every = files_apart(tuple(zip(found.sides, units, strict=True)))
+    sides = (with_files_apart(unit, apart) if unit else () for unit, apart in zip(units, every, strict=True))
+    before, after = ({one.root: one for one in side} for side in sides)
+    for root in sorted(before.keys() | after.keys()):
+        both = [unit for unit in (before.get(root), after.get(root)) if unit]
+        if any(not found.differ.isdisjoint(unit.files) for unit in both):
+            yield (before.get(root), after.get(root))
 
 
 def holds_objects(side: Side, unit: Unit) -> bool:

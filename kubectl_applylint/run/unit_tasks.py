@@ -9,6 +9,7 @@ from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run import renders
 from kubectl_applylint.run.definitions import Definitions, definitions_in
+from kubectl_applylint.run.files_apart import files_apart
 from kubectl_applylint.run.live_source import LiveSource, earlier
 from kubectl_applylint.run.same_target import same_target
 from kubectl_applylint.run.sides import Side
@@ -16,7 +17,6 @@ from kubectl_applylint.run.unit_changes import (
     Pair,
     Revisions,
     changes,
-    has_alternatives,
     is_in,
     is_sought,
     left_out,
@@ -24,7 +24,7 @@ from kubectl_applylint.run.unit_changes import (
 )
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.seen import Objects
-from kubectl_applylint.units.layout import EXTENSIONS, alternatives, layout
+from kubectl_applylint.units.layout import EXTENSIONS, layout, with_files_apart
 from kubectl_applylint.units.model import Applied, Form, HelmOptions, Reason, Unit
 
 _OF_OBJECTS: Final = frozenset({"templates", "crds"})
@@ -172,8 +172,10 @@ def _folder(side: Side, path: str) -> Iterator[Unit]:
 
 def _split(side: Side, units: Iterable[Unit]) -> Iterator[Unit]:
     for unit in units:
-        is_split = unit.form is Form.FOLDER and has_alternatives(side, unit)
-        yield from alternatives(unit) if is_split else [unit]
+        if unit.form is Form.FOLDER:
+            yield from with_files_apart(unit, *files_apart([(side, unit)]))
+        else:
+            yield unit
 
 
 def _ordered(paths: Iterable[str]) -> list[str]:

@@ -5,7 +5,7 @@ Names decide nearly everything; only kustomizations and ``Chart.yaml`` are opene
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass, field, replace
@@ -51,9 +51,12 @@ class Layout:
         return Unit(root, Form.CHART, frozenset(path for path in paths if path.startswith(starts)), applied)
 
 
-def alternatives(unit: Unit) -> Iterator[Unit]:
-    """Yield each file of a folder as a unit of its own."""
-    for path in sorted(unit.files):
+def with_files_apart(unit: Unit, apart: Collection[str]) -> Iterator[Unit]:
+    """Yield some files of a folder as units of their own, and the folder with the rest, if there is one."""
+    rest = unit.files.difference(apart)
+    if rest:
+        yield replace(unit, files=rest)
+    for path in sorted(unit.files - rest):
         yield Unit(path, Form.FILE, frozenset((path,)), Applied(unit.applied.tool, reason=_FILE.reason))
 
 

@@ -26,11 +26,20 @@ def is_template(text: str) -> bool:
 
 
 def names(text: str) -> frozenset[Identity]:
-    """Return the names of the objects in a text of YAML; what is not written plainly is parsed."""
+    """Return the names of the objects in a text of YAML; what is not written plainly is parsed.
+
+    Objects that the server is to name (``generateName``) have none.
+    """
     found = [_name(part + "\n") for part in _DOCUMENTS.split(text.replace("\r\n", "\n")) if may_hold_objects(part)]
     if any(name is None for name in found):
-        return frozenset(document.ref.identity for document in read_text(text.encode(), "").documents)
+        every = (document.ref for document in read_text(text.encode(), "").documents)
+        return frozenset(ref.identity for ref in every if ref.name)
     return frozenset(name for name in found if name is not None)
+
+
+def is_created_only(text: str) -> bool:
+    """Tell whether a text has an object that the server is to name: kubectl creates such a file and cannot apply it."""
+    return "generateName" in text and any(not document.ref.name for document in read_text(text.encode(), "").documents)
 
 
 def may_hold_objects(text: str) -> bool:

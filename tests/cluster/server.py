@@ -1,5 +1,6 @@
 """Starts a kube-apiserver of our own in a temporary folder and stops it again, whatever happens in between."""
 
+import random
 import secrets
 import socket
 import ssl
@@ -8,7 +9,7 @@ import textwrap
 import time
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
@@ -58,12 +59,18 @@ def running(programs: Programs, folder: Path, *, disabled: Sequence[str] = WITHO
 
 
 def free_ports(count: int) -> list[int]:
-    """Return ports of the loopback device that nobody listens on right now."""
+    """Return ports of the loopback device that are free right now.
+
+    They are outside of the range of which Linux takes the ports of connections, so that none takes them meanwhile.
+    """
     with ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
+        found: list[int] = []
+        while len(found) < count:
+            port = random.randrange(20000, 32768)
+            with suppress(OSError):
+                stack.enter_context(socket.socket()).bind(("127.0.0.1", port))
+                found.append(port)
+        return found
 
 
 def etcd_command(etcd: Path, folder: Path, port: int) -> list[str]:

@@ -51,13 +51,6 @@ def read(text: str, file: str = "rules/scale/cases/story.yaml") -> Case:
     return read_case(text, file=file, rule="scale")
 
 
-def test_a_key_beside_a_merged_map_is_no_second_one() -> None:
-    peers = "peers: [&a {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}, {<<: *a, kind: Secret}]"
-    case = read(f"summary: two peers\n{peers}\n{MANIFEST}")
-
-    assert [peer["kind"] for peer in case.peers] == ["ConfigMap", "Secret"]
-
-
 def test_a_story_becomes_its_steps_and_expectations() -> None:
     case = read(STORY)
 

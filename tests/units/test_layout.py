@@ -2,7 +2,7 @@ from time import process_time
 
 import pytest
 
-from kubectl_applylint.units.layout import Layout, alternatives, layout
+from kubectl_applylint.units.layout import Layout, layout, with_files_apart
 from kubectl_applylint.units.model import Form
 
 
@@ -51,13 +51,22 @@ def test_kustomize_takes_the_first_of_several_files() -> None:
     assert laid_out(texts).graph.file_of == {"a": "a/kustomization.yaml"}
 
 
-def test_alternatives_are_units_of_one_file() -> None:
+@pytest.mark.parametrize(
+    ("apart", "units"),
+    [
+        ((), [("a", Form.FOLDER)]),
+        (("a/install.yaml",), [("a", Form.FOLDER), ("a/install.yaml", Form.FILE)]),
+        (
+            ("a/install.yaml", "a/install-ha.yaml"),
+            [("a/install-ha.yaml", Form.FILE), ("a/install.yaml", Form.FILE)],
+        ),
+    ],
+    ids=["none", "one", "all"],
+)
+def test_files_apart_are_units_of_one_file(apart: tuple[str, ...], units: list[tuple[str, Form]]) -> None:
     folder = laid_out({"a/install.yaml": "", "a/install-ha.yaml": ""}).folder("a")
 
-    assert [(unit.root, unit.form) for unit in alternatives(folder)] == [
-        ("a/install-ha.yaml", Form.FILE),
-        ("a/install.yaml", Form.FILE),
-    ]
+    assert [(unit.root, unit.form) for unit in with_files_apart(folder, apart)] == units
 
 
 @pytest.mark.slow

@@ -5,13 +5,14 @@ from kubectl_applylint.core.state import last_applied, present
 from kubectl_applylint.core.values import items
 from kubectl_applylint.lint.checks._lists import covers, entry_name, lists
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
+from kubectl_applylint.schema.lookup import at
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each list of the manifest whose live entries are in part neither of the manifest nor of the last apply.
 
     Only for kinds that are patched with a JSON merge patch, which replaces lists. Keeps quiet if the apply is refused.
-    Facts: list, entries, count.
+    Facts: list, entries, count, keyed: the keys by which the definition identifies entries, empty where it has none.
     """
     live, applied = present(subject.state.live), present(last_applied(subject.state.live))
     merged_by_key = subject.kind is not None and subject.kind.strategic
@@ -23,5 +24,13 @@ def check(subject: Subject, *, params: Params) -> Hits:
         entries = there if isinstance(there, list) and path[:1] != fields("status") else []
         foreign = [entry for entry in entries if not any(covers(entry, item) for item in known)]
         if foreign:
-            facts = {"list": render(path), "entries": ", ".join(map(entry_name, foreign)), "count": len(foreign)}
-            yield Hit(path, facts)
+            node = at(subject.kind.root, path) if subject.kind else None
+            yield Hit(
+                path,
+                {
+                    "list": render(path),
+                    "entries": ", ".join(map(entry_name, foreign)),
+                    "count": len(foreign),
+                    "keyed": ", ".join(node.map_keys) if node else "",
+                },
+            )

@@ -12,7 +12,8 @@ def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each merge key of which an element is not in the object that the apply stores, at the first such element.
 
     Of elements that share their merge key each has to be there as it is written, of others one with their key. Keeps
-    quiet where the apply is refused. Facts: list, key, value.
+    quiet where the apply is refused. Facts: list, key, value, and the value once more: keyed where
+    server-side apply tells the elements apart, twins where it does not.
     """
     outcome = subject.predict(Scenario.APPLY)
     if subject.kind is None or not subject.kind.strategic or outcome.refused:
@@ -30,7 +31,10 @@ def check(subject: Subject, *, params: Params) -> Hits:
         keys = [_key(value[position], node) for position in lost]
         for number, (position, key) in enumerate(zip(lost, keys, strict=True)):
             if key not in keys[:number]:
-                yield Hit((*path, Index(position)), {"list": render(path), "key": node.merge_key, "value": key})
+                facts: dict[str, Json] = {"list": render(path), "key": node.merge_key, "value": key}
+                is_told_apart = _is_told_apart(key, value, node)
+                facts |= {"keyed": str(key) if is_told_apart else "", "twins": "" if is_told_apart else str(key)}
+                yield Hit((*path, Index(position)), facts)
 
 
 def _lost(position: int, written: list[Json], stored: list[Json], node: Node) -> bool:
@@ -39,6 +43,12 @@ def _lost(position: int, written: list[Json], stored: list[Json], node: Node) ->
     there = [other for other in stored if _key(other, node) == key]
     is_twin = sum(_key(other, node) == key for other in written) > 1
     return key is not None and not (any(_is_same(other, element, node) for other in there) if is_twin else there)
+
+
+def _is_told_apart(key: Json, written: list[Json], node: Node) -> bool:
+    """Tell whether the manifest has several elements with a merge key, which differ for server-side apply."""
+    identities = [identity(element, node) for element in written if _key(element, node) == key]
+    return 1 < len(identities) == len(set(map(repr, identities)))
 
 
 def _key(element: Json, node: Node) -> Json:

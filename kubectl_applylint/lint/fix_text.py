@@ -1,0 +1,66 @@
+"""The text of a fix: what cannot be so in a case is left out of it."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from kubectl_applylint.core.paths import Field, Path, PathStep, child
+from kubectl_applylint.core.state import Absent, Present
+from kubectl_applylint.core.values import MISSING, Json, Missing, items
+from kubectl_applylint.lint.fix_steps import parts
+from kubectl_applylint.lint.model import Subject
+
+CONDITIONAL: Final = frozenset(("existing", "new", "pointer", "keyed", "twins"))
+"""The words and facts that are empty where what a fix says of them cannot be so."""
+_PLAIN: Final = re.compile(r"[\w.~-]+\Z")
+"""A name that needs no quotes, in a shell or in JSON."""
+
+
+def fix_text(template: str, words: Mapping[str, str]) -> str:
+    """Return the text of a fix without the parts that name a word of ``CONDITIONAL`` which is empty in this case.
+
+    With a comment all commands under it are left out.
+    """
+    names = [f"{{{name}}}" for name in CONDITIONAL if words.get(name) == ""]
+    kept: list[str] = []
+    is_under_absent = False
+    for part in parts(template):
+        is_absent = any(name in part for name in names)
+        if part.startswith("#"):
+            is_under_absent = is_absent
+        if not (is_absent or is_under_absent):
+            kept.append(part)
+    return "\n".join([*kept, *([""] if template.endswith("\n") else [])]).format_map(words)
+
+
+def conditional_words(subject: Subject, path: Path, resource: str) -> Mapping[str, str]:
+    """Return the words that not every case has, empty where it has not.
+
+    ``existing`` is ``resource`` where the object may exist, ``new`` the same where it does not exist yet, ``pointer``
+    the JSON pointer of ``path`` in the live object.
+    """
+    is_new = isinstance(subject.state.live, Absent)
+    return {
+        "existing": "" if is_new else resource,
+        "new": resource if is_new else "",
+        "pointer": _pointer(subject, path),
+    }
+
+
+def _pointer(subject: Subject, path: Path) -> str:
+    live = subject.state.live
+    value: Json | Missing = live.object if isinstance(live, Present) else MISSING
+    names: list[str] = []
+    for step in path:
+        found = child(value, step) if value is not MISSING else MISSING
+        names.append(_name(value, step, found))
+        value = found
+    is_plain = all(map(_PLAIN.match, names))
+    return "".join(f"/{name}" for name in names) if path and value is not MISSING and is_plain else ""
+
+
+def _name(value: Json | Missing, step: PathStep, found: Json | Missing) -> str:
+    """Return how a JSON pointer spells a step: a key, or the number of an element."""
+    if isinstance(step, Field):
+        return step.name.replace("~", "~0").replace("/", "~1")
+    return str(next((at for at, item in enumerate(items(value)) if item is found), ""))

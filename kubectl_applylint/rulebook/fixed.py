@@ -1,0 +1,58 @@
+"""What the reader of a fix writes where the fix leaves a decision to them, as cases have it.
+
+``fixed`` is one entry, or a list with an entry for each alternative of the fix, in its order. An entry is the manifest
+as text, ``null`` where there is nothing to write, or a map::
+
+    manifest: |                  # instead of the case's manifest; objects among its peers stand for these
+    then: |                      # the same at the next decision of the reader
+    files: {saved.yaml: "…"}     # other files, by name; "editor" is a script in place of the reader's editor
+    flags: [--server-side]       # of the apply from now on, instead of the case's
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.values import Json, JsonObject
+
+_KEYS: Final[Mapping[str, type]] = {"manifest": str, "then": str, "files": dict, "flags": list}
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """What is written in one alternative of a fix."""
+
+    manifest: str = ""
+    """Empty where the manifest stays."""
+    then: str = ""
+    """What is written instead of it at the next decision; empty where that is not about the manifest."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """The text of other files by name."""
+    flags: tuple[str, ...] | None = None
+    """The flags of the apply from now on; ``None`` for those that it had."""
+
+
+def read_fixed(value: Json) -> tuple[Fixed | None, ...]:
+    """Return the entries of a ``fixed`` without faults."""
+    return tuple(map(_entry, value if isinstance(value, list) else [value]))
+
+
+def _entry(value: Json) -> Fixed | None:
+    if isinstance(value, dict):
+        flags = tuple(value["flags"]) if "flags" in value else None
+        return Fixed(value.get("manifest", ""), value.get("then", ""), value.get("files", {}), flags)
+    return Fixed(value) if isinstance(value, str) else None
+
+
+def fixed_faults(value: Json) -> Iterator[str]:
+    """Yield what is wrong in a ``fixed``."""
+    for entry in value if isinstance(value, list) else [value]:
+        if isinstance(entry, dict):
+            yield from (f"unknown key {key!r}; valid keys: {', '.join(_KEYS)}" for key in entry if key not in _KEYS)
+            yield from (f"{key} is not a {kind.__name__}" for key, kind in _KEYS.items() if _is_other(entry, key, kind))
+        elif not isinstance(entry, str | None):
+            yield "is not text, a map or null"
+
+
+def _is_other(entry: JsonObject, key: str, kind: type) -> bool:
+    return key in entry and not isinstance(entry[key], kind)
