@@ -36,7 +36,7 @@ def refused(outcome: Outcome, state: State, *causes: FieldError, status: int | N
 
 
 def no_kind(ref: ObjectRef) -> FieldError:
-    """Return what kubectl says of an object whose kind nobody serves."""
+    """Return what kubectl says of an object whose kind no server has."""
     message = f'no matches for kind "{ref.kind}" in version "{ref.api_version}": ensure CRDs are installed first'
     return FieldError("", "NoKindMatch", message)
 

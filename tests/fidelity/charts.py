@@ -191,7 +191,7 @@ def _changed(stock: Stock, rng: Random, item: JsonObject) -> Iterator[JsonObject
 
 
 def _existing(rng: Random, calls: Sequence[Call]) -> Iterator[tuple[JsonObject, bool]]:
-    """Yield objects of the charts that somebody else has made before."""
+    """Yield objects of the charts that exist before, made by others."""
     before: set[object] = set()
     for number, call in enumerate(calls):
         share = 0.04 if number == 0 else 0.16

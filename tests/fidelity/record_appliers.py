@@ -48,7 +48,7 @@ class Studio:
     """By applier."""
 
     def helm(self, program: str, *arguments: str) -> Run:
-        """Run a Helm that finds nothing of whoever runs it, and shares the discovery cache of the session."""
+        """Run a Helm that reads no settings of the user, and shares the discovery cache of the session."""
         folder = self.cluster.folder
         own = {"HOME": str(folder), "KUBECACHEDIR": str(folder / "discovery")}
         settings = [f"{name}={value}" for name, value in own.items()]
@@ -177,7 +177,7 @@ def _others_write(studio: Studio, rng: Random, told: Plot) -> None:
 
 
 def _write(studio: Studio, rng: Random, ref: ObjectRef, live: JsonObject) -> None:
-    """Let somebody else change an object: kubectl, an autoscaler, a controller."""
+    """Let others change an object: kubectl, an autoscaler, a controller."""
     what = rng.choices(("scale", "env", "apply", "delete", "other"), (25, 12, 12, 5, 46))[0]
     kubectl, name = studio.cluster.run, f"{ref.kind.lower()}/{ref.name}"
     namespace = ("-n", ref.namespace) if ref.namespace else ()

@@ -134,7 +134,7 @@ def test_helm_installs_a_new_chart(repo: Repo) -> None:
 
 @pytest.mark.slow
 def test_a_chart_that_is_gone_is_not_upgraded(repo: Repo) -> None:
-    """Its release stays until somebody uninstalls it."""
+    """Its release stays until it is uninstalled."""
     repo.write({path: None for path in BEFORE if path.startswith("shop/")})
     _, found = planned(Applier.HELM3)
 
