@@ -36,6 +36,7 @@ PAGES = (
     ("Fixing files", "fix.md"),
     ("Units", "units.md"),
     ("Rendering", "rendering.md"),
+    ("Helm", "helm.md"),
     ("Configuration", "configuration.md"),
     ("Options", "options.md"),
     ("Comparison", "comparison.md"),

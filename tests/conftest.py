@@ -5,7 +5,7 @@ What starts it is imported by the fixtures: most files of tests need none of it,
 
 import gc
 import os
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -32,7 +32,7 @@ os.environ["XDG_CONFIG_HOME"] = os.devnull
 # What an earlier run has kept says nothing about the code.
 os.environ["APPLYLINT_CACHE_DIR"] = ""
 
-CLUSTER_FIXTURES = {"cluster", "kubectl", "helm"}
+CLUSTER_FIXTURES = {"cluster", "kubectl", "helm", "helm_programs"}
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -105,6 +105,18 @@ def helm() -> Path:
     try:
         return build.helm(os.environ)
     except build.Unavailable as reason:
+        _do_without(reason)
+
+
+@pytest.fixture(scope="session")
+def helm_programs() -> Mapping[str, Path]:
+    """The official Helm of each version whose upgrades are predicted, by the name of the applier."""
+    from tests.cluster.build import Unavailable  # noqa: PLC0415  see the module
+    from tests.cluster.helm_programs import HELMS, helm_program  # noqa: PLC0415  see the module
+
+    try:
+        return {applier: helm_program(applier, os.environ) for applier in HELMS}
+    except Unavailable as reason:
         _do_without(reason)
 
 

@@ -1,5 +1,3 @@
-import io
-import tarfile
 from pathlib import Path
 
 import pytest
@@ -15,15 +13,6 @@ def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
         browser.chromium()
     with pytest.raises(Unavailable, match="npm"):
         browser.axe({"XDG_CACHE_HOME": str(tmp_path)})
-
-
-def test_another_package_is_not_taken(tmp_path: Path) -> None:
-    package = tmp_path / "axe.tgz"
-    with tarfile.open(package, "w:gz") as files:
-        files.addfile(tarfile.TarInfo("package/axe.min.js"), io.BytesIO(b""))
-
-    with pytest.raises(Unavailable, match="is not the axe-core"):
-        browser.script_of(package)
 
 
 def test_the_script_comes_from_the_cache(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from kubectl_applylint.appliers import object_meta
 from kubectl_applylint.core.outcome import CERTAIN, Confidence, FieldError, Verdict, Write
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.core.values import MISSING, JsonObject, dig, mapping
 from kubectl_applylint.schema.served import standing_in
 from kubectl_applylint.schema.types import Gvk, Schema
 from kubectl_applylint.server.write import Answer, Refused, Stored
@@ -71,6 +71,20 @@ def send(write: Write, live: JsonObject | None, ask: Ask, verdict: Verdict, warn
         case Refused() as refusal:
             refused = Verdict.CONFLICT if refusal.status == 409 else Verdict.REJECTED
             return Attempt(refused, (write,), refusal=refusal, warnings=warnings)
+
+
+def without_resource_version(body: JsonObject) -> JsonObject:
+    """Return the body of a create, from which kubectl's helper takes the resource version."""
+    metadata = {key: value for key, value in mapping(body.get("metadata")).items() if key != "resourceVersion"}
+    return {**body, "metadata": metadata}
+
+
+def with_live_version(body: JsonObject, live: JsonObject) -> JsonObject:
+    """Return the body with the version that is live, unless it names one."""
+    version = dig(live, "metadata", "resourceVersion")
+    if dig(body, "metadata", "resourceVersion") not in (MISSING, "") or not isinstance(version, str):
+        return body
+    return {**body, "metadata": {**body["metadata"], "resourceVersion": version}}
 
 
 def is_being_deleted(live: JsonObject | None) -> bool:

@@ -6,14 +6,15 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers import applyset, prune
 from kubectl_applylint.appliers.children import Sync
+from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, Validation
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.selector import parse
 from kubectl_applylint.server.validate.formats import path_segment
 
-Policy: TypeAlias = prune.ByLabels | applyset.ApplySet | Sync
-"""What ``--prune`` deletes, or a sync of Metacontroller."""
+Policy: TypeAlias = prune.ByLabels | applyset.ApplySet | Sync | HelmUpgrade
+"""What ``--prune`` deletes, or a sync of Metacontroller, or an upgrade by Helm."""
 
 
 class DryRun(StrEnum):
@@ -60,6 +61,10 @@ class Flags:
     that the caller has named."""
     sync: Sync | None = None
     """How Metacontroller manages the objects as children; ``None`` for kubectl."""
+    helm: Applier | None = None
+    """The Helm that upgrades the units that are charts; ``None`` for kubectl."""
+    release: str = ""
+    """The name of the release that such a unit is."""
 
     @property
     def applier(self) -> Applier:

@@ -5,7 +5,7 @@ Mirrors the behaviour of kubectl 1.36: ``pkg/cmd/apply`` (what is sent) and ``pk
 
 from dataclasses import replace
 
-from kubectl_applylint.appliers.attempt import Ask, Attempt, deletion_warnings, send
+from kubectl_applylint.appliers.attempt import Ask, Attempt, deletion_warnings, send, without_resource_version
 from kubectl_applylint.appliers.last_applied import annotated, annotation_of, original_of
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest
 from kubectl_applylint.core.outcome import FieldError, Verdict, Write
@@ -62,12 +62,6 @@ def _made_anew(request: ApplyRequest, attempt: Attempt, ask: Ask) -> Attempt:
     words = "it is deleted and recreated, because the server rejects the change (--force)"
     requests = (*attempt.requests, deletion, *created.requests)
     return replace(created, requests=requests, warnings=(*created.warnings, words))
-
-
-def without_resource_version(body: JsonObject) -> JsonObject:
-    """Return the body of a create, from which kubectl's helper takes the resource version."""
-    metadata = {key: value for key, value in mapping(body.get("metadata")).items() if key != "resourceVersion"}
-    return {**body, "metadata": metadata}
 
 
 def _patch(request: ApplyRequest, live: JsonObject) -> tuple[str, Json]:

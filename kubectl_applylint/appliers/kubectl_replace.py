@@ -3,11 +3,11 @@
 Mirrors the behaviour of kubectl 1.36 (``pkg/cmd/replace``) and of cli-runtime's helper, which sends the live version.
 """
 
-from kubectl_applylint.appliers.attempt import Ask, Attempt, send
+from kubectl_applylint.appliers.attempt import Ask, Attempt, send, with_live_version
 from kubectl_applylint.appliers.last_applied import annotated
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import FieldError, Verdict, Write
-from kubectl_applylint.core.values import MISSING, JsonObject, dig
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.write import JSON_BODY, Refused
 
 _NOT_FOUND = 404
@@ -20,13 +20,5 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
         words = f'{request.kind.resource if request.kind else ref.kind.lower()} "{ref.name}" not found'
         return Attempt(Verdict.REJECTED, refusal=Refused(_NOT_FOUND, (FieldError("", "NotFound", words),)))
     query = (("fieldManager", request.manager), ("fieldValidation", "Strict"))
-    body = _with_version(annotated(request.manifest), live)
+    body = with_live_version(annotated(request.manifest), live)
     return send(Write("PUT", JSON_BODY, body, query), live, ask, Verdict.CONFIGURED)
-
-
-def _with_version(body: JsonObject, live: JsonObject) -> JsonObject:
-    """Return the body with the version that is live, unless it names one."""
-    version = dig(live, "metadata", "resourceVersion")
-    if dig(body, "metadata", "resourceVersion") not in (MISSING, "") or not isinstance(version, str):
-        return body
-    return {**body, "metadata": {**body["metadata"], "resourceVersion": version}}

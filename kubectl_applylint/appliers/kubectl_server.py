@@ -7,14 +7,15 @@ from typing import Final
 
 from kubectl_applylint.appliers.attempt import Ask, Attempt, deletion_warnings
 from kubectl_applylint.appliers.errors import conflict_message, server_message
+from kubectl_applylint.appliers.manager_migration import handed_over
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest
 from kubectl_applylint.core.outcome import CERTAIN, Confidence, Verdict, Write
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef
-from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
-from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec, read
-from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Managers, Owned
-from kubectl_applylint.server.write import APPLY_PATCH, JSON_PATCH, Refused, Stored
+from kubectl_applylint.core.values import JsonObject, dig, mapping
+from kubectl_applylint.merge.managed_fields import read
+from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Owned
+from kubectl_applylint.server.write import APPLY_PATCH, Refused, Stored
 
 MANAGER: Final = DEFAULT_MANAGERS[Applier.KUBECTL_SERVER]
 LAST_APPLIED_MANAGER: Final = "kubectl-last-applied"
@@ -112,43 +113,10 @@ def migration_patch(stored: JsonObject, manager: str) -> Write | None:
 
     Client-side managers are all Update managers that own the last-applied annotation.
     """
-    codec = ManagedFieldsCodec()
-    before = codec.read(stored)
-    owners = {each.name for each, owned in before.items() if is_migrated(each, owned)}
-    managers = before
-    for name in sorted(owners):
-        managers = _upgraded(managers, name, manager)
-    if managers == before:
-        return None
-    version = dig(stored, "metadata", "resourceVersion")
-    body: list[Json] = [
-        {"op": "replace", "path": "/metadata/managedFields", "value": [*map(codec.entry, managers.items())]},
-        {"op": "replace", "path": "/metadata/resourceVersion", "value": version if isinstance(version, str) else ""},
-    ]
-    return Write("PATCH", JSON_PATCH, body, (("fieldManager", manager), ("fieldValidation", "Strict")))
+    owners = {each.name for each, owned in read(stored).items() if is_migrated(each, owned)}
+    return handed_over(stored, owners, manager)
 
 
 def is_migrated(identity: Identity, owned: Owned) -> bool:
     """Tell whether kubectl takes a manager for the one of its client-side applies, whatever its name is."""
     return identity.operation == UPDATE and owned.fields.has(_ANNOTATION)
-
-
-def _upgraded(managers: Managers, client: str, manager: str) -> Managers:
-    """Give the applier what the updater ``client`` owned in the applier's version; forget what else it owned.
-
-    Without such an applier the first entry of the updater becomes it, in its place.
-    """
-    target = Identity(manager, APPLY, "")
-    clients = {each: owned for each, owned in managers.items() if _is_client(each, client)}
-    if not clients:
-        return managers
-    seat = target if target in managers else next(iter(clients))
-    base = managers[seat]
-    same = next((owned for owned in clients.values() if owned.api_version == base.api_version), None)
-    merged = replace(base, fields=base.fields | same.fields) if same else base
-    listed = ((target, merged) if each == seat else (each, owned) for each, owned in managers.items())
-    return {each: owned for each, owned in listed if each not in clients}
-
-
-def _is_client(identity: Identity, client: str) -> bool:
-    return identity.name == client and identity.operation == UPDATE and not identity.subresource

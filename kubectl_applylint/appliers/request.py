@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Final
 
 from kubectl_applylint.appliers.children import IN_PLACE, Sync
+from kubectl_applylint.appliers.helm.method import HelmWrite
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import UNSEEN, ClusterView, ObjectRef, State, ref_of
 from kubectl_applylint.core.values import JsonObject
@@ -19,6 +20,8 @@ class Applier(StrEnum):
     KUBECTL_SERVER = "kubectl-server"
     KUBECTL_REPLACE = "kubectl-replace"
     METACONTROLLER = "metacontroller"
+    HELM3 = "helm3"
+    HELM4 = "helm4"
 
 
 class Validation(StrEnum):
@@ -34,6 +37,8 @@ DEFAULT_MANAGERS: Final[Mapping[Applier, str]] = {
     Applier.KUBECTL_SERVER: "kubectl",
     Applier.KUBECTL_REPLACE: "kubectl-replace",
     Applier.METACONTROLLER: "metacontroller",
+    Applier.HELM3: "helm",
+    Applier.HELM4: "helm",
 }
 """The name under which each applier writes when it is given no other."""
 
@@ -44,8 +49,8 @@ class ApplyRequest:
 
     ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite``, ``force`` and
     ``validation`` are kubectl's flags of client-side apply, ``sync`` belongs to Metacontroller,
-    ``subresource`` to server-side apply: what it writes to, empty for the object itself.
-    ``surroundings`` is what is known of other objects, before this one is applied.
+    ``subresource`` to server-side apply: what it writes to, empty for the object itself. ``helm`` is what Helm goes by,
+    ``None`` for every other applier. ``surroundings`` is what is known of other objects, before this one is applied.
     """
 
     manifest: JsonObject
@@ -58,6 +63,7 @@ class ApplyRequest:
     force: bool = False
     validation: Validation = Validation.STRICT
     sync: Sync = IN_PLACE
+    helm: HelmWrite | None = None
     subresource: str = ""
     disabled_admission: frozenset[str] = frozenset()
     surroundings: ClusterView = UNSEEN

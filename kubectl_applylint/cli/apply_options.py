@@ -4,11 +4,13 @@ import argparse
 
 from kubectl_applylint.appliers.children import UpdateMethod, update_method
 from kubectl_applylint.appliers.flags import DryRun
-from kubectl_applylint.appliers.request import Validation
+from kubectl_applylint.appliers.request import Applier, Validation
 from kubectl_applylint.schema.names import spelled
 
 METACONTROLLER = "metacontroller"
 """The other program whose apply ``check`` and ``plan`` predict."""
+HELMS = {"helm3": Applier.HELM3, "helm4": Applier.HELM4}
+"""The programs whose upgrades of charts ``plan`` predicts."""
 VALIDATIONS = {
     "strict": Validation.STRICT,
     "true": Validation.STRICT,
@@ -53,8 +55,9 @@ def children(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("Metacontroller options, for manifests that are the desired children of a hook")
     group.add_argument(
         "--applier",
-        choices=("kubectl", METACONTROLLER),
-        help="the program that applies the manifests: kubectl (default) or metacontroller",
+        choices=("kubectl", METACONTROLLER, *HELMS),
+        help="the program that applies the manifests: kubectl (default) or metacontroller; helm3 or helm4 for plan of"
+        " charts compared with an earlier revision",
     )
     group.add_argument(
         "--controller",

@@ -19,7 +19,7 @@ from kubectl_applylint.run.against import NOTHING, Against, AgainstKind
 from kubectl_applylint.run.assemble import RunRequest, SourceOf
 from kubectl_applylint.run.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.open_source import WrongUse, open_source
-from kubectl_applylint.run.unit_runs import COMPARED, Runs, runs_of
+from kubectl_applylint.run.unit_runs import COMPARED, Runs, is_by_units, runs_of
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.files import kustomization_in
@@ -167,6 +167,7 @@ def _sync(arguments: Arguments) -> Sync | None:
 def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
     yield from faults(flags_of(arguments, config))
     yield from _kustomize_faults(arguments)
+    yield from _helm_faults(arguments, config)
     if arguments.files and arguments.all_namespaces:
         yield "--all-namespaces cannot be used with files, which specify their namespaces themselves"
     if config.against.kind in _OF_FILES and not (arguments.files or arguments.objects):
@@ -184,6 +185,14 @@ def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
     if not config.against.asks_cluster:
         for flag in arguments.connection_flags:
             yield f"{flag}: only works with --against live or last-applied"
+
+
+def _helm_faults(arguments: Arguments, config: Config) -> Iterator[str]:
+    helm = arguments.apply.helm
+    if helm and config.against.kind not in COMPARED:
+        yield f"--applier {helm}: compare with the installed revision: --against main, or --against dir:PATH"
+    elif helm and not is_by_units(request_of(arguments, config)):
+        yield f"--applier {helm}: name directories with charts, without -f, -k and --prune"
 
 
 def _kustomize_faults(arguments: Arguments) -> Iterator[str]:

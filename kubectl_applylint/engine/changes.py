@@ -89,6 +89,13 @@ def replace_changes(
     return tuple(replace(each, cause=left_out) if each.after is MISSING else each for each in found)
 
 
+def helm_changes(
+    live: JsonObject | None, after: JsonObject, manifest: JsonObject, *, original: JsonObject, kind: Kind | None
+) -> tuple[Change, ...]:
+    """Return the same of a patch by Helm, which goes by what its release has stored: ``original``."""
+    return _three_way((live, after, manifest), original, kind, "helm")
+
+
 def dynamic_changes(
     live: JsonObject | None, after: JsonObject, manifest: JsonObject, *, kind: Kind | None, manager: str
 ) -> tuple[Change, ...]:

@@ -15,6 +15,8 @@ from kubectl_applylint.appliers import (
 )
 from kubectl_applylint.appliers.addressing import scoped, unaddressable
 from kubectl_applylint.appliers.attempt import Ask, Attempt, undecodable, unmapped
+from kubectl_applylint.appliers.helm import write as helm_write
+from kubectl_applylint.appliers.helm.method import HelmWrite, Method
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.outcome import Change, Confidence, Level, Outcome
 from kubectl_applylint.core.state import Absent, Present, Unknown
@@ -22,6 +24,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.changes import (
     changes_of,
     dynamic_changes,
+    helm_changes,
     replace_changes,
     restarts_of,
     server_side_changes,
@@ -39,6 +42,8 @@ _APPLIERS: Mapping[Applier, Callable[[ApplyRequest, JsonObject | None, Ask], Att
     Applier.KUBECTL_SERVER: kubectl_server.apply,
     Applier.KUBECTL_REPLACE: kubectl_replace.apply,
     Applier.METACONTROLLER: metacontroller.apply,
+    Applier.HELM3: helm_write.apply,
+    Applier.HELM4: helm_write.apply,
 }
 
 _EXPLAINERS: Mapping[Applier, Callable[..., tuple[Change, ...]]] = {
@@ -57,8 +62,7 @@ def predict(request: ApplyRequest) -> Outcome:
 
     Raises ``PredictionError`` where a known bound keeps it from telling.
     """
-    by_kubectl = request.applier is not Applier.METACONTROLLER
-    request = scoped(request) if by_kubectl else request
+    request = _as_sent(request)
     live, kind, codec = _live_object(request), request.kind, ManagedFieldsCodec()
     server = Server(
         kind,
@@ -78,7 +82,7 @@ def predict(request: ApplyRequest) -> Outcome:
         ref=request.ref,
         verdict=attempt.verdict,
         requests=attempt.requests,
-        result=live if refusal else attempt.stored,
+        result=attempt.stored or live if refusal else attempt.stored,
         intended=refusal.intended if refusal else None,
         changes=_changes(request, live, after, kind, codec) if after is not None else (),
         causes=refusal.causes if refusal else (),
@@ -90,6 +94,14 @@ def predict(request: ApplyRequest) -> Outcome:
         restarts=_restarts(live, after, attempt) if after is not None else None,
         confidence=_confidence(request, kind, attempt.confidence),
     )
+
+
+def _as_sent(request: ApplyRequest) -> ApplyRequest:
+    """Return the request with the manifest as the applier sends it."""
+    if request.applier is Applier.METACONTROLLER:
+        return request
+    within = scoped(request)
+    return replace(within, manifest=request.helm.release.marked(within.manifest)) if request.helm else within
 
 
 def _unsent(request: ApplyRequest, kind: Kind | None) -> Attempt | None:
@@ -122,9 +134,20 @@ def _changes(
     request: ApplyRequest, live: JsonObject | None, after: JsonObject, kind: Kind | None, codec: ManagedFieldsCodec
 ) -> tuple[Change, ...]:
     sides, manager, subresource = (live, after, request.manifest), request.manager, request.subresource
-    if subresource or request.applier is Applier.KUBECTL_SERVER:
+    is_applied = request.helm is not None and request.helm.method is Method.APPLY
+    if subresource or is_applied or request.applier is Applier.KUBECTL_SERVER:
         return server_side_changes(*sides, kind=kind, manager=manager, codec=codec, subresource=subresource)
+    if request.helm is not None:
+        return _helm_changes(request.helm, sides, kind, manager)
     return _EXPLAINERS[request.applier](*sides, kind=kind, manager=manager)
+
+
+def _helm_changes(
+    helm: HelmWrite, sides: tuple[JsonObject | None, JsonObject, JsonObject], kind: Kind | None, manager: str
+) -> tuple[Change, ...]:
+    if helm.method is Method.REPLACE:
+        return replace_changes(*sides, kind=kind, manager=manager)
+    return helm_changes(*sides, original=helm.original or {}, kind=kind)
 
 
 def _confidence(request: ApplyRequest, kind: Kind | None, answered: Confidence) -> Confidence:

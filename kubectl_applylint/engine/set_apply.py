@@ -14,9 +14,10 @@ from typing import Final, assert_never
 from kubectl_applylint.appliers.applyset import ApplySet, holding
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import Policy
+from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.core.documents import Document, Documents
-from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError, Verdict
+from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import (
     UNSEEN,
@@ -31,7 +32,18 @@ from kubectl_applylint.core.state import (
 )
 from kubectl_applylint.core.values import JsonObject, equal
 from kubectl_applylint.engine.cluster_model import ClusterModel, defined, defines, is_definition
+from kubectl_applylint.engine.helm_upgrade import blocked as blocked_by_helm
+from kubectl_applylint.engine.helm_upgrade import cleaned_up, stops
 from kubectl_applylint.engine.predictions import Predict, attempted, known
+from kubectl_applylint.engine.set_refusals import (
+    DEFINE_FIRST,
+    NAMESPACE_FIRST,
+    known_object,
+    no_kind,
+    no_namespace,
+    not_reached,
+    refused,
+)
 from kubectl_applylint.schema.served import standing_in
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.admission_inputs import POLICY, input_kinds
@@ -39,13 +51,6 @@ from kubectl_applylint.server.allocate import clashes
 
 _ROUNDS: Final = 4
 """How often a set is applied at most until nothing changes; what goes on changing after that changes for ever."""
-_DEFINE_FIRST: Final = (
-    "apply the CustomResourceDefinition by itself, wait for it with kubectl wait --for condition=established, and then"
-    " apply everything again"
-)
-_NAMESPACE_FIRST: Final = (
-    "apply everything again once the Namespace exists, or rename its file so that it comes first (00-namespace.yaml)"
-)
 _NOT_FOUND: Final = 404
 _UNPROCESSABLE: Final = 422
 
@@ -160,7 +165,9 @@ class SetApply:
             return ()
         # Metacontroller deletes before it applies, whatever becomes of the rest.
         is_sync = isinstance(self.policy, Sync)
-        return () if not is_sync and any(outcome.refused for outcome in self.outcomes) else self.prunable
+        if not is_sync and any(outcome.refused for outcome in self.outcomes):
+            return tuple(cleaned_up(self.policy, self.outcomes)) if isinstance(self.policy, HelmUpgrade) else ()
+        return self.prunable
 
     @property
     def prunable(self) -> tuple[ObjectRef, ...]:
@@ -169,10 +176,10 @@ class SetApply:
         match self.policy:
             case None:
                 return ()
-            case ByLabels() as policy:
+            case ByLabels() | HelmUpgrade() as policy:
                 return tuple(policy.targets(self.applied.objects, applied))
             case ApplySet() as policy:
-                tracked = policy.tracked(_object(self.cluster.state(policy.parent).live))
+                tracked = policy.tracked(known_object(self.cluster.state(policy.parent).live))
                 return tuple(policy.targets(self.applied.objects, applied, tracked))
             case Sync() as policy:
                 return tuple(policy.targets(self.cluster.objects, applied, simulated=self.cluster.simulated))
@@ -196,7 +203,7 @@ class SetApply:
             return {}
         tracked = holding(document.ref for document in self.documents.every if not self.is_unserved(document.ref))
         if not self.is_complete or any(outcome.refused for outcome in self.outcomes):
-            tracked |= self.policy.tracked(_object(self.cluster.state(self.policy.parent).live))
+            tracked |= self.policy.tracked(known_object(self.cluster.state(self.policy.parent).live))
         written = self.policy.parent_object(tracked, self.schema.asked)
         return {self.policy.parent.identity: Present(written)}
 
@@ -211,16 +218,29 @@ class SetApply:
         document, state = self.documents.every[position], self.state_before(position)
         outcome = self.predict(document.object, state)
         if self.blocked is not None:
-            return _refused(outcome, state, self.blocked, status=None)
+            return refused(outcome, state, self.blocked, status=None)
+        stop = self._stop_before(position)
+        if stop is not None:
+            return refused(outcome, state, not_reached(stop), status=None)
         if self.is_unserved(document.ref) and not outcome.refused:
             if not self._is_defined_before(position):
-                return _refused(outcome, state, _no_kind(document.ref), status=None, remedy=_DEFINE_FIRST)
-            outcome = replace(outcome, unmapped=_no_kind(document.ref))
+                return refused(outcome, state, no_kind(document.ref), status=None, remedy=DEFINE_FIRST)
+            outcome = replace(outcome, unmapped=no_kind(document.ref))
         if self._is_homeless(position, state):
-            missing = _no_namespace(document.ref.namespace)
-            return _refused(outcome, state, missing, status=_NOT_FOUND, remedy=_NAMESPACE_FIRST)
+            missing = no_namespace(document.ref.namespace)
+            return refused(outcome, state, missing, status=_NOT_FOUND, remedy=NAMESPACE_FIRST)
         taken = () if outcome.refused else tuple(self._clashes(position, outcome))
-        return _refused(outcome, state, *taken, status=_UNPROCESSABLE) if taken else outcome
+        return refused(outcome, state, *taken, status=_UNPROCESSABLE) if taken else outcome
+
+    def _stop_before(self, position: int) -> ObjectRef | None:
+        """Return the object before this one after which the applier does not go on; kubectl always does."""
+        if not isinstance(self.policy, HelmUpgrade):
+            return None
+        for place in range(position):
+            found = self._told(place)
+            if isinstance(found, Outcome) and stops(self.policy, found):
+                return found.ref
+        return None
 
     def is_unserved(self, ref: ObjectRef) -> bool:
         """Tell whether kubectl finds no such kind when it reads the files: a set cannot bring it along."""
@@ -235,6 +255,11 @@ class SetApply:
         if versions is not None:
             return ref.api_version.rpartition("/")[2] not in versions
         return (ref.group, ref.kind) in self.brought
+
+    def is_unknown_when_read(self, ref: ObjectRef) -> bool:
+        """Tell whether Helm finds no such kind; what a unit brings is taken for its ``crds/``, installed before."""
+        is_brought = self.is_one_by_one and (ref.group, ref.kind) in self.brought
+        return self.is_unserved(ref) and not is_brought
 
     def _is_defined_before(self, position: int) -> bool:
         """Tell whether the kind of an object that is applied by itself was defined by one before it."""
@@ -308,7 +333,7 @@ def apply_set(
         is_one_by_one=is_one_by_one,
     )
     unserved = [document for document in unselected if whole.is_unserved(document.ref)]
-    blocked = _blocked(policy, whole.documents, cluster) if isinstance(policy, ApplySet) else None
+    blocked = _blocked(whole)
     return replace(whole, documents=Documents((*documents, *unserved)), blocked=blocked)
 
 
@@ -325,11 +350,16 @@ def rebased(whole: SetApply, documents: Sequence[Document], cluster: ClusterMode
     )
 
 
-def _blocked(policy: ApplySet, documents: Documents, cluster: ClusterModel) -> FieldError | None:
-    """Return why the parent object cannot be written, before anything else is."""
+def _blocked(whole: SetApply) -> FieldError | None:
+    """Return why nothing can be written: of an ApplySet, because its parent object, which comes first, cannot."""
+    policy, documents, cluster = whole.policy, whole.documents, whole.cluster
+    if isinstance(policy, HelmUpgrade):
+        return blocked_by_helm(policy, documents.every, cluster, whole.is_unknown_when_read)
+    if not isinstance(policy, ApplySet):
+        return None
     home = ObjectRef("v1", "Namespace", "", policy.parent.namespace)
     if home.name not in cluster.namespaces() and tuple(documents.named(home)):
-        return FieldError("", "NotFound", f"failed to update ApplySet: {_no_namespace(home.name).message}")
+        return FieldError("", "NotFound", f"failed to update ApplySet: {no_namespace(home.name).message}")
     live = cluster.state(policy.parent).live
     # Where all was predicted, who applied the earlier manifests made the parent of a custom kind before.
     complaint = policy.complaint(Unknown("predicted") if live == Absent() and cluster.simulated else live)
@@ -360,10 +390,6 @@ def _is_alike(left: Knowledge, right: Knowledge) -> bool:
     return left == right
 
 
-def _object(known: Knowledge) -> JsonObject | None:
-    return known.object if isinstance(known, Present) else None
-
-
 def _state_after(outcome: Outcome | PredictionError, before: Knowledge) -> Knowledge:
     """Return what is known of an object after an apply of it that found ``before``."""
     if isinstance(outcome, PredictionError):
@@ -371,25 +397,3 @@ def _state_after(outcome: Outcome | PredictionError, before: Knowledge) -> Knowl
     if outcome.refused:
         return before
     return Absent() if outcome.result is None else Present(outcome.result)
-
-
-def _refused(outcome: Outcome, state: State, *causes: FieldError, status: int | None, remedy: str = "") -> Outcome:
-    return replace(
-        outcome,
-        verdict=Verdict.REJECTED,
-        requests=outcome.requests if status else (),
-        result=_object(state.live),
-        intended=outcome.after,
-        causes=causes,
-        status=status,
-        remedy=remedy,
-    )
-
-
-def _no_kind(ref: ObjectRef) -> FieldError:
-    message = f'no matches for kind "{ref.kind}" in version "{ref.api_version}": ensure CRDs are installed first'
-    return FieldError("", "NoKindMatch", message)
-
-
-def _no_namespace(namespace: str) -> FieldError:
-    return FieldError("", "NotFound", f'namespaces "{namespace}" not found')

@@ -24,11 +24,11 @@ def merge(base: Json, patch: JsonObject) -> dict[str, Json]:
 
 def three_way(original: JsonObject, modified: JsonObject, current: JsonObject) -> dict[str, Json]:
     """Return kubectl's patch: what ``modified`` changes in ``current``, over nulls for what only ``original`` had."""
-    additions = _additions(_diff(current, modified))
-    return _lay_over(_only_nulls(_diff(original, modified)), additions)
+    additions = _additions(two_way(current, modified))
+    return _lay_over(_only_nulls(two_way(original, modified)), additions)
 
 
-def _diff(old: JsonObject, new: JsonObject) -> dict[str, Json]:
+def two_way(old: JsonObject, new: JsonObject) -> dict[str, Json]:
     """Return the merge patch from ``old`` to ``new``; lists are compared and sent whole."""
     patch = {key: change for key, value in new.items() for change in _changes(old, key, value)}
     return {**patch, **{key: None for key in old if key not in new}}
@@ -39,7 +39,7 @@ def _changes(old: JsonObject, key: str, value: Json) -> list[Json]:
     if key not in old:
         return [_rounded(value)]
     if isinstance(value, dict) and isinstance(old[key], dict):
-        inner = _diff(old[key], value)
+        inner = two_way(old[key], value)
         return [inner] if inner else []
     return [] if _matches(old[key], value) else [_rounded(value)]
 

@@ -5,6 +5,7 @@ from functools import partial
 
 from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.problem import Problem
@@ -23,6 +24,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import transition
 from kubectl_applylint.engine.cluster_diff import ClusterDiff
 from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.engine.helm_upgrade import begun
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.engine.transition import Before
 from kubectl_applylint.engine.undo import Stage
@@ -33,6 +35,7 @@ from kubectl_applylint.lint.relations import index_query
 from kubectl_applylint.lint.subjects import no_base, place, subjects
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.bystanders import without_bystanders
+from kubectl_applylint.run.helm_units import stored, upgrade_of
 from kubectl_applylint.run.last_applied_base import with_last_applied_base
 from kubectl_applylint.run.live_source import LiveSource, beside, no_live_source, parentless
 from kubectl_applylint.run.notes import NO_GAPS, Gaps, gaps_of, remarks, unserved_kinds
@@ -188,7 +191,12 @@ def _recalled(source: LiveSource, given: Input, flags: Flags, version: str) -> L
 def _both(given: Input, source: LiveSource, flags: Flags, version: str) -> tuple[Reading, Reading]:
     """Return the earlier documents and the given ones."""
     past = reading(_earlier(source), source, flags, version, is_past=source.base is None or source.base.is_of_any_age)
-    return past, reading(given, source, flags, version, defined=past.definitions)
+    now = reading(given, source, flags, version, defined=past.definitions)
+    if flags.helm is None:
+        return past, now
+    namespace = flags.namespace or source.namespace
+    made, left = (upgrade_of(flags, documents, namespace) for documents in (past.here, stored(past.here)))
+    return replace(past, policy=made), replace(now, policy=left)
 
 
 def _earlier(source: LiveSource) -> Input:
@@ -208,12 +216,13 @@ def _stages(
 def _applied(
     now: Reading, cluster_view: ClusterView, flags: Flags, cluster: ClusterModel, *, is_complete: bool = True
 ) -> SetApply:
+    policy = begun(now.policy, now.here, cluster) if isinstance(now.policy, HelmUpgrade) else now.policy
     return apply_set(
         now.here,
         cluster,
         schema=now.schema,
-        predict=predicting(now.schema, flags),
-        policy=now.policy,
+        predict=predicting(now.schema, flags, policy),
+        policy=policy,
         is_one_by_one=flags.is_unit,
         unselected=now.unselected,
         is_complete=is_complete,
@@ -296,7 +305,7 @@ def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> 
             past.here,
             origin=source.base.origin,
             schema=past.schema,
-            predict=predicting_earlier(past.schema, flags),
+            predict=predicting_earlier(past.schema, flags, past.policy),
             policy=past.policy,
             unselected=past.unselected,
             doubt=source.base.doubt,

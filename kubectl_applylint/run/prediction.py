@@ -4,21 +4,32 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kubectl_applylint.appliers.children import IN_PLACE
-from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.appliers.flags import Flags, Policy
+from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import Confidence, Level, Outcome
 from kubectl_applylint.core.state import State
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine import helm_upgrade, transition
 from kubectl_applylint.engine import predict as engine
-from kubectl_applylint.engine import transition
 from kubectl_applylint.engine.predictions import Predict, predicted_once
 from kubectl_applylint.run.live_source import SECONDS_A_DAY, age
 from kubectl_applylint.schema.types import Schema
 
 
-def predicting(schema: Schema, flags: Flags) -> Predict:
-    """Return what predicts an apply with these flags, each apply once."""
+def predicting(schema: Schema, flags: Flags, policy: Policy | None = None) -> Predict:
+    """Return what predicts an apply with these flags, or what Helm writes if the policy is its upgrade, each once."""
+    helm = policy if isinstance(policy, HelmUpgrade) else None
+    attempt = helm_upgrade.predicting(helm, schema) if helm else _by_kubectl(schema, flags)
 
+    def predict(manifest: JsonObject, state: State) -> Outcome:
+        outcome = attempt(manifest, state)
+        return replace(outcome, confidence=_aged(outcome.confidence, state))
+
+    return predicted_once(predict)
+
+
+def _by_kubectl(schema: Schema, flags: Flags) -> Predict:
     def predict(manifest: JsonObject, state: State) -> Outcome:
         request = ApplyRequest(
             manifest=manifest,
@@ -34,15 +45,14 @@ def predicting(schema: Schema, flags: Flags) -> Predict:
             subresource=flags.subresource,
             surroundings=state.cluster_view(),
         )
-        outcome = engine.predict(request)
-        return replace(outcome, confidence=_aged(outcome.confidence, state))
+        return engine.predict(request)
 
-    return predicted_once(predict)
+    return predict
 
 
-def predicting_earlier(schema: Schema, flags: Flags) -> Predict:
+def predicting_earlier(schema: Schema, flags: Flags, policy: Policy | None = None) -> Predict:
     """Return what predicts the applies that came before: of the objects themselves, whatever is written to now."""
-    return predicting(schema, replace(flags, subresource=""))
+    return predicting(schema, replace(flags, subresource=""), policy)
 
 
 def _aged(confidence: Confidence, state: State) -> Confidence:

@@ -36,6 +36,8 @@ class UnitChange:
     base: Base = field(repr=False)
     is_new: bool = False
     """Whether there was no such unit before."""
+    is_gone: bool = False
+    """Whether there is no such unit any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
             continue
         base = _base(found, earlier, later)
         if base.given != Input() or base.later([], False, bytes) != Input():
-            yield UnitChange(unit, base, is_new=earlier is None)
+            yield UnitChange(unit, base, is_new=earlier is None, is_gone=later is None)
 
 
 def _with_moved(found: Revisions, pairs: Sequence[Pair]) -> Iterator[Pair]:

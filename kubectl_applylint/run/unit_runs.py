@@ -8,6 +8,7 @@ from itertools import chain
 from shlex import quote
 from typing import Final
 
+from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.records import dataclass, field, replace
@@ -40,6 +41,7 @@ from kubectl_applylint.units.set_aside import set_aside
 COMPARED: Final = (AgainstKind.GIT, AgainstKind.DIR)
 """What is compared unit by unit; everything else is one state that all units meet."""
 _SPECIAL: Final = frozenset("*?[")
+_HELMS: Final = {Applier.HELM3: ("Helm 3", "client-side"), Applier.HELM4: ("Helm 4", "server-side")}
 _FLAGS: Final = ("server_side", "force_conflicts", "field_manager")
 """The flags of an apply that the configuration may give to a unit."""
 
@@ -211,7 +213,14 @@ def _compared(request: RunRequest) -> Runs:
     found = replace(found, units=(before, after))
     pairs = tuple(touched(found))
     runs = _joined(request, of_change(found, pairs), found.before.name)
-    return replace(runs, notes=(*runs.notes, *said, *notes(found, pairs)))
+    return replace(runs, notes=(*_assumed(request, runs), *runs.notes, *said, *notes(found, pairs)))
+
+
+def _assumed(request: RunRequest, runs: Runs) -> Iterator[str]:
+    """Yield what a plan of charts goes by that Helm upgrades."""
+    if request.flags.helm and any(run.unit and is_by_helm(run.unit) for run in runs.each):
+        name, way = _HELMS[request.flags.helm]
+        yield f"charts: predicted as helm upgrade by {name}, {way}, of a release that the earlier revision installed"
 
 
 def _in_folders(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
@@ -322,6 +331,8 @@ def _examined(request: RunRequest, task: UnitTask) -> RunInput:
     own = {name: options[name] for name in _FLAGS if name in options}
     flags = replace(request.flags, namespace=namespace, is_unit=True, unit_command=_command(task.unit), **own)
     flags = replace(flags, unit_arguments=_arguments(task.unit), is_new_unit=task.is_new)
+    helm = flags.helm if is_by_helm(task.unit) and not task.is_gone else None
+    flags = replace(flags, helm=helm, release=_release(task.unit))
     base = task.source.base
     read = task.given or (base.later([], False, bytes) if base else Input())
     given = without_generated(without_bystanders(read, ()))
@@ -330,6 +341,19 @@ def _examined(request: RunRequest, task: UnitTask) -> RunInput:
     found = run_of_input(given, source=task.source, flags=flags, kubernetes_version=version)
     unreachable = not task.source.origin and bool(task.source.problems)
     return replace(found, is_unit=base is not None or not task.source.origin, is_unreachable=unreachable)
+
+
+def is_by_helm(unit: Unit) -> bool:
+    """Tell whether a unit is a chart that Helm itself installs, as far as the repository says."""
+    return unit.form is Form.CHART and unit.applied.tool == "helm"
+
+
+def _release(unit: Unit) -> str:
+    """Return the name of the release that a chart is, ``helm template``'s for one in the top directory."""
+    if not is_by_helm(unit):
+        return ""
+    told = unit.applied.helm.release if unit.applied.helm else ""
+    return told or os.path.basename(unit.root) or "release-name"
 
 
 def _arguments(unit: Unit) -> str:

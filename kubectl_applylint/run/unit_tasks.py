@@ -41,6 +41,8 @@ class UnitTask:
     given: Input | None = field(repr=False, default=None)
     is_new: bool = False
     """Whether there was no such unit before a change."""
+    is_gone: bool = False
+    """Whether there is none after it, so that nothing applies it any more."""
 
 
 def of_change(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitTask]:
@@ -52,7 +54,7 @@ def of_change(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitTask]:
         later = [one.unit for one in every[position + 1 :]]
         beside = same_target(found.after, change.unit, found.units[1], later)
         source = replace(earlier(change.base), definitions=_others(definitions, own), same_target=beside)
-        yield UnitTask(change.unit, source, is_new=change.is_new)
+        yield UnitTask(change.unit, source, is_new=change.is_new, is_gone=change.is_gone)
 
 
 def of_paths(

@@ -12,6 +12,8 @@ from kubectl_applylint.appliers.attempt import (
     send,
     undecodable,
     unmapped,
+    with_live_version,
+    without_resource_version,
 )
 from kubectl_applylint.core.outcome import Confidence, FieldError, Level, Verdict, Write
 from kubectl_applylint.core.state import ObjectRef
@@ -117,3 +119,21 @@ def test_an_object_that_is_being_deleted(live: JsonObject | None, is_it: bool) -
 
     assert is_being_deleted(live) == is_it
     assert deletion_warnings(REF, live) == ((words,) if is_it else ())
+
+
+def test_a_create_names_no_version() -> None:
+    assert without_resource_version({"metadata": {"name": "web", "resourceVersion": "7"}}) == LIVE
+
+
+@pytest.mark.parametrize(
+    ("own", "live", "sent"),
+    [
+        pytest.param({}, {"resourceVersion": "7"}, {"resourceVersion": "7"}, id="none of its own"),
+        pytest.param({"resourceVersion": "6"}, {"resourceVersion": "7"}, {"resourceVersion": "6"}, id="its own"),
+        pytest.param({}, {}, {}, id="none at all"),
+    ],
+)
+def test_a_replacement_names_the_version_that_is_live(own: JsonObject, live: JsonObject, sent: JsonObject) -> None:
+    assert with_live_version({"metadata": {"name": "web", **own}}, {"metadata": live}) == {
+        "metadata": {"name": "web", **sent}
+    }

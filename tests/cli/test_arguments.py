@@ -2,7 +2,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from kubectl_applylint.appliers.request import Validation
+from kubectl_applylint.appliers.request import Applier, Validation
 from kubectl_applylint.cli.arguments import parse
 from kubectl_applylint.sources.connection import Connection
 
@@ -155,8 +155,8 @@ def test_recursion_and_rules_to_explain() -> None:
         ),
         (
             ["check", "--applier=x"],
-            "applylint check: argument --applier: invalid choice: 'x'; choose from kubectl, metacontroller"
-            " (see applylint check --help)\n",
+            "applylint check: argument --applier: invalid choice: 'x'; choose from kubectl, metacontroller, helm3,"
+            " helm4 (see applylint check --help)\n",
         ),
         (
             ["check", "-n"],
@@ -191,6 +191,14 @@ def test_a_wrong_flag_is_told_in_one_line(argv: list[str], line: str, capsys: py
 
     assert ended.value.code == 2
     assert capsys.readouterr() == ("", line)
+
+
+def test_helm_is_predicted_by_plan_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse("applylint", ["check", "--applier", "helm3"])
+
+    assert "--applier helm3 only works with plan" in capsys.readouterr().err
+    assert parse("applylint", ["plan", "--applier", "helm3"]).apply.helm is Applier.HELM3
 
 
 def test_an_unknown_command_is_told_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:

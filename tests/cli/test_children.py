@@ -114,9 +114,21 @@ def test_an_earlier_answer_of_the_hook_stands_for_the_cluster(run: Run, folder: 
             ["--applier=metacontroller", "--update-method=Foo"],
             "'Foo' is not an update method; supported: OnDelete",
         ),
+        (["--applier=helm3"], "--applier helm3: compare with the installed revision: --against main, or"),
+        (["--applier=helm4", "--against=dir:."], "--applier helm4: name directories with charts, without -f, -k"),
         (["--applier=metacontroller", "--parent=shop"], "'shop' is not an object; write it like deployment/web"),
     ],
-    ids=["kubectl", "no file", "several", "no controller", "flags of kubectl", "no method", "no parent"],
+    ids=[
+        "kubectl",
+        "no file",
+        "several",
+        "no controller",
+        "flags of kubectl",
+        "no method",
+        "no revision",
+        "no directory",
+        "no parent",
+    ],
 )
 def test_wrong_use(run: Run, capsys: pytest.CaptureFixture[str], argv: list[str], words: str) -> None:
     try:

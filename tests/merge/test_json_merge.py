@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubectl_applylint.core.values import Json, without_nulls
-from kubectl_applylint.merge.json_merge import merge, three_way
+from kubectl_applylint.merge.json_merge import merge, three_way, two_way
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 5) | st.text(max_size=2),
@@ -67,3 +67,11 @@ def test_a_merge_leaves_no_null_that_the_patch_brought(base: Json, patch: Json) 
 
 def test_what_is_no_object_counts_as_empty() -> None:
     assert merge("text", {"a": {"b": None}}) == {"a": {}}
+
+
+def test_a_two_way_patch_does_not_ask_what_is_there() -> None:
+    assert two_way({"a": 1, "b": {"x": 1}, "l": [1]}, {"a": 1, "b": {"x": 2}, "n": 3}) == {
+        "b": {"x": 2},
+        "l": None,
+        "n": 3,
+    }

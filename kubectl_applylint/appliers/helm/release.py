@@ -1,0 +1,108 @@
+"""A Helm release: its revisions, and the marks that its objects carry.
+
+Mirrors ``pkg/action`` of Helm 3.18 and 4.1 (``validate.go``, ``upgrade.go``, ``rollback.go``).
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
+from typing import Final
+
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.state import ObjectRef, annotations_of, labels_of, ref_of
+from kubectl_applylint.core.values import JsonObject, mapping
+
+MANAGED_BY: Final = "app.kubernetes.io/managed-by"
+RELEASE_NAME: Final = "meta.helm.sh/release-name"
+RELEASE_NAMESPACE: Final = "meta.helm.sh/release-namespace"
+SERVER_SIDE: Final = "ssa"
+"""What a revision of Helm 4 records that was applied server-side; others record ``csa`` or nothing."""
+_HELM: Final = "Helm"
+_RESOURCE_POLICY: Final = "helm.sh/resource-policy"
+_UNFINISHED: Final = frozenset({"failed", "superseded"})
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """The name of a release, and the namespace that stores it and that its objects are in unless they name one."""
+
+    name: str
+    namespace: str
+
+    @property
+    def annotations(self) -> Mapping[str, str]:
+        """The annotations that Helm gives to each object."""
+        return {RELEASE_NAME: self.name, RELEASE_NAMESPACE: self.namespace}
+
+    def marked(self, manifest: JsonObject) -> JsonObject:
+        """Return the manifest as Helm sends it: with the label and the annotations that say whose it is.
+
+        Labels and annotations that are null become empty (``NestedNullCoercingStringMap`` of apimachinery).
+        """
+        metadata = {
+            **mapping(manifest.get("metadata")),
+            "labels": {**_without_nulls(labels_of(manifest)), MANAGED_BY: _HELM},
+            "annotations": {**_without_nulls(annotations_of(manifest)), **self.annotations},
+        }
+        return {**manifest, "metadata": metadata}
+
+    def import_fault(self, live: JsonObject) -> str:
+        """Return why Helm does not take over an object that exists, in its words; empty where it does."""
+        label = _value_fault("label", labels_of(live), MANAGED_BY, _HELM)
+        others = (_value_fault("annotation", annotations_of(live), *each) for each in self.annotations.items())
+        faults = [fault for fault in (label, *others) if fault]
+        if not faults:
+            return ""
+        ref = ref_of(live)
+        why = "; ".join(("invalid ownership metadata", *faults))
+        return f"{described(ref)} exists and cannot be imported into the current release: {why}"
+
+
+def _without_nulls(texts: JsonObject) -> JsonObject:
+    return {key: "" if text is None else text for key, text in texts.items()}
+
+
+def _value_fault(what: str, found: JsonObject, key: str, wanted: str) -> str:
+    if key not in found:
+        return f'{what} validation error: missing key "{key}": must be set to "{wanted}"'
+    if found[key] == wanted:
+        return ""
+    told = json.dumps(found[key], ensure_ascii=False)
+    return f'{what} validation error: key "{key}" must equal "{wanted}": current value is {told}'
+
+
+def described(ref: ObjectRef) -> str:
+    """Return how Helm names an object in such a message."""
+    return f'{ref.kind} "{ref.name}" in namespace "{ref.namespace}"'
+
+
+def is_kept(live: JsonObject) -> bool:
+    """Tell whether an object says that Helm does not delete it."""
+    return annotations_of(live).get(_RESOURCE_POLICY) == "keep"
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseRevision:
+    """What one install, upgrade or rollback has stored; ``status`` and ``apply_method`` as Helm writes them."""
+
+    version: int
+    status: str
+    manifests: tuple[JsonObject, ...] = field(repr=False)
+    apply_method: str = ""
+
+
+def upgraded_from(history: Sequence[ReleaseRevision]) -> ReleaseRevision | None:
+    """Return the revision that an upgrade goes by, ``None`` where Helm refuses the upgrade.
+
+    That is the last one if it is deployed, else the newest deployed one: a failed upgrade is not gone by, although it
+    may have written objects. ``history`` has the oldest first.
+    """
+    last = history[-1] if history else None
+    if last is None or last.status.startswith("pending"):
+        return None
+    deployed = next(_newest(history, "deployed"), None)
+    return deployed or (last if last.status in _UNFINISHED else None)
+
+
+def _newest(history: Sequence[ReleaseRevision], status: str) -> Iterator[ReleaseRevision]:
+    return (revision for revision in reversed(history) if revision.status == status)

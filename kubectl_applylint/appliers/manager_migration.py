@@ -1,0 +1,54 @@
+"""Handing over what a client-side manager owned to one that applies server-side.
+
+Mirrors ``csaupgrade`` of client-go, which kubectl, Helm and Argo CD share.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from kubectl_applylint.core.outcome import Write
+from kubectl_applylint.core.values import Json, JsonObject, dig
+from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
+from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Managers
+from kubectl_applylint.server.write import JSON_PATCH
+
+
+def handed_over(stored: JsonObject, clients: Iterable[str], manager: str) -> Write | None:
+    """Return the JSON patch that makes the Update managers named ``clients`` the applier ``manager``.
+
+    ``None`` where the object has none of them.
+    """
+    codec = ManagedFieldsCodec()
+    before = codec.read(stored)
+    managers = before
+    for name in sorted(clients):
+        managers = _upgraded(managers, name, manager)
+    if managers == before:
+        return None
+    version = dig(stored, "metadata", "resourceVersion")
+    body: list[Json] = [
+        {"op": "replace", "path": "/metadata/managedFields", "value": [*map(codec.entry, managers.items())]},
+        {"op": "replace", "path": "/metadata/resourceVersion", "value": version if isinstance(version, str) else ""},
+    ]
+    return Write("PATCH", JSON_PATCH, body, (("fieldManager", manager), ("fieldValidation", "Strict")))
+
+
+def _upgraded(managers: Managers, client: str, manager: str) -> Managers:
+    """Give the applier what the updater ``client`` owned in the applier's version; forget what else it owned.
+
+    Without such an applier the first entry of the updater becomes it, in its place.
+    """
+    target = Identity(manager, APPLY, "")
+    clients = {each: owned for each, owned in managers.items() if _is_client(each, client)}
+    if not clients:
+        return managers
+    seat = target if target in managers else next(iter(clients))
+    base = managers[seat]
+    same = next((owned for owned in clients.values() if owned.api_version == base.api_version), None)
+    merged = replace(base, fields=base.fields | same.fields) if same else base
+    listed = ((target, merged) if each == seat else (each, owned) for each, owned in managers.items())
+    return {each: owned for each, owned in listed if each not in clients}
+
+
+def _is_client(identity: Identity, client: str) -> bool:
+    return identity.name == client and identity.operation == UPDATE and not identity.subresource

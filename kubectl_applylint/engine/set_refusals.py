@@ -1,0 +1,51 @@
+"""How an object of a set is refused for what other objects of the set are, or are not yet."""
+
+from dataclasses import replace
+from typing import Final
+
+from kubectl_applylint.core.outcome import FieldError, Outcome, Verdict
+from kubectl_applylint.core.state import Knowledge, ObjectRef, Present, State
+from kubectl_applylint.core.values import JsonObject
+
+DEFINE_FIRST: Final = (
+    "apply the CustomResourceDefinition by itself, wait for it with kubectl wait --for condition=established, and then"
+    " apply everything again"
+)
+NAMESPACE_FIRST: Final = (
+    "apply everything again once the Namespace exists, or rename its file so that it comes first (00-namespace.yaml)"
+)
+
+
+def known_object(known: Knowledge) -> JsonObject | None:
+    """Return the object that is known to be there, ``None`` for anything else."""
+    return known.object if isinstance(known, Present) else None
+
+
+def refused(outcome: Outcome, state: State, *causes: FieldError, status: int | None, remedy: str = "") -> Outcome:
+    """Return the outcome of an object that is refused for what is around it."""
+    return replace(
+        outcome,
+        verdict=Verdict.REJECTED,
+        requests=outcome.requests if status else (),
+        result=known_object(state.live),
+        intended=outcome.after,
+        causes=causes,
+        status=status,
+        remedy=remedy,
+    )
+
+
+def no_kind(ref: ObjectRef) -> FieldError:
+    """Return what kubectl says of an object whose kind no server has."""
+    message = f'no matches for kind "{ref.kind}" in version "{ref.api_version}": ensure CRDs are installed first'
+    return FieldError("", "NoKindMatch", message)
+
+
+def no_namespace(namespace: str) -> FieldError:
+    """Return what the server says of an object in a namespace that is not there."""
+    return FieldError("", "NotFound", f'namespaces "{namespace}" not found')
+
+
+def not_reached(ref: ObjectRef) -> FieldError:
+    """Return why nothing is written to an object after one at which the applier stops."""
+    return FieldError("", "NotReached", f"not reached: Helm stops at {ref}")

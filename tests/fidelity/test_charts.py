@@ -1,0 +1,92 @@
+"""The draws of releases: a seed stands for its cases, and every way to call Helm comes up."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+import yaml
+
+from kubectl_applylint.core.state import ref_of
+from tests.cluster.api import Resource, Resources
+from tests.fidelity.charts import INSTALL, KINDS, ROLLBACK, UPGRADE, Plot, Stock, plot, write_chart
+from tests.fidelity.edits import donors
+from tests.fidelity.manifests import BASES, load_all
+
+pytestmark = pytest.mark.slow
+
+EVERYWHERE = {"ClusterRole", "ClusterRoleBinding", "CustomResourceDefinition", "PriorityClass"}
+APPLIERS = ("helm3", "helm4")
+
+
+@pytest.fixture(name="stock", scope="module")
+def _stock() -> Stock:
+    bases = load_all([BASES])
+    resources: Resources = {
+        (item["apiVersion"], item["kind"]): Resource("", "", item["kind"] not in EVERYWHERE) for item in bases
+    }
+    return Stock(resources, bases, donors(bases))
+
+
+@pytest.fixture(name="plots", scope="module")
+def _plots(stock: Stock) -> dict[str, list[Plot]]:
+    return {applier: [plot(stock, applier, "t", number) for number in range(150)] for applier in APPLIERS}
+
+
+def test_a_seed_stands_for_its_cases(stock: Stock, plots: dict[str, list[Plot]]) -> None:
+    again = plot(stock, "helm4", "t", 7)
+
+    assert again == plots["helm4"][7]
+    assert again != plots["helm3"][7]
+    assert again.namespace == "rel-t-7"
+
+
+@pytest.mark.parametrize("applier", APPLIERS)
+def test_helm_is_called_in_every_way(applier: str, plots: dict[str, list[Plot]]) -> None:
+    calls = [call for told in plots[applier] for call in told.calls if call.program == applier]
+    drawn = {
+        action: {call.flags for call in calls if call.action == action} for action in ("install", "upgrade", "rollback")
+    }
+
+    assert drawn["install"] == INSTALL[applier].keys()
+    assert drawn["upgrade"] == UPGRADE[applier].keys()
+    assert drawn["rollback"] <= {("1", *flags) for flags in ROLLBACK[applier]}
+
+
+def test_a_case_begins_with_an_install_of_either_helm(plots: dict[str, list[Plot]]) -> None:
+    assert {told.calls[0].program for told in plots["helm3"]} == {"helm3"}
+    assert {told.calls[0].program for told in plots["helm4"]} == {"helm3", "helm4"}
+    assert {told.calls[0].action for told in plots["helm4"]} == {"install"}
+
+
+def test_charts_have_common_kinds_and_what_is_no_plain_object(plots: dict[str, list[Plot]]) -> None:
+    objects = [item for told in plots["helm3"] for item in told.objects]
+
+    assert {item["kind"] for item in objects} >= KINDS.keys()
+    assert "batch/v1beta1" in {item["apiVersion"] for item in objects}
+    assert any("helm.sh/hook" in (item["metadata"].get("annotations") or {}) for item in objects)
+    assert {item["metadata"].get("namespace") for item in objects} >= {None, "default"}
+
+
+def test_a_new_chart_removes_renames_and_edits(plots: dict[str, list[Plot]]) -> None:
+    charts = [(told.calls[0].chart, told.calls[1].chart) for told in plots["helm3"]]
+    names = [[{ref_of(item) for item in chart} for chart in pair] for pair in charts]
+
+    assert any(before - after for before, after in names)
+    assert any(ref.name.endswith("-v2") for before, after in names for ref in after - before)
+    assert any(before == after and pair[0] != pair[1] for pair, (before, after) in zip(charts, names, strict=True))
+
+
+def test_some_objects_of_a_chart_exist_before(plots: dict[str, list[Plot]]) -> None:
+    found = [(told, item, is_marked) for told in plots["helm4"] for item, is_marked in told.existing]
+
+    assert {is_marked for *_, is_marked in found} == {True, False}
+    assert all(any(item in call.chart for call in told.calls) for told, item, _ in found)
+
+
+def test_a_chart_is_written_with_one_template_an_object(tmp_path: Path, plots: dict[str, list[Plot]]) -> None:
+    chart = Random(1).choice(plots["helm3"]).calls[0].chart
+    folder = write_chart(tmp_path / "app", chart)
+    texts = [file.read_text() for file in sorted((folder / "templates").iterdir())]
+
+    assert [yaml.safe_load(text) for text in texts] == list(chart)
+    assert yaml.safe_load((folder / "Chart.yaml").read_text())["name"] == "app"

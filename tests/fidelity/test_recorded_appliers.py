@@ -1,0 +1,44 @@
+"""The engine against what the real Helm did: no figure may fall below its floor.
+
+Everywhere every fifth call is predicted, in CI every one.
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.cluster.helm_programs import HELMS
+from tests.fidelity.helm_calls import ScoredCall, opened, scored
+from tests.fidelity.score import Floors, below
+from tests.fidelity.score_appliers import shares
+
+pytestmark = pytest.mark.slow
+
+HERE = Path(__file__).parent
+STRIDE = 1 if os.environ.get("CI") else 5
+FLOORS: Floors = {"run": 0.99, "message": 0.97, "verdict": 0.99, "result": 0.99, "owners": 0.99, "pruned": 0.98}
+"""The least share of right answers for each metric."""
+
+
+@cache
+def results(applier: str) -> Sequence[ScoredCall]:
+    """Return the calls of a recording, predicted once."""
+    recording = opened(HERE / f"{applier}.jsonl.gz")
+    return tuple(scored(replace(recording, calls=recording.calls[::STRIDE])))
+
+
+@pytest.mark.parametrize("applier", HELMS)
+def test_predictions_keep_their_floors(applier: str) -> None:
+    assert [result.crash for result in results(applier) if result.crash] == []
+    assert below(shares(results(applier)), FLOORS) == []
+
+
+@pytest.mark.parametrize("applier", HELMS)
+def test_every_action_is_recorded_with_and_without_failures(applier: str) -> None:
+    recorded = {(call.action.value, bool(call.exit)) for call in opened(HERE / f"{applier}.jsonl.gz").calls}
+
+    assert recorded == {(action, failed) for action in ("install", "upgrade", "rollback") for failed in (True, False)}
