@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from enum import StrEnum
+from shlex import quote
 from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers import applyset, prune
@@ -85,6 +86,18 @@ class Flags:
             " --force-conflicts" * self.force_conflicts,
             f" --field-manager={self.field_manager}" * bool(self.field_manager),
             f" --subresource={self.subresource}" * bool(self.subresource),
+        ]
+        return "".join(words)
+
+    @property
+    def pruning(self) -> str:
+        """Those that decide what is pruned as they are typed, each with a space before it."""
+        words = [
+            " --prune" * self.prune,
+            " --all" * self.all,
+            f" --selector={quote(self.selector)}" * bool(self.selector),
+            *(f" --prune-allowlist={quote(kind)}" for kind in self.prune_allowlist),
+            f" --applyset={quote(self.applyset)}" * bool(self.applyset),
         ]
         return "".join(words)
 

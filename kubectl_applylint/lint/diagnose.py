@@ -107,6 +107,8 @@ def _words(failure: LoggedError, cause: FieldError) -> Mapping[str, str]:
         "existing": target + namespace,
         "new": "",
         "pointer": "",
+        "remembered": "",
+        "prune": "",
         "file": file,
         "from": f"-f {file}{namespace}",
         "all": f"-f {file}{namespace}",

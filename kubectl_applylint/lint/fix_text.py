@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_applylint.core.paths import Field, Path, PathStep, child
-from kubectl_applylint.core.state import Absent, Present
+from kubectl_applylint.core.state import Absent, Knowledge, last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, Missing, items
 from kubectl_applylint.lint.fix_steps import parts
 from kubectl_applylint.lint.model import Subject
 
-CONDITIONAL: Final = frozenset(("existing", "new", "pointer", "keyed", "twins"))
+CONDITIONAL: Final = frozenset(("existing", "new", "pointer", "remembered", "keyed", "twins"))
 """The words and facts that are empty where what a fix says of them cannot be so."""
 _PLAIN: Final = re.compile(r"[\w.~-]+\Z")
 """A name that needs no quotes, in a shell or in JSON."""
@@ -37,19 +37,20 @@ def conditional_words(subject: Subject, path: Path, resource: str) -> Mapping[st
     """Return the words that not every case has, empty where it has not.
 
     ``existing`` is ``resource`` where the object may exist, ``new`` the same where it does not exist yet, ``pointer``
-    the JSON pointer of ``path`` in the live object.
+    the JSON pointer of ``path`` in the live object, ``remembered`` in the last-applied annotation.
     """
-    is_new = isinstance(subject.state.live, Absent)
+    live = subject.state.live
+    is_new = isinstance(live, Absent)
     return {
         "existing": "" if is_new else resource,
         "new": resource if is_new else "",
-        "pointer": _pointer(subject, path),
+        "pointer": _pointer(live, path),
+        "remembered": _pointer(last_applied(live), path),
     }
 
 
-def _pointer(subject: Subject, path: Path) -> str:
-    live = subject.state.live
-    value: Json | Missing = live.object if isinstance(live, Present) else MISSING
+def _pointer(known: Knowledge, path: Path) -> str:
+    value: Json | Missing = present(known)
     names: list[str] = []
     for step in path:
         found = child(value, step) if value is not MISSING else MISSING

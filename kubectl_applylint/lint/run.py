@@ -295,7 +295,7 @@ def _earlier(subject: Subject, hit: Hit) -> Iterator[Related]:
 
 
 WORDS = frozenset(
-    ("kind", "name", "namespace", "object", "ns", "resource", "path", "file", "apply", "from", "all", "root")
+    ("kind", "name", "namespace", "object", "ns", "resource", "path", "file", "apply", "prune", "from", "all", "root")
 )
 """The words that every template may use."""
 
@@ -303,8 +303,9 @@ WORDS = frozenset(
 def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
     """Return the words that every template may use; ``object ns resource from`` are arguments for kubectl.
 
-    ``apply`` is the apply itself, with the flags of the run, ``from`` what it is given for the object, ``all`` for the
-    whole unit, and ``root`` is the directory of the kustomization that makes the object.
+    ``apply`` is the apply itself, with the flags of the run, ``prune`` those with which it prunes, ``from`` what it is
+    given for the object, ``all`` for the whole unit, and ``root`` is the directory of the kustomization that makes the
+    object.
     """
     ref, known = subject.ref, subject.kind
     built_in = known is not None and not known.custom
@@ -324,6 +325,7 @@ def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
         "path": render(hit.path),
         "file": file,
         "apply": f"kubectl apply{subject.flags}",
+        "prune": subject.flags.pruning,
         "from": source,
         "all": unit or source,
         "root": unit.removeprefix("-k ") if unit.startswith("-k ") else ".",

@@ -93,3 +93,20 @@ def test_server_side_is_another_applier() -> None:
 )
 def test_flags_tell_who_applies_and_how(flags: Flags, applier: Applier, manager: str, typed: str) -> None:
     assert (flags.applier, flags.manager, str(flags)) == (applier, manager, typed)
+
+
+@pytest.mark.parametrize(
+    ("flags", "typed"),
+    [
+        (Flags(server_side=True), ""),
+        (Flags(prune=True, all=True), " --prune --all"),
+        (
+            Flags(prune=True, selector="a in (b, c)", prune_allowlist=("core/v1/Secret", "apps/v1/Deployment")),
+            " --prune --selector='a in (b, c)' --prune-allowlist=core/v1/Secret --prune-allowlist=apps/v1/Deployment",
+        ),
+        (Flags(prune=True, applyset="configmaps/shop"), " --prune --applyset=configmaps/shop"),
+    ],
+    ids=["none", "all", "by labels", "an ApplySet"],
+)
+def test_what_prunes_is_typed_as_one_would(flags: Flags, typed: str) -> None:
+    assert flags.pruning == typed

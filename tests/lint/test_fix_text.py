@@ -1,11 +1,12 @@
 """Which parts of a fix are printed in a case."""
 
+import json
 from dataclasses import replace
 
 import pytest
 
 from kubectl_applylint.core.paths import parse
-from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown
+from kubectl_applylint.core.state import LAST_APPLIED, Absent, Knowledge, Present, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.fix_text import conditional_words, fix_text
 from tests.rules.stories import subject
@@ -74,3 +75,14 @@ def test_a_pointer_names_a_live_field(path: str, pointer: str) -> None:
     live = replace(known, state=replace(known.state, live=Present(WEB)))
 
     assert conditional_words(live, parse(path), "deployment/web")["pointer"] == pointer
+
+
+def test_what_the_last_apply_had_is_named_too() -> None:
+    known = subject(WEB)
+    applied = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}, "spec": {"replicas": 3}}
+    live = {**WEB, "metadata": {"name": "web", "annotations": {LAST_APPLIED: json.dumps(applied)}}}
+    words = conditional_words(
+        replace(known, state=replace(known.state, live=Present(live))), parse("spec.replicas"), "deployment/web"
+    )
+
+    assert (words["pointer"], words["remembered"]) == ("", "/spec/replicas")
