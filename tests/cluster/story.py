@@ -29,7 +29,8 @@ MANAGERS: Mapping[Action, str] = {
     Action.PATCH: "kubectl-patch",
 }
 """As whom kubectl writes in these ways; a step may name another."""
-_SERVER_MADE = {"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "selfLink"}
+SERVER_MADE = {"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "selfLink"}
+"""What a server writes into the metadata of an object that is created."""
 
 
 class Stuck(Exception):
@@ -91,13 +92,7 @@ def play(cluster: Cluster, proxy: Recording, case: Case) -> Played:
     if case.kustomize:
         _render(cluster, case)
     with staged(cluster, proxy, case) as stage:
-        if case.base:
-            _apply_base(stage, case)
-        elif case.steps:
-            for number, step in enumerate(case.steps):
-                _take(stage, step, f"steps[{number}] ({step.action})")
-        elif isinstance(case.live, Present):
-            restore(stage, case.ref, case.live.object)
+        bring(stage, case)
         live = stage.get(case.ref)
         stage.proxy.take()
         run = apply(stage, case)
@@ -109,8 +104,19 @@ def play(cluster: Cluster, proxy: Recording, case: Case) -> Played:
             verdict=verdict,
             after=Absent() if after is None else Present(after_form(after, **form)),
             said=run.stderr.replace(stage.namespace, "default") if run.code else "",
-            gone=tuple(sorted(str(ref) for ref in map(ref_of, case.base) if _is_gone(stage.get(ref)))),
+            gone=tuple(sorted(str(ref) for ref in map(ref_of, case.base) if is_gone(stage.get(ref)))),
         )
+
+
+def bring(stage: Stage, case: Case) -> None:
+    """Bring the cluster into the state before the apply of ``case``; raise ``Stuck`` where a step fails."""
+    if case.base:
+        _apply_base(stage, case)
+    elif case.steps:
+        for number, step in enumerate(case.steps):
+            _take(stage, step, f"steps[{number}] ({step.action})")
+    elif isinstance(case.live, Present):
+        restore(stage, case.ref, case.live.object)
 
 
 def _render(cluster: Cluster, case: Case) -> None:
@@ -124,7 +130,7 @@ def _render(cluster: Cluster, case: Case) -> None:
         raise Stuck(f"kustomize makes something else: {run.stderr or run.stdout}")
 
 
-def _is_gone(found: JsonObject | None) -> bool:
+def is_gone(found: JsonObject | None) -> bool:
     """Tell whether an object is deleted; with nobody there to take its finalizers off, it stays for good."""
     return found is None or "deletionTimestamp" in found["metadata"]
 
@@ -159,14 +165,15 @@ def staged(cluster: Cluster, proxy: Recording, case: Case) -> Iterator[Stage]:
             yield stage
         finally:
             for ref in sorted(set(refs), key=lambda ref: (ref.kind == "Namespace", ref)):
-                _remove(stage, ref)
+                remove(stage, ref)
     finally:
         uninstall(cluster.api, installed)
         for name in [own, *named]:
             cluster.drop_namespace(name)
 
 
-def _remove(stage: Stage, ref: ObjectRef) -> None:
+def remove(stage: Stage, ref: ObjectRef) -> None:
+    """Delete an object, whatever its finalizers."""
     if not stage.serves(ref):
         return
     if ref.kind == "Namespace":
@@ -220,7 +227,7 @@ def _trouble(reply: Reply) -> str:
 def restore(stage: Stage, ref: ObjectRef, live: JsonObject) -> None:
     """Bring the object into the state ``live``, owners included; ``Stuck`` if the server stores it differently."""
     wanted = live if ref.namespace else moved(live, stage.namespace)
-    metadata = {key: value for key, value in wanted["metadata"].items() if key not in _SERVER_MADE}
+    metadata = {key: value for key, value in wanted["metadata"].items() if key not in SERVER_MADE}
     path = stage.path(ref)
     replies = [stage.cluster.post(path.rpartition("/")[0], {**wanted, "metadata": metadata})]
     if "status" in wanted:
