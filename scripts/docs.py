@@ -34,6 +34,7 @@ PAGES = (
     ("Comments", "comments.md"),
     ("HTML report", "html.md"),
     ("Fixing files", "fix.md"),
+    ("Editors", "editors.md"),
     ("Units", "units.md"),
     ("Rendering", "rendering.md"),
     ("Helm", "helm.md"),

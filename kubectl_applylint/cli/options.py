@@ -390,6 +390,10 @@ COMMANDS = {
     ),
     "explain": ("explain a rule, with examples", (_names, _folders, _look, _language)),
     "rules": ("list the rules by family", (_listed, _folders, _look, _language)),
+    "lsp": (
+        "serve an editor over stdin and stdout, as a language server",
+        (_namespace, _version, _choice_of_rules, _folders),
+    ),
     "completion": ("print a shell completion script", (_shells,)),
 }
 """What each command does, and the groups of arguments that it takes."""

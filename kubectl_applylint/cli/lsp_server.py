@@ -1,0 +1,69 @@
+"""The language server of ``lsp``, made with pygls: which documents are checked when, and what is answered."""
+
+import asyncio
+import os
+from typing import Final
+
+from lsprotocol import types
+from lsprotocol.converters import get_converter
+from pygls.lsp.server import LanguageServer
+
+from kubectl_applylint import __version__
+from kubectl_applylint.cli.lsp import Judge, Told
+from kubectl_applylint.core.values import JsonObject, dig
+
+_PAUSE: Final = 0.3
+"""Seconds without a key before a text is checked."""
+_BUG: Final = "this is a bug in applylint, please report it with the input"
+_structure: Final = get_converter().structure
+
+
+def server(judge: Judge) -> LanguageServer:
+    """Return a server that checks the open documents."""
+    made = LanguageServer("applylint", __version__)
+    told: dict[str, Told] = {}
+
+    def check(uri: str) -> None:
+        told[uri] = _checked(made, judge, uri)
+        diagnostics = [_structure(one, types.Diagnostic) for one in told[uri].diagnostics]
+        made.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics))
+
+    @made.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def opened(params: types.DidOpenTextDocumentParams) -> None:
+        check(params.text_document.uri)
+
+    @made.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    async def changed(params: types.DidChangeTextDocumentParams) -> None:
+        await asyncio.sleep(_PAUSE)
+        if made.workspace.get_text_document(params.text_document.uri).version == params.text_document.version:
+            check(params.text_document.uri)
+
+    @made.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: types.DidCloseTextDocumentParams) -> None:
+        told.pop(params.text_document.uri, None)
+        made.text_document_publish_diagnostics(types.PublishDiagnosticsParams(params.text_document.uri, []))
+
+    @made.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions([types.CodeActionKind.QuickFix]))
+    def fixes(params: types.CodeActionParams) -> list[types.CodeAction]:
+        every = told.get(params.text_document.uri, Told()).actions
+        return [_structure(one, types.CodeAction) for one in every if _is_at(one, params.range)]
+
+    return made
+
+
+def _checked(made: LanguageServer, judge: Judge, uri: str) -> Told:
+    """Return what is found in a document; a failure is told in the log, as the editor goes on."""
+    document = made.workspace.get_text_document(uri)
+    file = os.path.relpath(document.path) if document.path else uri
+    try:
+        return judge.told(document.source, file, uri)
+    except Exception as fault:  # whatever becomes of one check
+        message = f"{file}: {type(fault).__name__}: {fault}; {_BUG}"
+        made.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
+        return Told()
+
+
+def _is_at(action: JsonObject, asked: types.Range) -> bool:
+    """Tell whether the diagnostic of an action begins on a line that was asked for."""
+    line = dig(action["diagnostics"][0], "range", "start", "line")
+    return isinstance(line, int) and asked.start.line <= line <= asked.end.line

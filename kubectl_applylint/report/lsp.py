@@ -1,0 +1,77 @@
+"""Findings as diagnostics of the Language Server Protocol, and their proven edits as code actions, as plain JSON.
+
+Its lines and characters count from 0, the characters in units of UTF-16. ``lines`` are those of the document.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from kubectl_applylint.core.location import Span
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.lint.fix_steps import edit_lines
+from kubectl_applylint.lint.model import Finding, Rule, Severity
+from kubectl_applylint.report.words import help_uri
+
+SOURCE: Final = "applylint"
+_SEVERITIES: Final[Mapping[Severity, int]] = {Severity.ERROR: 1, Severity.WARNING: 2, Severity.INFO: 3}
+_PLACE: Final = re.compile(r":(\d+):(\d+)$|:(\d+)$")
+
+
+def diagnostic(finding: Finding, lines: Sequence[str], rule: Rule | None) -> JsonObject:
+    """Return a finding with its fix at its place."""
+    page = help_uri(rule) if rule else ""
+    return {
+        "range": _range(finding.location.span, lines),
+        "severity": _SEVERITIES[finding.severity],
+        "code": finding.rule,
+        **({"codeDescription": {"href": page}} if page else {}),
+        "source": SOURCE,
+        "message": f"{finding.message}\n\n{finding.fix}".rstrip(),
+    }
+
+
+def problem_diagnostic(problem: Problem, lines: Sequence[str]) -> JsonObject:
+    """Return what could not be read as an error at its line; at the first where it names none."""
+    place = _PLACE.search(problem.where)
+    line = int(place[1] or place[3]) if place else 1
+    end = len(lines[line - 1]) + 1 if line <= len(lines) else 1
+    return {
+        "range": _range(Span(line, int(place[2] or 1) if place else 1, line, end), lines),
+        "severity": _SEVERITIES[Severity.ERROR],
+        "source": SOURCE,
+        "message": f"{problem.message}; {problem.advice}",
+    }
+
+
+def actions(finding: Finding, uri: str, lines: Sequence[str], told: JsonObject) -> Iterator[JsonObject]:
+    """Yield the edits of a finding as a quick fix of its diagnostic ``told``.
+
+    An edit that holds in some cases only is not preferred, and says in which.
+    """
+    proof = finding.proof
+    if not finding.edits or proof is None:
+        return
+    edits: list[Json] = [{"range": _range(one.location.span, lines), "newText": one.text} for one in finding.edits]
+    condition = f" (holds for: {', '.join(case.value for case in proof.cases)})" if proof.cases else ""
+    yield {
+        "title": " / ".join(edit_lines(finding)) + condition,
+        "kind": "quickfix",
+        "diagnostics": [told],
+        "isPreferred": not proof.cases,
+        "edit": {"changes": {uri: edits}},
+    }
+
+
+def _range(span: Span, lines: Sequence[str]) -> JsonObject:
+    return {
+        "start": _position(span.line, span.column, lines),
+        "end": _position(span.end_line, span.end_column, lines),
+    }
+
+
+def _position(line: int, column: int, lines: Sequence[str]) -> JsonObject:
+    text = lines[line - 1] if 0 < line <= len(lines) else ""
+    before = text[: column - 1] if text else ""
+    return {"line": max(line - 1, 0), "character": len(before.encode("utf-16-le", "surrogatepass")) // 2}

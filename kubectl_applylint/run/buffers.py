@@ -1,0 +1,35 @@
+"""The text of an editor, checked as it will be saved: nothing is read but the text itself."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from shlex import quote
+
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Policy
+from kubectl_applylint.lint.model import Report, Rule
+from kubectl_applylint.run import assemble
+from kubectl_applylint.run.bystanders import without_bystanders, without_generated
+from kubectl_applylint.run.files import RunInput, run_of_input
+from kubectl_applylint.run.proofs import proven
+from kubectl_applylint.sources.manifests import read_text
+
+
+def check_text(
+    text: str,
+    file: str,
+    rules: Sequence[Rule],
+    *,
+    silent: Sequence[Rule] = (),
+    flags: Flags = NO_FLAGS,
+    version: str = "",
+    policy: Policy = NO_POLICY,
+) -> tuple[RunInput, Report]:
+    """Return what the rules find in the text of ``file``, as a part of the unit that it belongs to, and their edits.
+
+    Definitions and objects of other files are not known, so nothing is said that needs them. ``version`` is that of
+    Kubernetes, empty for the newest.
+    """
+    part = replace(flags, is_unit=True, unit_arguments=f"-f {quote(file)}")
+    given = without_generated(without_bystanders(read_text(text, file), ()))
+    found = replace(run_of_input(given, flags=part, kubernetes_version=version), is_unit=True)
+    return found, proven(found, assemble.check(found, rules, silent=silent, policy=policy), rules, silent)
