@@ -7,14 +7,20 @@ says of such a value is true of the file, and not of what will be applied.
 import re
 from typing import Final
 
+from kubectl_applylint.core.paths import leaves
 from kubectl_applylint.core.values import Json, JsonObject, mapping
+from kubectl_applylint.schema.lookup import at
+from kubectl_applylint.schema.types import Node, Shape
 
 _PLACEHOLDER: Final = re.compile(
     r"\$\{[A-Za-z_][^{}]*\}|\{\{.*?\}\}|(?:^|[\"'])<[A-Za-z][^<>\n]*>(?:$|[\"'])"
     r"|\$\$\w+\$\$|@[A-Z][A-Z0-9_]*@|__[A-Z][A-Z0-9_]*?__"
+    r"|(?<![A-Za-z0-9])(?:PLACEHOLDER|REPLACE|CHANGE|YOUR)_[A-Z0-9_]+"
 )
 
 _CAPITALS: Final = re.compile(r"(?<![A-Za-z0-9])[A-Z][A-Z0-9_]{3,}(?![A-Za-z0-9])")
+_WORD: Final = re.compile(r"[A-Z][A-Z0-9_]{2,}")
+_NAMES: Final = ("name", "Name", "namespace", "port", "Port")
 _OF_SOPS: Final = ("mac", "version")
 
 
@@ -29,7 +35,14 @@ def is_unfinished(value: Json) -> bool:
 
 def is_unfinished_name(field: str, value: Json) -> bool:
     """Tell whether a value is a name with a word in capitals: none may have any. ``field`` is given in dots."""
-    return field.endswith(("name", "Name", "namespace")) and isinstance(value, str) and bool(_CAPITALS.search(value))
+    return field.endswith(_NAMES) and isinstance(value, str) and bool(_CAPITALS.search(value))
+
+
+def is_unfinished_place(manifest: JsonObject, root: Node) -> bool:
+    """Tell whether a word in capitals stands where a kind has a number, a quantity or the like."""
+    words = (path for path, one in leaves(manifest) if isinstance(one, str) and _WORD.fullmatch(one))
+    nodes = (at(root, path) for path in words)
+    return any(node is not None and (node.shape is not Shape.STRING or node.format) for node in nodes)
 
 
 def is_encrypted(manifest: JsonObject) -> bool:

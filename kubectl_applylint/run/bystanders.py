@@ -8,11 +8,13 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import mapping
+from kubectl_applylint.schema.served import group_of, lives
 from kubectl_applylint.sources.classify import SkipReason
 from kubectl_applylint.sources.manifests import UNPARSED, Input, Skipped
 
@@ -22,8 +24,6 @@ _LEAVE_OUT: Final = "kubectl fails on this file: leave it out, or add them"
 _SEPARATOR: Final = re.compile(r"^---(?:\s.*)?$", re.MULTILINE)
 _KEY: Final = re.compile(r"""^([ \t]*)["']?([\w.$/-]+)["']?[ \t]*:(?:\s|$)""", re.MULTILINE)
 _TOKEN: Final = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|#[^\n]*|[{}\[\]]|\b(?:apiVersion|kind)\b')
-_SHORT_GROUPS: Final = frozenset({"", "apps", "autoscaling", "batch", "extensions", "policy"})
-"""The groups of Kubernetes without a dot; those of definitions have one."""
 _VERSION_NAME: Final = re.compile("[a-z](?:[a-z0-9-]*[a-z0-9])?")
 _HEADER: Final = frozenset({"apiVersion", "kind"})
 _PATTERN: Final = frozenset("*?[")
@@ -75,10 +75,18 @@ def _reason(document: Document) -> SkipReason | None:
 
 
 def _is_foreign(document: Document) -> bool:
-    """Tell whether an object has a kind, a version or a group that no server can have."""
+    """Tell whether an object without a name has a kind of no server, or one that Kubernetes itself does not define.
+
+    Reports and settings are written as custom resources, and nobody applies them.
+    """
     group, _, version = document.ref.api_version.rpartition("/")
-    is_group = "." in group or group in _SHORT_GROUPS
-    return not (is_group and _VERSION_NAME.fullmatch(version) and document.ref.kind.isalnum())
+    is_served = group in _groups() and _VERSION_NAME.fullmatch(version) and document.ref.kind.isalnum()
+    return not is_served
+
+
+@cache
+def _groups() -> frozenset[str]:
+    return frozenset(group_of(api_version) for api_version, _ in lives())
 
 
 def _is_generated(document: Document) -> bool:

@@ -12,6 +12,8 @@ _DEPENDENCIES: Final = frozenset({"vendor", "node_modules"})
 """What Go and npm call the folders into which they copy what others wrote."""
 _TEST_DATA: Final = frozenset({"testdata", "_testdata", "test-data", "test_data", "fixtures", "mock_data"})
 """The first is Go's own, the others are usual; a folder of tests is none of these: it may be applied to a cluster."""
+_INVALID: Final = re.compile(r"(?:.*[-_])?invalid(?:[-_].*)?")
+"""The folders whose manifests are there to be rejected."""
 _TESTS: Final = ("test", "tests", "e2e", "e2e-tests")
 _OF_TESTS: Final = frozenset({"data", "compare", "expected", "golden", "snapshots"})
 """What lies somewhere below a folder of tests, and is read or expected by them."""
@@ -53,13 +55,15 @@ def _reason(unit: Unit, paths: Collection[str], tests: frozenset[str], named: Co
     above = {"/".join(folder[:end]) for end in range(1, len(folder) + 1)} & tests
     if above and above.isdisjoint(named):
         return "tests of a cluster"
-    if folder[-1] == _BUNDLE and "/".join((*folder[:-1], _OF_BUNDLE)) in paths:
+    if folder[-1:] == [_BUNDLE] and "/".join((*folder[:-1], _OF_BUNDLE)) in paths:
         return "bundle of an operator"
     return "patches" if _is_of_kustomization(folder, paths) else ""
 
 
 def _is_of_tests(path: str) -> bool:
     parts = path.split("/")
+    if any(map(_INVALID.fullmatch, parts)):
+        return True
     first = min((parts.index(name) for name in _TESTS if name in parts), default=len(parts))
     return _MAVEN in f"/{path}/" or not _OF_TESTS.isdisjoint(parts[first + 1 :])
 

@@ -1,7 +1,8 @@
 import pytest
 
-from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.placeholders import is_encrypted, is_unfinished, is_unfinished_name
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.lint.placeholders import is_encrypted, is_unfinished, is_unfinished_name, is_unfinished_place
+from kubectl_applylint.schema import load
 
 
 @pytest.mark.parametrize(
@@ -17,6 +18,9 @@ from kubectl_applylint.lint.placeholders import is_encrypted, is_unfinished, is_
         ("step-$$name$$", True),
         ("@VERSION@", True),
         ("__NAMESPACE__", True),
+        ("PLACEHOLDER_USABLE_ADDRS", True),
+        ("YOUR_TOKEN", True),
+        ("NOT_YOURS", False),
         ("__init__", False),
         ("me@EXAMPLE", False),
         ("$(POD_NAME)", False),
@@ -39,6 +43,7 @@ def test_placeholders_are_told_from_values(value: Json, expected: bool) -> None:
         ("metadata.name", "ROLLOUT_NAME-active", True),
         ("spec.nodeName", "HOSTNAME", True),
         ("metadata.namespace", "NAMESPACE", True),
+        ("spec.ports[0].targetPort", "PORT", True),
         ("metadata.name", "StatefulSet-a", False),
         ("metadata.name", "API-a", False),
         ("spec.type", "CLUSTERIP", False),
@@ -54,3 +59,23 @@ def test_names_in_capitals(field: str, value: Json, expected: bool) -> None:
 )
 def test_what_sops_has_encrypted(sops: Json, expected: bool) -> None:
     assert is_encrypted({"kind": "Secret", "sops": sops}) is expected
+
+
+def volume(**spec: Json) -> JsonObject:
+    return {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": "PV"}, "spec": spec}
+
+
+@pytest.mark.parametrize(
+    ("manifest", "expected"),
+    [
+        (volume(capacity={"storage": "SIZE"}), True),
+        (volume(nfs={"server": "SERVER_IP"}), False),
+        (volume(capacity={"storage": "1Gi"}), False),
+        (volume(unknown="SIZE"), False),
+    ],
+    ids=["a quantity", "a text", "a value", "no field"],
+)
+def test_words_in_capitals_are_no_numbers(manifest: JsonObject, expected: bool) -> None:
+    kind = load.load("1.36").kind("v1", "PersistentVolume")
+    assert kind is not None
+    assert is_unfinished_place(manifest, kind.root) is expected

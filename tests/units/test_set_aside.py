@@ -30,6 +30,9 @@ def set_aside(one: Unit, paths: Collection[str], named: Collection[str] = ()) ->
         ("cmd/cli/_testdata", "test data"),
         ("e2e-tests/backup/compare", "test data"),
         ("test/e2e/data/shared/main", "test data"),
+        ("hack/invalid-examples/gateway", "test data"),
+        ("examples/invalid", "test data"),
+        ("examples/invalidation", ""),
         ("data/tests", ""),
         ("compare/prod", ""),
         ("config/crd/patches", "patches"),
@@ -44,6 +47,10 @@ def set_aside(one: Unit, paths: Collection[str], named: Collection[str] = ()) ->
 )
 def test_what_nobody_applies_is_told_by_its_folder(root: str, words: str) -> None:
     assert set_aside(unit(root), PATHS) == words
+
+
+def test_a_file_of_the_top_directory_is_applied() -> None:
+    assert set_aside(unit("install.yaml", Form.FILE), {"install.yaml", "install-ha.yaml"}) == ""
 
 
 def test_a_patch_that_is_an_alternative_is_a_patch() -> None:

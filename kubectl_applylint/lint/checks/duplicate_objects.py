@@ -8,10 +8,11 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the name once if an earlier document of the run has the same one and says something else.
 
-    The version of the API does not matter. Facts: first (where the earlier document stands).
+    The version of the API does not matter; objects without a name are none of these.
+    Facts: first (where the earlier document stands).
     """
     own = subject.document
-    for peer in subject.peers.namesakes():
+    for peer in subject.peers.namesakes() if own.ref.name else ():
         if (peer.file, peer.index) < (own.file, own.index) and not equal(peer.object, subject.manifest):
             place = str(peer.locate(()))
             yield Hit(fields("metadata", "name"), {"first": place}, ((peer, fields("metadata", "name"), "first here"),))

@@ -10,10 +10,13 @@ from kubectl_applylint.lint.relations import kind_of
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each place that asks for a port which no object of the run that should have it has, or had before.
 
+    A word in capitals is no name that a port can have, but stands for one.
     Facts: ``port``, ``of`` (who should have it), ``ports`` (what these have).
     """
     own = made(subject)
     for port, name, path in wanted(kind_of(subject.document), own):
+        if isinstance(port, str) and port.isupper():
+            continue
         found = list(providers(subject, own, name))
         there = {one for peer in found for one in offered(after_run(subject, peer), kind_of(peer))}
         were = {one for peer in found for one in offered(before_run(subject, peer), kind_of(peer))}

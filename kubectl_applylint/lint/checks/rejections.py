@@ -9,7 +9,7 @@ from kubectl_applylint.engine.errors import brief, first_facts, place_of, said
 from kubectl_applylint.lint.checks._lists import keyed
 from kubectl_applylint.lint.checks._refusals import changed_below, value_at
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
-from kubectl_applylint.lint.placeholders import is_encrypted, is_unfinished, is_unfinished_name
+from kubectl_applylint.lint.placeholders import is_encrypted, is_unfinished, is_unfinished_name, is_unfinished_place
 from kubectl_applylint.lint.relations import kind_of
 from kubectl_applylint.server.validate.amounts import amount
 
@@ -38,7 +38,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
         place = keyed(written, kind.root, place) if kind else place
         if subject.state.simulated and _is_growth(subject, outcome):
             continue
-        if subject.flags.is_unit and _is_unfinished(cause, get(subject.manifest, place)):
+        if subject.flags.is_unit and _is_unfinished(subject, cause, get(subject.manifest, place)):
             continue
         changed = changed_below(outcome, place, params.get("but", ()))
         path = changed[0] if changed and params.get("at") == "changed" else place
@@ -58,7 +58,9 @@ def _is_growth(subject: Subject, outcome: Outcome) -> bool:
     )
 
 
-def _is_unfinished(cause: FieldError, value: Json | Missing) -> bool:
+def _is_unfinished(subject: Subject, cause: FieldError, value: Json | Missing) -> bool:
+    if not cause.field and subject.kind and is_unfinished_place(subject.manifest, subject.kind.root):
+        return True
     if value is MISSING:
         return is_unfinished(cause.message)
     return is_unfinished(cause.message) or is_unfinished(value) or is_unfinished_name(cause.field, value)

@@ -79,6 +79,14 @@ def test_what_the_server_says_of_a_placeholder_is_told_only_where_the_apply_is_c
     assert [render(hit.path) for hit in hits(in_unit)] == PORTS
 
 
+def test_what_the_server_cannot_read_of_a_placeholder_is_not_told() -> None:
+    ports = {"spec": {"ports": [{"port": "PORT"}]}}
+    service = subject({"apiVersion": "v1", "kind": "Service", "metadata": {"name": "web"}, **ports}, version="1.36")
+
+    assert len(hits(service)) == 1
+    assert hits(replace(service, flags=replace(service.flags, is_unit=True))) == []
+
+
 def claim(size: str) -> JsonObject:
     spec = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": size}}}
     metadata = {"name": "data", "namespace": "default"}
