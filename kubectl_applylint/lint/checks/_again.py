@@ -30,7 +30,7 @@ class ResendReason(StrEnum):
     EMPTY = "empty"
     """The manifest says that there is nothing, and the server stores nothing at all."""
     FILLED = "filled"
-    """A list that is compared whole, to whose elements the server adds defaults."""
+    """A list that is compared whole, to which or to whose elements the server adds defaults."""
     WHOLE = "whole"
     """It is stored as it is written; kubectl sends it without looking."""
     FOREIGN = "foreign"
@@ -144,8 +144,16 @@ def _inside(
     elif isinstance(written, list) and isinstance(stored, list) and len(written) == len(stored):
         for position, (value, other) in enumerate(zip(written, stored, strict=True)):
             yield from _inside(value, other, node.item or _UNTYPED, (*path, Index(position)))
+    elif _is_longer(written, stored):
+        yield _list_around(path), ResendReason.FILLED
     elif not equal(written, stored):
         yield path, _why(written, stored, node)
+
+
+def _is_longer(written: Json | Missing, stored: Json | Missing) -> bool:
+    """Tell whether a list is stored with all that is written and with more."""
+    is_longer = isinstance(written, list) and isinstance(stored, list) and 0 < len(written) < len(stored)
+    return is_longer and all(any(equal(one, other) for other in items(stored)) for one in items(written))
 
 
 def _list_around(path: Path) -> Path:

@@ -45,6 +45,11 @@ def causes(manifest: JsonObject) -> list[tuple[str, str]]:
             id="several causes",
         ),
         pytest.param(
+            of("v1", "Pod", spec={"containers": [CONTAINER], "tolerations": [{"key": "a", "operator": "Exists"}]}),
+            [("spec.tolerations", "filled")],
+            id="entries that admission adds",
+        ),
+        pytest.param(
             of("v1", "LimitRange", spec={"limits": [{"type": "Container", "max": {"cpu": "1000m"}}]}),
             [("spec.limits[0].max.cpu", "spelling"), ("spec.limits", "filled")],
             id="two causes in one list",
