@@ -106,6 +106,7 @@ def _words(failure: LoggedError, cause: FieldError) -> Mapping[str, str]:
         "resource": target + namespace,
         "existing": target + namespace,
         "new": "",
+        "recreated": target + namespace,
         "pointer": "",
         "remembered": "",
         "prune": "",

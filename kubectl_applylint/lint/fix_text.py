@@ -4,13 +4,14 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from kubectl_applylint.core.outcome import PredictionError
 from kubectl_applylint.core.paths import Field, Path, PathStep, child
 from kubectl_applylint.core.state import Absent, Knowledge, last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, Missing, items
 from kubectl_applylint.lint.fix_steps import parts
-from kubectl_applylint.lint.model import Subject
+from kubectl_applylint.lint.model import Scenario, Subject
 
-CONDITIONAL: Final = frozenset(("existing", "new", "pointer", "remembered", "keyed", "twins"))
+CONDITIONAL: Final = frozenset(("existing", "new", "recreated", "pointer", "remembered", "keyed", "twins"))
 """The words and facts that are empty where what a fix says of them cannot be so."""
 _PLAIN: Final = re.compile(r"[\w.~-]+\Z")
 """A name that needs no quotes, in a shell or in JSON."""
@@ -33,20 +34,29 @@ def fix_text(template: str, words: Mapping[str, str]) -> str:
     return "\n".join([*kept, *([""] if template.endswith("\n") else [])]).format_map(words)
 
 
-def conditional_words(subject: Subject, path: Path, resource: str) -> Mapping[str, str]:
-    """Return the words that not every case has, empty where it has not.
+def conditional_words(subject: Subject, path: Path, resource: str, template: str) -> Mapping[str, str]:
+    """Return the words of a ``template`` that not every case has, empty where it has not.
 
-    ``existing`` is ``resource`` where the object may exist, ``new`` the same where it does not exist yet, ``pointer``
-    the JSON pointer of ``path`` in the live object, ``remembered`` in the last-applied annotation.
+    ``existing`` is ``resource`` where the object may exist, ``new`` the same where it does not exist yet,
+    ``recreated`` where the manifest is not rejected once the object is deleted, ``pointer`` the JSON pointer of
+    ``path`` in the live object, ``remembered`` in the last-applied annotation.
     """
     live = subject.state.live
     is_new = isinstance(live, Absent)
     return {
         "existing": "" if is_new else resource,
         "new": resource if is_new else "",
+        "recreated": resource if "{recreated}" in template and _is_accepted_anew(subject) else "",
         "pointer": _pointer(live, path),
         "remembered": _pointer(last_applied(live), path),
     }
+
+
+def _is_accepted_anew(subject: Subject) -> bool:
+    try:
+        return not subject.predict(Scenario.FRESH).refused
+    except PredictionError:
+        return False
 
 
 def _pointer(known: Knowledge, path: Path) -> str:

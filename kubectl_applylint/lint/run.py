@@ -246,7 +246,7 @@ def _decided(outcome: Outcome) -> Knowledge:
 
 def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
     own = _words(subject, hit)
-    given = conditional_words(subject, hit.path, own["resource"])
+    given = conditional_words(subject, hit.path, own["resource"], rule.fix)
     words = {**own, **given, **{name: _word(value) for name, value in hit.facts.items()}}
     return Finding(
         rule=rule.id,

@@ -55,7 +55,7 @@ def test_with_a_comment_its_commands_are_left_out() -> None:
 )
 def test_an_object_exists_or_is_new(live: Knowledge, existing: str, new: str) -> None:
     known = subject(WEB)
-    words = conditional_words(replace(known, state=replace(known.state, live=live)), (), "deployment/web")
+    words = conditional_words(replace(known, state=replace(known.state, live=live)), (), "deployment/web", "")
 
     assert (words["existing"], words["new"]) == (existing, new)
 
@@ -74,7 +74,7 @@ def test_a_pointer_names_a_live_field(path: str, pointer: str) -> None:
     known = subject(WEB)
     live = replace(known, state=replace(known.state, live=Present(WEB)))
 
-    assert conditional_words(live, parse(path), "deployment/web")["pointer"] == pointer
+    assert conditional_words(live, parse(path), "deployment/web", "")["pointer"] == pointer
 
 
 def test_what_the_last_apply_had_is_named_too() -> None:
@@ -82,7 +82,19 @@ def test_what_the_last_apply_had_is_named_too() -> None:
     applied = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}, "spec": {"replicas": 3}}
     live = {**WEB, "metadata": {"name": "web", "annotations": {LAST_APPLIED: json.dumps(applied)}}}
     words = conditional_words(
-        replace(known, state=replace(known.state, live=Present(live))), parse("spec.replicas"), "deployment/web"
+        replace(known, state=replace(known.state, live=Present(live))), parse("spec.replicas"), "deployment/web", ""
     )
 
     assert (words["pointer"], words["remembered"]) == ("", "/spec/replicas")
+
+
+@pytest.mark.parametrize(("name", "word"), [("web", "deployment/web"), ("Web", "")], ids=["valid", "invalid"])
+def test_what_is_rejected_anew_too_is_not_deleted(name: str, word: str) -> None:
+    labels = {"app": "web"}
+    template = {"metadata": {"labels": labels}, "spec": {"containers": [{"name": name, "image": "nginx"}]}}
+    known = subject(
+        {**WEB, "metadata": {"name": "web"}, "spec": {"selector": {"matchLabels": labels}, "template": template}}
+    )
+
+    words = conditional_words(known, (), "deployment/web", "kubectl delete {recreated}")
+    assert words["recreated"] == word
