@@ -93,6 +93,8 @@ class Arguments:
     """Whether all files are taken for one apply."""
     roots: tuple[str, ...]
     """Patterns of the roots of units, where only some are looked at."""
+    shard: str
+    """Which part of the units is looked at, as it was typed; empty for all."""
     shows_known: bool
     """Whether ``check`` lists the findings that were there before a change."""
     no_pager: bool
@@ -137,6 +139,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         comment=comment_options(found),
         fix=fix_options(found),
         roots=tuple(found.get("unit", ())),
+        shard=found.get("shard", ""),
         **{field: option in found for field, option in _SWITCHED.items()},
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},
     )

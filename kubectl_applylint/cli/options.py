@@ -6,6 +6,7 @@ from kubectl_applylint.cli import PLUGIN
 from kubectl_applylint.cli.apply_options import apply, children, switch
 from kubectl_applylint.cli.comment_options import reports
 from kubectl_applylint.cli.fix_options import fixes
+from kubectl_applylint.cli.unit_options import which_units
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, OptionType
 
 SHELLS = ("bash", "zsh", "fish")
@@ -114,17 +115,7 @@ def _input(parser: argparse.ArgumentParser) -> None:
 
 def _files_by_units(parser: argparse.ArgumentParser) -> None:
     _input(parser)
-    parser.add_argument(
-        "--one-apply",
-        action="store_true",
-        help="treat all files as one apply, instead of each unit of the repository by itself",
-    )
-    parser.add_argument(
-        "--unit",
-        action="append",
-        metavar="ROOT",
-        help="only units with this root, with * and **; applylint units lists them",
-    )
+    which_units(parser)
 
 
 def _labels(parser: argparse.ArgumentParser) -> None:

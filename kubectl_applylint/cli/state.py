@@ -1,5 +1,6 @@
 """Where the live state of a run comes from, and what goes wrong before anything is asked."""
 
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -23,6 +24,7 @@ from kubectl_applylint.run.unit_runs import COMPARED, Runs, is_by_units, runs_of
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.files import kustomization_in
+from kubectl_applylint.units.shards import Shard, shard_of
 
 _OF_FILES = (AgainstKind.NONE, AgainstKind.DIR, AgainstKind.FILE, AgainstKind.LAST_APPLIED)
 """What can only be compared with files."""
@@ -130,6 +132,7 @@ def request_of(arguments: Arguments, config: Config) -> RunRequest:
         is_one_apply=arguments.is_one_apply or arguments.command not in BY_UNITS,
         units=config.units,
         roots=arguments.roots,
+        shard=_shard(arguments),
         sets_aside=arguments.command == "check",
     )
 
@@ -168,6 +171,7 @@ def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
     yield from faults(flags_of(arguments, config))
     yield from _kustomize_faults(arguments)
     yield from _helm_faults(arguments, config)
+    yield from _shard_faults(arguments, config)
     if arguments.files and arguments.all_namespaces:
         yield "--all-namespaces cannot be used with files, which specify their namespaces themselves"
     if config.against.kind in _OF_FILES and not (arguments.files or arguments.objects):
@@ -185,6 +189,21 @@ def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
     if not config.against.asks_cluster:
         for flag in arguments.connection_flags:
             yield f"{flag}: only works with --against live or last-applied"
+
+
+def _shard(arguments: Arguments) -> Shard | None:
+    """Return the part of the units that is asked for; raise ``ConfigError`` for what is none."""
+    if not arguments.shard:
+        return None
+    try:
+        return shard_of(arguments.shard, os.environ)
+    except ValueError as fault:
+        raise ConfigError([f"--shard: {fault}"]) from None
+
+
+def _shard_faults(arguments: Arguments, config: Config) -> Iterator[str]:
+    if arguments.shard and not is_by_units(request_of(arguments, config)):
+        yield "--shard: this is one apply, which has no parts; name directories, without -f, -k and --one-apply"
 
 
 def _helm_faults(arguments: Arguments, config: Config) -> Iterator[str]:

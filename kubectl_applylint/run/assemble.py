@@ -19,6 +19,7 @@ from kubectl_applylint.run.live import run_of_applied
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.sources.discovery import is_segment
 from kubectl_applylint.units.configured import Configured
+from kubectl_applylint.units.shards import Shard
 
 Watch: TypeAlias = Callable[[Sequence[Subject]], Iterable[Subject]]
 """Sees each subject as its turn comes."""
@@ -59,6 +60,8 @@ class RunRequest:
     source_of: SourceOf = _shared
     roots: tuple[str, ...] = ()
     """Patterns of the roots of the units that are looked at; without any, all are."""
+    shard: Shard | None = None
+    """Which part of the units is looked at; ``None`` for all."""
     results_depend_on: tuple[object, ...] | None = None
     """What the findings of a unit depend on beside it and the fields above; ``None`` if they are not kept."""
     sets_aside: bool = False

@@ -26,6 +26,7 @@ from kubectl_applylint.run.notes import joined
 from kubectl_applylint.run.places import place_of
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes, touched
+from kubectl_applylint.run.unit_shards import in_shard, pairs_in_shard
 from kubectl_applylint.run.unit_tasks import UnitTask, chosen, of_change, of_paths, parts, selected, unread
 from kubectl_applylint.run.units_of import declarations, units_of
 from kubectl_applylint.run.worktree import not_checked_out, touched_submodules
@@ -159,9 +160,10 @@ def _met(request: RunRequest, source: LiveSource) -> Runs:
     side, paths = place.side, place.paths
     known = place.units(request.units)
     meant = selected(side, known, paths)
-    kept = _kept(request, source, side, meant, paths)
+    mine = in_shard(request.shard, meant)
+    kept = _kept(request, source, side, list(filter(mine, meant)), paths)
     rest = [unit for unit in meant if unit not in kept.found]
-    every = _as_asked(request, parts(side, rest, meant, paths))
+    every = _as_asked(request, filter(mine, parts(side, rest, meant, paths)))
     _refuse_unknown_roots(request, [*every, *kept.found])
     units, aside = _parted(request, side, every, paths)
     tasks = of_paths(side, units, paths, lambda unit: request.source_of(dict(unit.applied.options), source), known)
@@ -211,7 +213,7 @@ def _compared(request: RunRequest) -> Runs:
     both = zip(found.sides, found.units, strict=True)
     before, after = (_parted(request, side, units, found.names)[0] for side, units in both)
     found = replace(found, units=(before, after))
-    pairs = tuple(touched(found))
+    pairs = pairs_in_shard(request.shard, tuple(touched(found)))
     runs = _joined(request, of_change(found, pairs), found.before.name)
     return replace(runs, notes=(*_assumed(request, runs), *runs.notes, *said, *notes(found, pairs)))
 
@@ -243,7 +245,7 @@ def _as_asked(request: RunRequest, units: Iterable[Unit]) -> tuple[Unit, ...]:
 
 def _refuse_unknown_roots(request: RunRequest, units: Sequence[Unit]) -> None:
     """Raise ``UnknownRoot`` where nothing has a root that was asked for: a misspelled one must not pass."""
-    if request.roots and not units:
+    if request.roots and not units and request.shard is None:
         raise UnknownRoot(f"--unit {' '.join(request.roots)}: no unit has this root; applylint units lists them")
 
 

@@ -1,0 +1,64 @@
+"""The units of a run that one of several machines looks at: ``--shard 2/4``."""
+
+import heapq
+import re
+from collections.abc import Hashable, Mapping
+from typing import Final, TypeVar
+
+from kubectl_applylint.core.records import dataclass
+
+AUTO: Final = "auto"
+"""Says that the environment of the CI names the shard."""
+OWN: Final = "APPLYLINT_SHARD"
+"""The variable with a shard as it is typed, for a CI that has no numbers of its own."""
+_GITLAB: Final = ("CI_NODE_INDEX", "CI_NODE_TOTAL")
+_KUBERNETES: Final = ("JOB_COMPLETION_INDEX", "APPLYLINT_SHARDS")
+"""An Indexed Job counts from 0, and tells its pods no total."""
+_TYPED: Final = re.compile(r"([1-9]\d{0,5})/([1-9]\d{0,5})")
+_Key = TypeVar("_Key", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One of ``count`` parts of a run, ``number`` from 1."""
+
+    number: int
+    count: int
+
+
+def shard_of(text: str, environment: Mapping[str, str]) -> Shard:
+    """Return the shard that a text names, ``auto`` that of the environment; raise ``ValueError`` for any other."""
+    typed = _of_environment(environment) if text == AUTO else text
+    found = _TYPED.fullmatch(typed)
+    if found is None or int(found[1]) > int(found[2]):
+        shown = f"{text} ({typed})" if text == AUTO and typed else text
+        raise ValueError(f"{shown} is no shard: write NUMBER/COUNT, as 2/4, or {AUTO} in a CI that sets {_known()}")
+    return Shard(int(found[1]), int(found[2]))
+
+
+def _known() -> str:
+    return f"{OWN}, {' and '.join(_GITLAB)}, or {' and '.join(_KUBERNETES)}"
+
+
+def _of_environment(environment: Mapping[str, str]) -> str:
+    if environment.get(OWN):
+        return environment[OWN]
+    index, total = _KUBERNETES
+    if environment.get(index, "").isdecimal() and environment.get(total):
+        return f"{int(environment[index]) + 1}/{environment[total]}"
+    return "/".join(environment.get(name, "") for name in _GITLAB).strip("/")
+
+
+def shared(weights: Mapping[_Key, int], shard: Shard) -> frozenset[_Key]:
+    """Return what a shard looks at of all things, given with their weights: each is in one shard alone.
+
+    The heaviest go first, each to the shard that has least; the same things are shared out alike on all machines.
+    """
+    loads = [(0, number) for number in range(1, shard.count + 1)]
+    mine: list[_Key] = []
+    for key in sorted(weights, key=lambda one: (-weights[one], repr(one))):
+        load, number = heapq.heappop(loads)
+        heapq.heappush(loads, (load + max(weights[key], 1), number))
+        if number == shard.number:
+            mine.append(key)
+    return frozenset(mine)

@@ -1,0 +1,13 @@
+"""The flags that say which units are looked at."""
+
+import argparse
+
+from kubectl_applylint.cli.unit_options import which_units
+
+
+def test_units_are_chosen_by_their_roots_and_by_parts() -> None:
+    parser = argparse.ArgumentParser()
+    which_units(parser)
+
+    found = parser.parse_args(["--unit", "dev", "--unit", "prod/**", "--shard", "1/2"])
+    assert (found.one_apply, found.unit, found.shard) == (False, ["dev", "prod/**"], "1/2")

@@ -1,0 +1,38 @@
+"""Which units belong to a shard."""
+
+from kubectl_applylint.run.unit_shards import in_shard, pairs_in_shard
+from kubectl_applylint.units.model import Form, Unit
+from kubectl_applylint.units.shards import Shard
+
+
+def folder(root: str, number: int = 1) -> Unit:
+    return Unit(root, Form.FOLDER, frozenset(f"{root}/{one}.yaml" for one in range(number)))
+
+
+LARGE, SMALL = folder("large", 9), folder("small")
+
+
+def test_without_a_shard_all_are_looked_at() -> None:
+    assert in_shard(None, [])(SMALL)
+    assert pairs_in_shard(None, [(LARGE, SMALL)]) == ((LARGE, SMALL),)
+
+
+def test_a_file_goes_with_its_folder() -> None:
+    first, second = (in_shard(Shard(number, 2), [LARGE, SMALL]) for number in (1, 2))
+    part = Unit("large/3.yaml", Form.FILE, frozenset({"large/3.yaml"}))
+
+    assert [first(unit) for unit in (LARGE, part, SMALL)] == [True, True, False]
+    assert [second(unit) for unit in (LARGE, part, SMALL)] == [False, False, True]
+
+
+def test_what_is_named_and_in_no_unit_is_in_the_first() -> None:
+    other = Unit("other.yaml", Form.FILE, frozenset({"other.yaml"}))
+
+    assert [in_shard(Shard(number, 2), [SMALL])(other) for number in (1, 2)] == [True, False]
+
+
+def test_pairs_are_shared_out_by_their_files() -> None:
+    pairs = [(None, SMALL), (LARGE, LARGE), (folder("gone"), None)]
+
+    assert pairs_in_shard(Shard(1, 2), pairs) == ((LARGE, LARGE),)
+    assert pairs_in_shard(Shard(2, 2), pairs) == ((None, SMALL), (folder("gone"), None))
