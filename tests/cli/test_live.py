@@ -28,6 +28,8 @@ from tests.sources.apiserver import (
     status,
 )
 
+pytestmark = pytest.mark.slow
+
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 Serve: TypeAlias = Callable[..., AbstractContextManager[ApiServer]]
 

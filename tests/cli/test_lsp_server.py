@@ -12,6 +12,8 @@ import pytest
 
 from kubectl_applylint.core.values import Json, JsonObject
 
+pytestmark = pytest.mark.slow
+
 URI = "file://{folder}/web.yaml"
 TEXT = (
     "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\nspec:\n  selector: {app: web}\n  ports:\n  - port: '80'\n"

@@ -14,6 +14,8 @@ from kubectl_applylint.cli import applylint
 from tests.hooks.test_ci import JOBS, step
 from tests.tree import ROOT
 
+pytestmark = pytest.mark.slow
+
 Post = Callable[..., subprocess.CompletedProcess[str]]
 MARKER = "<!-- applylint:plan -->"
 OLD = f"{MARKER}\nold"

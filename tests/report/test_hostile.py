@@ -47,6 +47,8 @@ from tests.report.markdown_reader import balanced
 from tests.report.markdown_reader import rendered as html_of
 from tests.report.samples import FINDING, document
 
+pytestmark = pytest.mark.slow
+
 DATA = File(__file__).parent / "data"
 LINE = "INJECTED"
 """Stands behind each line break of a value: a line that begins with it is one that the value has made."""

@@ -18,6 +18,8 @@ from kubectl_applylint.sources.target import ClusterTarget
 from kubectl_applylint.sources.transport import Transport
 from tests.sources.apiserver import ApiServer, Reply, Request, pem, serving
 
+pytestmark = pytest.mark.slow
+
 TRUSTED: JsonObject = {"certificate-authority": pem("authority.crt")}
 CERTIFICATE: JsonObject = {"client-certificate": pem("client.crt"), "client-key": pem("client.key")}
 HELLO = {"/version": Reply(200, {"gitVersion": "v1"})}

@@ -30,6 +30,8 @@ from tests.sources.apiserver import (
     status,
 )
 
+pytestmark = pytest.mark.slow
+
 PODS, MAPS = "/api/v1/namespaces/shop/pods", "/api/v1/namespaces/shop/configmaps"
 
 

@@ -17,6 +17,8 @@ from kubectl_applylint.sources.target import ClusterTarget
 from kubectl_applylint.sources.transport import Transport, parse_json
 from tests.sources.apiserver import Answering, ApiServer, Reply, Request, absent, forbidden, pem, serving, status
 
+pytestmark = pytest.mark.slow
+
 
 def transport_to(url: str, seconds: float = 5.0) -> Transport:
     transport = connect(
