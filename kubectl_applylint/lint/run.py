@@ -32,7 +32,9 @@ _Kept = TypeVar("_Kept", Finding, Skip, Problem)
 _NO_TEXTS: Mapping[str, str] = {}
 _HERE = Present({})
 _SOME_FILE = "its-manifest.yaml"
-"""What commands call the file of an object that was found in the cluster."""
+"""What commands call the file of an object that was found in the cluster, if the run has no files."""
+_MOST_FILES: Final = 4
+"""How many files a command names; of more it names the folders."""
 
 
 def lint(
@@ -304,8 +306,8 @@ def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
     """Return the words that every template may use; ``object ns resource from`` are arguments for kubectl.
 
     ``apply`` is the apply itself, with the flags of the run, ``prune`` those with which it prunes, ``from`` what it is
-    given for the object, ``all`` for the whole unit, and ``root`` is the directory of the kustomization that makes the
-    object.
+    given for the object, ``all`` for the whole unit, or else for the whole run, and ``root`` is the directory of the
+    kustomization that makes the object. For an object that the run does not apply, ``from`` is what ``all`` is.
     """
     ref, known = subject.ref, subject.kind
     built_in = known is not None and not known.custom
@@ -314,7 +316,8 @@ def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
     is_text = subject.document.locate(()).is_text
     file = _argument(subject.document.file) if is_text else _SOME_FILE
     unit = subject.flags.unit_arguments
-    source = unit if unit.startswith("-k ") else f"-f {file}{'' if _is_placed(subject) else namespace}"
+    own = unit if unit.startswith("-k ") else f"-f {file}{'' if _is_placed(subject) else namespace}"
+    whole = unit or _all_files(subject) or (f"-f {_SOME_FILE}{namespace}" if subject.unapplied else own)
     return {
         "kind": _argument(ref.kind),
         "name": _argument(ref.name),
@@ -326,10 +329,25 @@ def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
         "file": file,
         "apply": f"kubectl apply{subject.flags}",
         "prune": subject.flags.pruning,
-        "from": source,
-        "all": unit or source,
+        "from": whole if subject.unapplied else own,
+        "all": whole,
         "root": unit.removeprefix("-k ") if unit.startswith("-k ") else ".",
     }
+
+
+def _all_files(subject: Subject) -> str:
+    """Return all files of the run as kubectl apply is given them, or their folders; empty where it is only one.
+
+    What is not applied is in none of them: its file may be of an earlier revision, which a prune must not be given.
+    """
+    applied = () if subject.unapplied else (subject.document,)
+    files = dict.fromkeys(one.file for one in (*applied, *subject.peers) if one.locate(()).is_text)
+    if len(files) > _MOST_FILES:
+        files = dict.fromkeys(file.rpartition("/")[0] or "." for file in files)
+    if applied and len(files) == 1:
+        return ""
+    namespace = f" -n {_argument(subject.flags.namespace)}" if subject.flags.namespace and files else ""
+    return " ".join(f"-f {_argument(file)}" for file in files) + namespace
 
 
 def _is_placed(subject: Subject) -> bool:

@@ -78,7 +78,7 @@ def test_a_fix_that_does_not_help_is_told(cluster: Cluster, reader: Cluster, pro
     source = RULES / "drift" / "live-change-undone" / "cases" / "bad-rollout-undone.yaml"
     file = tmp_path / "live-change-undone" / "cases" / source.name
     file.parent.mkdir(parents=True)
-    file.write_text(source.read_text().replace("        image: nginx:1.26\n", "        image: nginx:1.25\n"))
+    file.write_text(source.read_text().replace("        image: nginx:1.26\n", "        image: nginx:1.27\n"))
 
     replayed = replay_fix(Server(cluster, proxy, reader), file)
 

@@ -7,20 +7,21 @@ from types import CodeType
 import pytest
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.core.documents import InCluster
+from kubectl_applylint.core.documents import Documents, InCluster, Peers
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.outcome import Outcome, PredictionError
 from kubectl_applylint.core.paths import Path, render
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.state import LAST_APPLIED, Absent, Knowledge, Present, Unknown
+from kubectl_applylint.core.state import LAST_APPLIED, Absent, Knowledge, Present, Unknown, ref_of
 from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.engine.cluster_diff import Unapplied
 from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.lint.hiding import waivers
 from kubectl_applylint.lint.model import Need, Related, Rule, Scenario, Severity, Skip, Subject
 from kubectl_applylint.lint.run import concerns, lint, way_out
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.server.validate import validate
-from tests.rules.stories import subject
+from tests.rules.stories import document, subject
 
 RULE = Rule(
     id="thing-breaks",
@@ -92,6 +93,28 @@ def test_an_object_of_the_cluster_is_its_own_place_and_its_file_is_for_the_user_
 
     assert str(finding.location) == "shop/deployment.apps/web"
     assert "kubectl apply -f its-manifest.yaml -n shop" in finding.fix
+
+
+@pytest.mark.parametrize(
+    ("files", "given"),
+    [
+        (["a.yaml", "b.yaml", "a.yaml"], "-f a.yaml -f b.yaml -n shop"),
+        ([f"app/{number}.yaml" for number in range(4)] + ["of all/x.yaml"], "-f app -f 'of all' -n shop"),
+    ],
+    ids=["files", "folders of many"],
+)
+def test_what_a_run_does_not_apply_is_in_none_of_its_files(files: list[str], given: str) -> None:
+    peers = [replace(document(in_namespace("shop")), file=file) for file in files]
+    gone = replace(
+        at(WEB, file="before.yaml"),
+        unapplied=Unapplied.PRUNED,
+        peers=Peers(Documents(tuple(peers)), len(peers), ref_of(WEB)),
+        flags=Flags(namespace="shop"),
+    )
+
+    (finding,) = lint([gone], [replace(RULE, needs=(Need.UNAPPLIED,))]).findings
+
+    assert f"kubectl apply {given}  #" in finding.fix
 
 
 def test_a_rule_about_manifests_has_nothing_to_say_where_nobody_has_one() -> None:
