@@ -130,6 +130,16 @@ def test_alternatives_of_a_folder_are_kept_together(folder: Path) -> None:
     assert again == first
 
 
+def test_what_is_created_only_is_kept_with_its_folder(folder: Path) -> None:
+    job = "---\napiVersion: batch/v1\nkind: Job\nmetadata: {generateName: once-}\n"
+    write(folder, {"a/other.yaml": WEB.replace("name: web", "name: other"), "a/once.yaml": WEB + job})
+    first = run()[1]
+    second, again = run()
+
+    assert kept(second) == {"a", "a/once.yaml", "b", "crds"}
+    assert again == first
+
+
 def test_what_a_secret_holds_is_not_kept(folder: Path) -> None:
     write(folder, {"a/secret.yaml": SECRET + "bad: c3VwZXJzZWNyZXQ=\n"})
     run()
