@@ -34,9 +34,14 @@ def server(judge: Judge) -> LanguageServer:
 
     @made.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     async def changed(params: types.DidChangeTextDocumentParams) -> None:
+        told.pop(params.text_document.uri, None)  # edits of the text as it was would damage the new one
         await asyncio.sleep(_PAUSE)
         if made.workspace.get_text_document(params.text_document.uri).version == params.text_document.version:
             check(params.text_document.uri)
+
+    @made.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def saved(params: types.DidSaveTextDocumentParams) -> None:
+        check(params.text_document.uri)
 
     @made.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseTextDocumentParams) -> None:
@@ -57,8 +62,8 @@ def _checked(made: LanguageServer, judge: Judge, uri: str) -> Told:
     file = os.path.relpath(document.path) if document.path else uri
     try:
         return judge.told(document.source, file, uri)
-    except Exception as fault:  # whatever becomes of one check
-        message = f"{file}: {type(fault).__name__}: {fault}; {_BUG}"
+    except Exception as fault:  # whatever becomes of one check; its words may repeat a value of a Secret
+        message = f"{file}: {type(fault).__name__}; {_BUG}"
         made.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
         return Told()
 

@@ -94,6 +94,25 @@ def test_what_is_typed_is_checked_and_mended(editor: Editor) -> None:
     assert editor.published() == []
 
 
+def test_edits_of_an_earlier_text_are_not_offered(editor: Editor) -> None:
+    (found,) = editor.open(TEXT)
+    editor.change(f"# above\n{TEXT}", 2)
+
+    asked = {"textDocument": {"uri": editor.uri}, "range": found["range"], "context": {"diagnostics": [found]}}
+    assert editor.ask("textDocument/codeAction", asked) == []
+
+    (moved,) = editor.published()
+    assert moved["range"]["start"]["line"] == found["range"]["start"]["line"] + 1
+    assert len(editor.ask("textDocument/codeAction", {**asked, "range": moved["range"]})) == 1
+
+
+def test_a_saved_document_is_checked(editor: Editor) -> None:
+    first = editor.open(TEXT)
+    editor.tell("textDocument/didSave", {"textDocument": {"uri": editor.uri}})
+
+    assert editor.published() == first
+
+
 def test_only_the_last_of_quick_changes_is_checked(editor: Editor) -> None:
     editor.open(TEXT)
     for version in range(2, 6):
