@@ -1,6 +1,7 @@
 """Who had which rights before a run, by the bindings in it, for the checks about rights that grow."""
 
 from collections.abc import Iterator, Mapping
+from shlex import quote
 from typing import Final
 
 from kubectl_applylint.core.state import ObjectRef, present
@@ -29,6 +30,14 @@ def _subject_name(one: JsonObject, namespace: str) -> str:
     if one.get("kind") == "ServiceAccount":
         return f"system:serviceaccount:{one.get('namespace') or namespace}:{one.get('name')}"
     return f"{str(one.get('kind')).lower()}/{one.get('name')}"
+
+
+def impersonating(name: str) -> str:
+    """Return the flags with which kubectl asks as one of ``subject_names``; for a group as some user in it."""
+    kind, slash, own = name.partition("/")
+    if not slash:
+        return f"--as={quote(name)}"
+    return f"--as=member --as-group={quote(own)}" if kind == "group" else f"--as={quote(own)}"
 
 
 def rules_before(subject: Subject, role: Json, namespace: str) -> Rules:

@@ -3,7 +3,7 @@
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import Absent, Present, present
 from kubectl_applylint.core.values import mapping
-from kubectl_applylint.lint.checks._bound import gained, rules_before, subject_names
+from kubectl_applylint.lint.checks._bound import gained, impersonating, rules_before, subject_names
 from kubectl_applylint.lint.checks._rights import added, text
 from kubectl_applylint.lint.checks._selectors import made
 from kubectl_applylint.lint.checks._words import shortened
@@ -14,7 +14,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``subjects`` once if the apply adds some that did not have all rights of the role.
 
     Only those rights count that the role had before the run, or has in every cluster. With ``params["sensitive"]``
-    only if they lead to others. Facts: subjects (the new ones), role, rights.
+    only if they lead to others. Facts: subjects (the new ones), as (flags of kubectl for the first), role, rights.
     """
     live = subject.state.live
     if subject.predict(Scenario.APPLY).refused or not (isinstance(live, Present) or isinstance(subject.base, Absent)):
@@ -26,4 +26,5 @@ def check(subject: Subject, *, params: Params) -> Hits:
     rights = gained(subject, added([], rules_before(subject, role, namespace)), more)
     if more and rights and (not params["sensitive"] or any(right.is_sensitive for right in rights)):
         name = f"{str(role.get('kind')).lower()}/{role.get('name')}"
-        yield Hit(fields("subjects"), {"subjects": shortened(more), "role": name, "rights": text(rights)})
+        facts = {"subjects": shortened(more), "as": impersonating(more[0]), "role": name, "rights": text(rights)}
+        yield Hit(fields("subjects"), facts)

@@ -1,9 +1,23 @@
 """Whom bindings are for."""
 
-from kubectl_applylint.lint.checks._bound import subject_names
+import pytest
+
+from kubectl_applylint.lint.checks._bound import impersonating, subject_names
 
 
 def test_subjects_are_told_as_the_server_calls_them() -> None:
     subjects = [{"kind": "ServiceAccount", "name": "ci"}, {"kind": "Group", "name": "dev"}]
 
     assert subject_names({"subjects": subjects}, "shop") == ["system:serviceaccount:shop:ci", "group/dev"]
+
+
+@pytest.mark.parametrize(
+    ("name", "flags"),
+    [
+        ("system:serviceaccount:shop:ci", "--as=system:serviceaccount:shop:ci"),
+        ("user/alice", "--as=alice"),
+        ("group/dev team", "--as=member --as-group='dev team'"),
+    ],
+)
+def test_kubectl_asks_as_a_subject(name: str, flags: str) -> None:
+    assert impersonating(name) == flags
