@@ -16,11 +16,12 @@ from kubectl_applylint.appliers.helm.write import CREATING, said_before
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import FieldError, Outcome, Verdict
-from kubectl_applylint.core.state import Knowledge, ObjectRef, Present, State, ref_of
+from kubectl_applylint.core.state import ObjectRef, State, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.predictions import Predict
+from kubectl_applylint.engine.set_refusals import known_object
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.write import Refused
 
@@ -35,7 +36,7 @@ def predicting(policy: HelmUpgrade, schema: Schema, *, disabled_admission: Itera
     applier = Applier.HELM4 if policy.is_helm4 else Applier.HELM3
 
     def predict(manifest: JsonObject, state: State) -> Outcome:
-        live = _object(state.live)
+        live = known_object(state.live)
         how = policy.write(manifest, live)
         if how is None:
             return _stopped_at(policy, ref_of(manifest), live)
@@ -54,10 +55,6 @@ def predicting(policy: HelmUpgrade, schema: Schema, *, disabled_admission: Itera
     return predict
 
 
-def _object(known: Knowledge) -> JsonObject | None:
-    return known.object if isinstance(known, Present) else None
-
-
 def _stopped_at(policy: HelmUpgrade, ref: ObjectRef, live: JsonObject | None) -> Outcome:
     words = f'{ref.kind} with the name "{ref.name}"'
     message = f"original object {words} not found" if policy.is_helm4 else f"no {words} found"
@@ -69,7 +66,7 @@ def begun(policy: HelmUpgrade, documents: Sequence[Document], cluster: ClusterMo
     """Return the call once Helm has looked at what exists: an install that adopts anything is done like an upgrade."""
     if policy.action is HelmAction.ROLLBACK:
         return policy
-    present = (document.ref for document in documents if _object(cluster.state(document.ref).live) is not None)
+    present = (document.ref for document in documents if known_object(cluster.state(document.ref).live) is not None)
     return replace(policy, adopted=frozenset(ref.identity for ref in present if policy.original(ref) is None))
 
 
@@ -129,7 +126,7 @@ def _aggregate(faults: Iterable[str]) -> str:
 
 def _import_faults(policy: HelmUpgrade, documents: Sequence[Document], cluster: ClusterModel) -> Iterator[str]:
     for document in documents:
-        live = _object(cluster.state(document.ref).live)
+        live = known_object(cluster.state(document.ref).live)
         if live is not None and (complaint := policy.import_fault(document.ref, live)):
             yield complaint
 

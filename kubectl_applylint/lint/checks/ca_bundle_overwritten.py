@@ -16,8 +16,8 @@ _CONVERSION: Final = fields("spec", "conversion", "webhook", *_CLIENT)
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each authority of the manifest that is no certificate, or that ``params["injectors"]`` fill in as well.
 
-    A word in capitals is replaced before the apply, as no server could read it.
-    Those are annotations by which somebody is asked to do so. Facts: ``why``, the annotation, empty without one.
+    Those are annotations by which somebody is asked to do so. A word in capitals is replaced before the apply, as no
+    server could read it. Facts: ``why``, the annotation, empty without one.
     """
     annotations = annotations_of(subject.manifest)
     injector = next((name for name in params["injectors"] if name in annotations), "")
