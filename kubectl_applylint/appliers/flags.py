@@ -60,6 +60,8 @@ class Flags:
     unit_arguments: str = ""
     """What kubectl apply is given to apply all of it, as ``-k app``; empty where another tool does that, or of files
     that the caller has named."""
+    given: str = ""
+    """What kubectl apply is given where the caller named several files: ``-f a.yaml -f b.yaml -n shop``."""
     sync: Sync | None = None
     """How Metacontroller manages the objects as children; ``None`` for kubectl."""
     helm: Applier | None = None

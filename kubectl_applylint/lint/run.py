@@ -32,9 +32,7 @@ _Kept = TypeVar("_Kept", Finding, Skip, Problem)
 _NO_TEXTS: Mapping[str, str] = {}
 _HERE = Present({})
 _SOME_FILE = "its-manifest.yaml"
-"""What commands call the file of an object that was found in the cluster, if the run has no files."""
-_MOST_FILES: Final = 4
-"""How many files a command names; of more it names the folders."""
+"""What commands call the file of an object that was found in the cluster."""
 
 
 def lint(
@@ -317,7 +315,8 @@ def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
     file = _argument(subject.document.file) if is_text else _SOME_FILE
     unit = subject.flags.unit_arguments
     own = unit if unit.startswith("-k ") else f"-f {file}{'' if _is_placed(subject) else namespace}"
-    whole = unit or _all_files(subject) or (f"-f {_SOME_FILE}{namespace}" if subject.unapplied else own)
+    # The file of what is not applied may be of an earlier revision, which a prune must not be given.
+    whole = unit or subject.flags.given or (f"-f {_SOME_FILE}{namespace}" if subject.unapplied else own)
     return {
         "kind": _argument(ref.kind),
         "name": _argument(ref.name),
@@ -333,21 +332,6 @@ def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
         "all": whole,
         "root": unit.removeprefix("-k ") if unit.startswith("-k ") else ".",
     }
-
-
-def _all_files(subject: Subject) -> str:
-    """Return all files of the run as kubectl apply is given them, or their folders; empty where it is only one.
-
-    What is not applied is in none of them: its file may be of an earlier revision, which a prune must not be given.
-    """
-    applied = () if subject.unapplied else (subject.document,)
-    files = dict.fromkeys(one.file for one in (*applied, *subject.peers) if one.locate(()).is_text)
-    if len(files) > _MOST_FILES:
-        files = dict.fromkeys(file.rpartition("/")[0] or "." for file in files)
-    if applied and len(files) == 1:
-        return ""
-    namespace = f" -n {_argument(subject.flags.namespace)}" if subject.flags.namespace and files else ""
-    return " ".join(f"-f {_argument(file)}" for file in files) + namespace
 
 
 def _is_placed(subject: Subject) -> bool:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from shlex import quote
 from typing import Any, Final, TypeAlias
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
@@ -90,7 +91,7 @@ def _of_files(request: RunRequest, source: LiveSource) -> RunInput:
         recursive=request.recursive,
         stdin=request.stdin,
         source=source,
-        flags=request.flags,
+        flags=replace(request.flags, given=_given(request)),
         kubernetes_version=request.kubernetes_version,
         explicit=request.named,
     )
@@ -99,6 +100,15 @@ def _of_files(request: RunRequest, source: LiveSource) -> RunInput:
         if run_input.origin
         else run_input
     )
+
+
+def _given(request: RunRequest) -> str:
+    """Return what the caller named as kubectl apply is given it; empty for a single file."""
+    named = request.files if request.named is None else request.named
+    if len(named) < 2 and not any(map(os.path.isdir, named)):
+        return ""
+    words = ["-R"] * request.recursive + [f"-f {quote(name)}" for name in named]
+    return " ".join([*words, *([f"-n {quote(request.flags.namespace)}"] if request.flags.namespace else [])])
 
 
 def _of_cluster(request: RunRequest, source: LiveSource) -> RunInput:
