@@ -61,7 +61,7 @@ class Flags:
     """What kubectl apply is given to apply all of it, as ``-k app``; empty where another tool does that, or of files
     that the caller has named."""
     given: str = ""
-    """What kubectl apply is given where the caller named several files: ``-f a.yaml -f b.yaml -n shop``."""
+    """What kubectl apply is given of what the caller named: ``-f a.yaml -f b.yaml -n shop``; empty for nothing."""
     sync: Sync | None = None
     """How Metacontroller manages the objects as children; ``None`` for kubectl."""
     helm: Applier | None = None

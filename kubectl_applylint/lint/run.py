@@ -316,7 +316,8 @@ def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
     unit = subject.flags.unit_arguments
     own = unit if unit.startswith("-k ") else f"-f {file}{'' if _is_placed(subject) else namespace}"
     # The file of what is not applied may be of an earlier revision, which a prune must not be given.
-    whole = unit or subject.flags.given or (f"-f {_SOME_FILE}{namespace}" if subject.unapplied else own)
+    is_own = not subject.unapplied and subject.flags.given.removesuffix(namespace) in ("", f"-f {file}")
+    whole = unit or (own if is_own else subject.flags.given or f"-f {_SOME_FILE}{namespace}")
     return {
         "kind": _argument(ref.kind),
         "name": _argument(ref.name),

@@ -103,9 +103,9 @@ def _of_files(request: RunRequest, source: LiveSource) -> RunInput:
 
 
 def _given(request: RunRequest) -> str:
-    """Return what the caller named as kubectl apply is given it; empty for a single file."""
+    """Return what the caller named as kubectl apply is given it; empty where nothing was."""
     named = request.files if request.named is None else request.named
-    if len(named) < 2 and not any(map(os.path.isdir, named)):
+    if not named:
         return ""
     words = ["-R"] * request.recursive + [f"-f {quote(name)}" for name in named]
     return " ".join([*words, *([f"-n {quote(request.flags.namespace)}"] if request.flags.namespace else [])])

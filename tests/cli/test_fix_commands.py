@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli.test_units import Run, write
 
 SET = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s, labels: {set: shop}}\n"
@@ -9,14 +11,18 @@ PRUNE = ("--prune", "-l", "set=shop", "--against", "file:earlier.yaml", "--selec
 OWNER = "  ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: a, uid: 8d9a9d1c-0000-4000-8000-000000000000}]\n"
 
 
-def test_a_prune_is_given_the_files_of_the_run_and_not_those_of_the_revision_before(run: Run, folder: Path) -> None:
+@pytest.mark.parametrize("names", [("a.yaml",), ("a.yaml", "b.yaml")], ids=["one file", "two files"])
+def test_a_prune_is_given_the_files_of_the_run_and_not_those_of_the_revision_before(
+    names: tuple[str, ...], run: Run, folder: Path
+) -> None:
     owned = SET.replace(
         "metadata: {name: %s, labels: {set: shop}}\n", "metadata:\n  name: gone\n  labels: {set: shop}\n"
     )
-    write(folder, {"a.yaml": SET % "a", "b.yaml": SET % "b"})
+    write(folder, {name: SET % Path(name).stem for name in names})
     write(folder, {"earlier.yaml": f"{SET % 'a'}---\n{SET % 'b'}---\n{owned}{OWNER}"})
+    files = [f"-f {name}" for name in names]
 
-    _, out, _ = run("check", "-f", "a.yaml", "-f", "b.yaml", *PRUNE)
+    _, out, _ = run("check", *" ".join(files).split(), *PRUNE)
 
-    assert "kubectl apply --prune --selector=set=shop --dry-run=server -f a.yaml -f b.yaml\n" in out
+    assert f"kubectl apply --prune --selector=set=shop --dry-run=server {' '.join(files)}\n" in out
     assert "-f earlier.yaml" not in out
