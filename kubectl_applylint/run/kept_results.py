@@ -160,10 +160,20 @@ def _definitions(side: Side) -> str:
 @cache
 def _program() -> bytes:
     """Return what changes when this program does: versions, and the size and the time of each of its files."""
-    top = Path(kubectl_applylint.__file__).parent
-    found = sorted((str(path), identity_of(str(path))) for path in top.rglob("*.py"))
     extras = [find_spec(name) is not None for name in _EXTRAS]
-    return canonical([kubectl_applylint.__version__, sys.version, extras, found])
+    own = canonical([kubectl_applylint.__version__, sys.version, extras])
+    return own + os.fsencode("\n".join(sorted(_modules(Path(kubectl_applylint.__file__).parent))))
+
+
+def _modules(folder: str | Path) -> Iterator[str]:
+    """Yield each module of a package with its size and its time; a walk of ``pathlib`` takes ten times as long."""
+    with os.scandir(folder) as entries:
+        for one in entries:
+            if one.name.endswith(".py"):
+                found = one.stat()
+                yield f"{one.path} {found.st_size} {found.st_mtime_ns}"
+            elif one.is_dir() and one.name != "__pycache__":
+                yield from _modules(one.path)
 
 
 @cache
