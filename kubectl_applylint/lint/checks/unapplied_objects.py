@@ -4,6 +4,7 @@ from kubectl_applylint.core.paths import Path, fields, get, parse, render
 from kubectl_applylint.core.state import present
 from kubectl_applylint.lint.checks._graph import referrers_of
 from kubectl_applylint.lint.checks._names import generations
+from kubectl_applylint.lint.checks._prune import sparing
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
@@ -13,7 +14,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     ``params["as"]`` narrows that: ``alone`` is what nothing in the run names or has taken the place of, ``generation``
     what is there anew with another hash in its name. ``params["marks"]`` are paths of which the live object has one.
     Facts: ``along`` (what goes with it), ``next`` (the new one), ``mark`` and ``owner`` (the first of the paths that is
-    there, and what stands there).
+    there, and what stands there), ``sparing`` (the flags of a prune that leaves objects of this kind alone).
     """
     unapplied = subject.unapplied
     if unapplied is None or unapplied.name not in params["unapplied"]:
@@ -29,7 +30,8 @@ def check(subject: Subject, *, params: Params) -> Hits:
         return
     mark, owner = marks[0] if marks else ("", "")
     along = "; ".join(subject.predict(Scenario.APPLY).warnings)
-    yield Hit(fields("metadata", "name"), {"along": along, "next": newer, "mark": mark, "owner": owner})
+    facts = {"along": along, "next": newer, "mark": mark, "owner": owner, "sparing": sparing(subject)}
+    yield Hit(fields("metadata", "name"), facts)
 
 
 def _at(subject: Subject, path: Path) -> str:
