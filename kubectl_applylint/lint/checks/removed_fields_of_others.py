@@ -1,9 +1,13 @@
 """Lines that leave the manifest of a server-side apply and stay live, because somebody else owns them too."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from shlex import quote
 
-from kubectl_applylint.core.outcome import Outcome, OwnerChange
+from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.outcome import Outcome, Owner, OwnerChange
 from kubectl_applylint.core.paths import Path
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import Json, dig, items, mapping
 from kubectl_applylint.lint.checks._owners import ANNOTATION_PATH, us
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
@@ -13,14 +17,16 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     ``params["operation"]`` says how those others write: ``Apply`` or ``Update``. Who writes through a subresource, as
     an autoscaler does, does not count: to leave a field to it is the way to live with it; nor does kubectl, which keeps
-    the last-applied annotation for itself. Facts: owners.
+    the last-applied annotation for itself. Facts: owners, release (a JSON patch that takes from them what they own, as
+    one word of a shell).
     """
     found: list[Path] = []
     for change in _given_up(subject, subject.predict(Scenario.APPLY)):
         keepers = [owner for owner in change.after if owner.operation == params["operation"] and not owner.subresource]
         if keepers and len(keepers) == len(change.after) and not any(change.path[: len(p)] == p for p in found):
             found.append(change.path)
-            yield Hit(change.path, {"owners": ", ".join(map(str, keepers))})
+            release = quote(_release(subject, keepers))
+            yield Hit(change.path, {"owners": ", ".join(map(str, keepers)), "release": release})
 
 
 def _given_up(subject: Subject, outcome: Outcome) -> Iterator[OwnerChange]:
@@ -29,3 +35,17 @@ def _given_up(subject: Subject, outcome: Outcome) -> Iterator[OwnerChange]:
         given = own.intersection(change.lost) and own.isdisjoint(change.after)
         if given and change.after and change.path != ANNOTATION_PATH:
             yield change
+
+
+def _release(subject: Subject, owners: Collection[Owner]) -> str:
+    """Return a JSON patch that removes owners from the managedFields; it fails where these have changed meanwhile."""
+    listed = [mapping(entry) for entry in items(dig(present(subject.state.live), "metadata", "managedFields"))]
+    steps: list[Json] = []
+    for at, entry in reversed(list(enumerate(listed))):
+        name, operation = str(entry.get("manager")), str(entry.get("operation"))
+        if Owner(name, operation, str(entry.get("subresource", ""))) in owners:
+            place = f"/metadata/managedFields/{at}"
+            steps.append({"op": "test", "path": f"{place}/manager", "value": name})
+            steps.append({"op": "test", "path": f"{place}/operation", "value": operation})
+            steps.append({"op": "remove", "path": place})
+    return encode(steps)
