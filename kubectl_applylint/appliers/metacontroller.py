@@ -152,6 +152,11 @@ def _without_annotation(manifest: JsonObject) -> JsonObject:
 
 
 def _annotated(child: JsonObject, wanted: JsonObject) -> dict[str, Json]:
+    """Return the child with a note of what is wanted, beside which no annotation stays if one of them is no text.
+
+    A null becomes an empty text (``NestedNullCoercingStringMap`` of apimachinery; before 0.30 it counts as no text).
+    """
     metadata = mapping(child.get("metadata"))
-    annotations = {**mapping(metadata.get("annotations")), ANNOTATION: gotext.encode(wanted)}
-    return {**child, "metadata": {**metadata, "annotations": annotations}}
+    found = {key: "" if text is None else text for key, text in mapping(metadata.get("annotations")).items()}
+    kept = found if all(isinstance(text, str) for text in found.values()) else {}
+    return {**child, "metadata": {**metadata, "annotations": {**kept, ANNOTATION: gotext.encode(wanted)}}}

@@ -69,7 +69,7 @@ def helm(environment: Mapping[str, str]) -> Path:
 
 def _kept(sources: Path, cache: Path, flags: str, *packages: str) -> Path:
     folder = cache / fingerprint(sources, go_version())
-    with _locked(cache):
+    with locked(cache):
         if not folder.is_dir():
             _build(sources, folder, flags, packages)
     return folder
@@ -91,7 +91,8 @@ def fingerprint(sources: Path, compiler: str) -> str:
 
 
 @contextmanager
-def _locked(cache: Path) -> Iterator[None]:
+def locked(cache: Path) -> Iterator[None]:
+    """Hold the lock of a folder of built programs, which is made if it is missing."""
     cache.mkdir(parents=True, exist_ok=True)
     with (cache / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
