@@ -11,7 +11,7 @@ from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.outcome import Level, Outcome, Verdict
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.state import UNSEEN, Absent, Present, State
-from kubectl_applylint.core.values import Json
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.predict import predict
 
 SCHEMA = api.load_schema("1.36")
@@ -149,6 +149,18 @@ def test_what_only_the_server_knows_stays_whatever_the_hook_says() -> None:
 
 def test_a_status_that_is_not_there_is_not_written() -> None:
     assert "status" not in updated(created(), {**child(), "status": {"phase": "there"}})
+
+
+@pytest.mark.parametrize(
+    ("value", "kept"), [("x", {"a": "1", "b": "x"}), (None, {"a": "1", "b": ""}), (7, {}), ({"c": "1"}, {})]
+)
+def test_one_annotation_that_is_no_text_takes_the_others_with_it(value: Json, kept: JsonObject) -> None:
+    wanted = child()
+    wanted["metadata"] = {**wanted["metadata"], "annotations": {"a": "1", "b": value}}
+    annotations = dict(updated(created(), wanted)["metadata"]["annotations"])
+    annotations.pop(ANNOTATION)
+
+    assert annotations == kept
 
 
 def test_the_annotation_is_never_part_of_what_is_wanted() -> None:
