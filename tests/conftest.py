@@ -121,6 +121,18 @@ def helm_programs() -> Mapping[str, Path]:
 
 
 @pytest.fixture(scope="session")
+def metacontroller_programs() -> Path:
+    """The folder with the real Metacontroller."""
+    from tests.cluster import metacontroller_programs as built  # noqa: PLC0415  see the module
+    from tests.cluster.build import Unavailable  # noqa: PLC0415  see the module
+
+    try:
+        return built.metacontroller_programs(os.environ)
+    except Unavailable as reason:
+        _do_without(reason)
+
+
+@pytest.fixture(scope="session")
 def chromium() -> Path:
     """A Chromium."""
     from tests import browser  # noqa: PLC0415  see the module

@@ -1,0 +1,51 @@
+"""The update of a child against what the real Metacontroller makes of it."""
+
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.appliers.metacontroller import ANNOTATION
+from kubectl_applylint.core.values import JsonObject
+from tests.fidelity.updates import Update, drawn, save, saved, wrong
+
+RECORDED = Path(__file__).parent / "metacontroller-updates.jsonl.gz"
+WANTED: JsonObject = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}}
+
+
+def test_every_recorded_update_is_predicted() -> None:
+    updates = [update for update in saved(RECORDED) if update.is_as_in_newer_versions]
+
+    assert len(updates) > 350
+    assert wrong(updates) == []
+
+
+def test_what_differs_in_newer_versions_is_little() -> None:
+    assert len(wrong(saved(RECORDED))) < 8
+
+
+@pytest.mark.parametrize(
+    ("wanted", "is_alike"),
+    [
+        (WANTED, True),
+        ({**WANTED, "mounts": [{"name": "a", "mountPath": "/a"}]}, False),
+        ({**WANTED, "rules": [{"path": "/a"}]}, False),
+        ({**WANTED, "ports": [{"port": 1, "path": "/a"}]}, True),
+        ({**WANTED, "metadata": {"name": "a", "annotations": {"a": None}}}, False),
+    ],
+    ids=["no list", "mountPath", "path", "an older key before path", "null"],
+)
+def test_what_newer_versions_do_otherwise_is_known(wanted: JsonObject, is_alike: bool) -> None:
+    assert Update(WANTED, wanted, {}).is_as_in_newer_versions is is_alike
+
+
+def test_a_wrong_prediction_is_found(tmp_path: Path) -> None:
+    noted = {**WANTED, "metadata": {"name": "a", "annotations": {ANNOTATION: "[]"}}}
+    updates = [Update(WANTED, WANTED, {"updated": WANTED}), Update(noted, WANTED, {"updated": WANTED})]
+    right = Update(noted, WANTED, {"error": "can't unmarshal"})
+    save([*updates, right], tmp_path / "updates")
+
+    assert wrong(saved(tmp_path / "updates")) == updates
+
+
+def test_the_same_seed_draws_the_same_children() -> None:
+    assert list(drawn("a", 5)) == list(drawn("a", 5)) != list(drawn("b", 5))
