@@ -54,7 +54,8 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
 
 def updated(observed: JsonObject, wanted: JsonObject) -> dict[str, Json]:
     """Return the observed child with what the hook wants; raise ``MergeError`` where the annotation is not readable."""
-    merged = dynamic.merge(observed, last_applied_of(observed), wanted)
+    last = last_applied_of(observed)
+    merged = dynamic.merge(observed, last, wanted)
     theirs, ours = mapping(observed.get("metadata")), mapping(merged.get("metadata"))
     metadata = {
         **{key: value for key, value in ours.items() if key not in _SYSTEM_FIELDS},
@@ -62,7 +63,19 @@ def updated(observed: JsonObject, wanted: JsonObject) -> dict[str, Json]:
     }
     rest = {key: value for key, value in merged.items() if key != "status"}
     status = {"status": observed["status"]} if "status" in observed else {}
-    return _annotated({**rest, "metadata": metadata, **status}, wanted)
+    return _annotated({**rest, "metadata": metadata, **status}, _noted(wanted, last))
+
+
+def _noted(wanted: JsonObject, last: JsonObject) -> JsonObject:
+    """Return what is noted of what a hook wants: without its namespace, if the version at work noted it so before.
+
+    Metacontroller adds the parent's namespace to what a hook returns since 4.10.3; nobody says which version it is.
+    """
+    before = last.get("metadata")
+    if not isinstance(before, dict) or "namespace" in before:
+        return wanted
+    metadata = {key: value for key, value in mapping(wanted.get("metadata")).items() if key != "namespace"}
+    return {**wanted, "metadata": metadata}
 
 
 def last_applied_of(observed: JsonObject) -> JsonObject:
@@ -81,9 +94,10 @@ def last_applied_of(observed: JsonObject) -> JsonObject:
     return kept
 
 
-def _create(wanted: JsonObject, ask: Ask, owner: JsonObject | None = None) -> Attempt:
-    """Return what comes of a new child of ``owner``, where that is known."""
-    child = _annotated(wanted, wanted)
+def _create(wanted: JsonObject, ask: Ask, live: JsonObject | None = None) -> Attempt:
+    """Return what comes of a new child, which takes the place of ``live`` if there is one."""
+    child = _annotated(wanted, _noted(wanted, last_applied_of(live or {})))
+    owner = controller_of(live)
     if owner is not None:
         return send(Write("POST", JSON_BODY, _owned(child, owner), _QUERY), None, ask, Verdict.CREATED)
     attempt = send(Write("POST", JSON_BODY, child, _QUERY), None, ask, Verdict.CREATED)
@@ -108,7 +122,7 @@ def _update(method: UpdateMethod, live: JsonObject, new: JsonObject, wanted: Jso
         case UpdateMethod.IN_PLACE | UpdateMethod.ROLLING_IN_PLACE:
             return send(Write("PUT", JSON_BODY, new, _QUERY), live, ask, Verdict.CONFIGURED, _turn(method))
         case UpdateMethod.RECREATE | UpdateMethod.ROLLING_RECREATE:
-            created = _create(wanted, ask, controller_of(live))
+            created = _create(wanted, ask, live)
             verdict = created.verdict if created.refusal else Verdict.CONFIGURED
             step = f"it is deleted, and recreated on the next sync (method {method})"
             requests = (_deletion(live), *created.requests)
@@ -154,7 +168,7 @@ def _without_annotation(manifest: JsonObject) -> JsonObject:
 def _annotated(child: JsonObject, wanted: JsonObject) -> dict[str, Json]:
     """Return the child with a note of what is wanted, beside which no annotation stays if one of them is no text.
 
-    A null becomes an empty text (``NestedNullCoercingStringMap`` of apimachinery; before 0.30 it counts as no text).
+    A null becomes an empty text (``NestedNullCoercingStringMap`` of apimachinery; before 0.33 it counts as no text).
     """
     metadata = mapping(child.get("metadata"))
     found = {key: "" if text is None else text for key, text in mapping(metadata.get("annotations")).items()}

@@ -152,6 +152,21 @@ def test_a_status_that_is_not_there_is_not_written() -> None:
 
 
 @pytest.mark.parametrize(
+    ("noted", "is_noted"),
+    [({}, True), ({"metadata": {"name": "a"}}, False), ({"metadata": {"name": "a", "namespace": "shop"}}, True)],
+    ids=["nothing yet", "without", "with"],
+)
+@pytest.mark.parametrize("method", [UpdateMethod.IN_PLACE, UpdateMethod.RECREATE])
+def test_the_namespace_is_noted_as_it_was_before(method: UpdateMethod, noted: JsonObject, is_noted: bool) -> None:
+    outcome = sync(child(a="2"), annotated(child(a="1"), json.dumps(noted)), method)
+    assert outcome.result is not None
+    metadata = outcome.result["metadata"]
+
+    assert metadata["namespace"] == "default"
+    assert ("namespace" in json.loads(metadata["annotations"][ANNOTATION])["metadata"]) == is_noted
+
+
+@pytest.mark.parametrize(
     ("value", "kept"), [("x", {"a": "1", "b": "x"}), (None, {"a": "1", "b": ""}), (7, {}), ({"c": "1"}, {})]
 )
 def test_one_annotation_that_is_no_text_takes_the_others_with_it(value: Json, kept: JsonObject) -> None:
