@@ -32,10 +32,13 @@ class Snapshot:
     """By their names as they are written, in the order of the file; of two with one name the last."""
     refs: Mapping[ObjectRef, ObjectRef] = field(repr=False)
     """The names as they are written, by the same names with nothing but the group in place of the apiVersion."""
+    namespaced: frozenset[ObjectRef] = field(repr=False)
+    """The names of objects in namespaces, without these."""
 
     def live(self, ref: ObjectRef) -> Knowledge:
         """Return what is known of ``ref``: it is there, it is not, or it is there in another version of its group.
 
+        It is not known, either, where it has no namespace and such an object is in one: a kind without a definition.
         No namespace and ``default`` count as one: a name that is both cluster-scoped and namespaced does not exist.
         """
         candidates = [replace(ref, namespace=one) for one in _NAMESPACES.get(ref.namespace, (ref.namespace,))]
@@ -46,6 +49,10 @@ class Snapshot:
         if other is not None:
             earlier = other.get("apiVersion")
             return Unknown(f"the {self.origin} has {ref} as {earlier}, not as {ref.api_version}")
+        if ref in self.namespaced:
+            return Unknown(
+                f"the {self.origin} has {ref} in namespaces, and no definition that says whether the kind has them"
+            )
         return Absent()
 
     def elsewhere(self, ref: ObjectRef) -> JsonObject | None:
@@ -81,7 +88,8 @@ def read(path: str, *, now: float) -> Snapshot | Problem:
         return fault
     objects = {document.ref: document.object for document in found.documents}
     refs = {_without_version(ref): ref for ref in objects}
-    return Snapshot(f"snapshot {path}", _age(path, now), objects, refs)
+    namespaced = frozenset(replace(ref, namespace="") for ref in objects if ref.namespace)
+    return Snapshot(f"snapshot {path}", _age(path, now), objects, refs, namespaced)
 
 
 def _fault(found: Input, content: bytes, path: str) -> Problem | None:

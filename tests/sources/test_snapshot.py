@@ -76,6 +76,17 @@ def test_another_version_of_the_group(taken: Snapshot) -> None:
     assert found == Unknown(f"the {taken.origin} has deployment.apps/web as apps/v1, not as apps/v1beta2")
 
 
+def test_a_name_in_some_namespace_is_not_absent_where_nobody_knows_whether_the_kind_has_namespaces(
+    tmp_path: Path,
+) -> None:
+    there = an_object("example.com/v1", "Gadget", "g", "shop")
+    found = snapshot(tmp_path / "s.json", json.dumps(there))
+
+    assert isinstance(found, Snapshot)
+    assert isinstance(found.live(ObjectRef("example.com/v1", "Gadget", "", "g")), Unknown)
+    assert found.live(ObjectRef("example.com/v1", "Gadget", "", "other")) == Absent()
+
+
 def test_the_version_that_is_asked_for_comes_first(tmp_path: Path) -> None:
     other = an_object("apps/v1beta2", "Deployment", "web", "default")
     found = snapshot(tmp_path / "s.json", json.dumps(other) + json.dumps(DEPLOYMENT))
