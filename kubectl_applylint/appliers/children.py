@@ -9,8 +9,8 @@ from enum import StrEnum
 from typing import Final
 
 from kubectl_applylint.appliers.attempt import is_being_deleted
-from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.state import ObjectRef, ref_of
+from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.state import Identity, ObjectRef, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping, objects_at
 from kubectl_applylint.schema.names import means, names_of, spelled
 from kubectl_applylint.schema.types import Kind
@@ -97,7 +97,7 @@ class Sync:
         parents = self.parents(listed, wanted)
         for item in listed:
             is_child = simulated or bool(self.parent and controller_of(item)) or parents == {_uid(item)}
-            if is_child and ref_of(item).identity not in own and not is_being_deleted(item) and not self.disowns(item):
+            if is_child and own.isdisjoint(_names(item)) and not is_being_deleted(item) and not self.disowns(item):
                 yield ref_of(item)
 
     def parents(self, objects: Iterable[JsonObject], wanted: Collection[ObjectRef]) -> frozenset[str]:
@@ -145,6 +145,12 @@ def controller_of(live: JsonObject | None) -> JsonObject | None:
     """Return the owner reference of the controller that an object belongs to, ``None`` where it belongs to none."""
     owners = objects_at(live, "metadata", "ownerReferences")
     return next((owner for owner in owners if owner.get("controller") is True), None)
+
+
+def _names(item: JsonObject) -> Iterator[Identity]:
+    """Yield the names under which an object may be wanted: without a namespace where nobody knows of its kind."""
+    ref = ref_of(item)
+    yield from (ref.identity, replace(ref, namespace="").identity)
 
 
 def _uid(item: JsonObject) -> str:

@@ -183,3 +183,10 @@ def test_a_controller_marks_what_it_makes() -> None:
     assert selected.marked(child("x"), None) == child("x")
     own = child("x", labels={"controller-uid": "7"})
     assert selected.marked(own, child("x", MAIN)) == own
+
+
+def test_a_child_is_wanted_under_its_name_without_a_namespace() -> None:
+    """Nobody knows whether a kind without a definition has namespaces."""
+    live = child("a", MAIN, namespace="shop")
+
+    assert list(Sync(parent="shop/main").targets([live], [ref_of(child("a"))])) == []
