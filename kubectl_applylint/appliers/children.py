@@ -9,7 +9,8 @@ from enum import StrEnum
 from typing import Final
 
 from kubectl_applylint.appliers.attempt import is_being_deleted
-from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.selector import read, selects
 from kubectl_applylint.core.state import Identity, ObjectRef, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping, objects_at
 from kubectl_applylint.schema.names import means, names_of, spelled
@@ -57,6 +58,32 @@ class Sync:
     decorator: str = ""
     """The name of a DecoratorController, empty for a CompositeController."""
     generates_selector: bool = False
+    owner: JsonObject | None = field(default=None, repr=False)
+    """The reference to the parent that children get, where the parent is known."""
+    selector: JsonObject | None = field(default=None, repr=False)
+    """The selector of the known parent of a CompositeController, ``None`` where all labels will do."""
+
+    def of_parent(self, parent: JsonObject) -> "Sync":
+        """Return how the controller manages the children of this object."""
+        ref = ref_of(parent)
+        named = {"apiVersion": ref.api_version, "kind": ref.kind, "name": ref.name}
+        owner = {**named, "uid": dig(parent, "metadata", "uid"), "controller": True}
+        has_selector = not (self.decorator or self.generates_selector)
+        return replace(self, owner=owner, selector=mapping(dig(parent, "spec", "selector")) if has_selector else None)
+
+    def complaint(self, wanted: Iterable[JsonObject]) -> str:
+        """Return why Metacontroller does nothing at all about what a hook wants, in its words; empty where it does."""
+        if self.selector is None:
+            return ""
+        terms = read(self.selector)
+        if not terms:
+            return ".spec.selector must have either matchLabels, matchExpressions, or both"
+        strangers = (ref_of(item) for item in wanted if not selects(terms, item))
+        return next((_unmatched(ref) for ref in strangers), "")
+
+    def adopts(self, live: JsonObject) -> bool:
+        """Tell whether the known parent takes over an object without a controller."""
+        return self.selector is not None and controller_of(live) is None and selects(read(self.selector), live)
 
     def method(self, ref: ObjectRef, kind: Kind | None) -> UpdateMethod:
         """Return what becomes of a child of this kind that differs; Metacontroller leaves it alone by default."""
@@ -68,7 +95,7 @@ class Sync:
         """Return what a hook wants with what the controller adds to know its children again."""
         if self.decorator:
             wanted = _marked(wanted, "annotations", DECORATOR, self.decorator)
-        uid = mapping(controller_of(live)).get("uid")
+        uid = mapping(self.owner or controller_of(live)).get("uid")
         if self.generates_selector and isinstance(uid, str) and dig(wanted, "metadata", "labels", _SELECTED) is MISSING:
             wanted = _marked(wanted, "labels", _SELECTED, uid)
         return wanted
@@ -81,6 +108,10 @@ class Sync:
         owner = controller_of(live)
         if self.parent and owner is not None and not self._is_parent(owner):
             return f"it belongs to {str(owner.get('kind')).lower()}/{owner.get('name')}"
+        if self.owner is not None and owner is None and not self.adopts(live):
+            return "it has no owner"
+        if self.selector is not None and not selects(read(self.selector), live):
+            return "its labels do not match the selector of the parent"
         if self.decorator and dig(live, "metadata", "annotations", DECORATOR) != self.decorator:
             return f"the DecoratorController {self.decorator} did not create it"
         return ""
@@ -96,7 +127,8 @@ class Sync:
         listed, own = list(objects), {ref.identity for ref in wanted}
         parents = self.parents(listed, wanted)
         for item in listed:
-            is_child = simulated or bool(self.parent and controller_of(item)) or parents == {_uid(item)}
+            is_owned = bool(self.parent and controller_of(item)) or self.adopts(item)
+            is_child = simulated or is_owned or parents == {_uid(item)}
             if is_child and own.isdisjoint(_names(item)) and not is_being_deleted(item) and not self.disowns(item):
                 yield ref_of(item)
 
@@ -107,6 +139,8 @@ class Sync:
         return frozenset(filter(None, owners))
 
     def _is_parent(self, owner: JsonObject) -> bool:
+        if self.owner is not None:
+            return bool(owner.get("uid") == self.owner["uid"])
         wanted, kind = spelled(self.parent), str(owner.get("kind"))
         is_kind = means(wanted.word, str(owner.get("apiVersion")), kind, (f"{kind.lower()}s",))
         return is_kind and owner.get("name") == wanted.name
@@ -137,6 +171,10 @@ def _method(rule: JsonObject) -> tuple[str, UpdateMethod]:
     return f"{rule.get('resource')}.{group}".rstrip("."), method
 
 
+def _unmatched(ref: ObjectRef) -> str:
+    return f"labels on desired child {ref.kind} {ref.namespace}/{ref.name} don't match parent selector"
+
+
 def _fits(word: str, api_version: str, kind: str, names: Iterable[str]) -> bool:
     return not word or means(word, api_version, kind, names)
 
@@ -148,7 +186,7 @@ def controller_of(live: JsonObject | None) -> JsonObject | None:
 
 
 def _names(item: JsonObject) -> Iterator[Identity]:
-    """Yield the names under which an object may be wanted: without a namespace where nobody knows of its kind."""
+    """Yield the names under which an object may be wanted: without a namespace where its kind is not known."""
     ref = ref_of(item)
     yield from (ref.identity, replace(ref, namespace="").identity)
 

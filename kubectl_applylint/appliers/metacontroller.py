@@ -5,6 +5,7 @@ Mirrors the behaviour of Metacontroller's ``pkg/controller/common/manage_childre
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, assert_never
 
 from kubectl_applylint.appliers.attempt import Ask, Attempt, is_being_deleted, send
@@ -36,11 +37,13 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     sync = request.sync
     wanted = sync.marked(_without_annotation(request.manifest), live)
     if live is None:
-        return _create(wanted, ask)
+        return _create(wanted, ask, owner=sync.owner)
     stranger = sync.disowns(live)
     if stranger:
-        words = f"it already exists and is not a child: {stranger}; creating it fails, and it does not change"
-        return Attempt(Verdict.UNCHANGED, stored=live, warnings=(words,))
+        why = f"it already exists and is not a child: {stranger}; creating it fails, and it does not change"
+        return Attempt(Verdict.REJECTED, stored=live, refusal=Refused(409, (FieldError("", "AlreadyExists", why),)))
+    if sync.owner is not None and sync.adopts(live):
+        return _adopted(request, live, ask, sync.owner)
     try:
         new = updated(live, wanted)
     except MergeError as error:
@@ -69,7 +72,7 @@ def updated(observed: JsonObject, wanted: JsonObject) -> dict[str, Json]:
 def _noted(wanted: JsonObject, last: JsonObject) -> JsonObject:
     """Return what is noted of what a hook wants: without its namespace, if the version at work noted it so before.
 
-    Metacontroller adds the parent's namespace to what a hook returns since 4.10.3; nobody says which version it is.
+    Metacontroller adds the parent's namespace to what a hook returns since 4.10.3, and no object says which version it is.
     """
     before = last.get("metadata")
     if not isinstance(before, dict) or "namespace" in before:
@@ -94,10 +97,22 @@ def last_applied_of(observed: JsonObject) -> JsonObject:
     return kept
 
 
-def _create(wanted: JsonObject, ask: Ask, live: JsonObject | None = None) -> Attempt:
-    """Return what comes of a new child, which takes the place of ``live`` if there is one."""
+def _adopted(request: ApplyRequest, live: JsonObject, ask: Ask, owner: JsonObject) -> Attempt:
+    """Return what comes of an object that the parent takes over before it is compared with what the hook wants."""
+    taken = send(Write("PUT", JSON_BODY, _owned(live, owner), _QUERY), live, ask, Verdict.CONFIGURED)
+    if taken.refusal is not None or taken.stored is None:
+        return taken
+    then = apply(request, taken.stored, partial(ask, settled=True))
+    verdict = taken.verdict if then.verdict is Verdict.UNCHANGED else then.verdict
+    return replace(then, verdict=verdict, requests=(*taken.requests, *then.requests))
+
+
+def _create(
+    wanted: JsonObject, ask: Ask, live: JsonObject | None = None, *, owner: JsonObject | None = None
+) -> Attempt:
+    """Return what comes of a new child of a known owner, or that takes the place of ``live`` if there is one."""
     child = _annotated(wanted, _noted(wanted, last_applied_of(live or {})))
-    owner = controller_of(live)
+    owner = owner or controller_of(live)
     if owner is not None:
         return send(Write("POST", JSON_BODY, _owned(child, owner), _QUERY), None, ask, Verdict.CREATED)
     attempt = send(Write("POST", JSON_BODY, child, _QUERY), None, ask, Verdict.CREATED)

@@ -161,7 +161,7 @@ class SetApply:
     @property
     def pruned(self) -> tuple[ObjectRef, ...]:
         """The objects that are deleted when all has been applied, in the order in which the cluster has them."""
-        if self.policy is None or not self.is_complete:
+        if self.policy is None or not self.is_complete or (self.blocked is not None and isinstance(self.policy, Sync)):
             return ()
         # Metacontroller deletes before it applies, whatever becomes of the rest.
         is_sync = isinstance(self.policy, Sync)
@@ -355,6 +355,9 @@ def _blocked(whole: SetApply) -> FieldError | None:
     policy, documents, cluster = whole.policy, whole.documents, whole.cluster
     if isinstance(policy, HelmUpgrade):
         return blocked_by_helm(policy, documents.every, cluster, whole.is_unknown_when_read)
+    if isinstance(policy, Sync):
+        unwanted = policy.complaint(document.object for document in documents.every)
+        return FieldError("", "", unwanted) if unwanted else None
     if not isinstance(policy, ApplySet):
         return None
     home = ObjectRef("v1", "Namespace", "", policy.parent.namespace)

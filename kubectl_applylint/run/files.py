@@ -39,6 +39,7 @@ from kubectl_applylint.run.helm_units import stored, upgrade_of
 from kubectl_applylint.run.last_applied_base import with_last_applied_base
 from kubectl_applylint.run.live_source import LiveSource, beside, no_live_source, parentless
 from kubectl_applylint.run.notes import NO_GAPS, Gaps, gaps_of, remarks, unserved_kinds
+from kubectl_applylint.run.parents import with_parent
 from kubectl_applylint.run.prediction import predicting, predicting_earlier
 from kubectl_applylint.run.reading import Reading, Unread, reading
 from kubectl_applylint.run.unchanged_deciders import unchanged_deciders
@@ -137,6 +138,7 @@ def run_of_input(
     given: Input, *, source: LiveSource = _NO_SOURCE, flags: Flags = NO_FLAGS, kubernetes_version: str = ""
 ) -> RunInput:
     """Return the same for manifests that were read."""
+    flags = with_parent(flags, source)
     source = _recalled(source, given, flags, kubernetes_version)
     past, now = _both(given, source, flags, kubernetes_version)
     start, now = _start_of(source, past, now, flags, kubernetes_version)

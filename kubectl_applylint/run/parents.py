@@ -1,17 +1,26 @@
-"""Which object an ApplySet of a custom kind has for its parent."""
+"""Which object is the parent: of an ApplySet of a custom kind, and of the children of Metacontroller."""
 
 from collections.abc import Sequence
 
 from kubectl_applylint.appliers.applyset import NOT_CREATED, ApplySet
-from kubectl_applylint.appliers.flags import Policy
+from kubectl_applylint.appliers.flags import Flags, Policy
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.schema.names import ObjectArgument, means, names_of
+from kubectl_applylint.schema.names import ObjectArgument, means, names_of, spelled
 from kubectl_applylint.schema.types import Kind
+
+
+def with_parent(flags: Flags, source: LiveSource) -> Flags:
+    """Return the flags of a sync with what is known of the parent, as far as it can be read."""
+    if flags.sync is None or not flags.sync.parent:
+        return flags
+    found = source.named(spelled(flags.sync.parent), flags.namespace or source.namespace).objects
+    return replace(flags, sync=flags.sync.of_parent(found[0])) if len(found) == 1 else flags
 
 
 def resolved(

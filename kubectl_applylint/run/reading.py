@@ -65,7 +65,7 @@ def reading(
     """
     schema, problems = schema_of(version, source, given.documents, defined)
     own = tuple(document.object for document in given.documents if is_definition(document.ref))
-    is_asked = source.base is not None or bool(given.documents)
+    is_asked = source.base is not None or bool(given.documents) or flags.sync is not None
     policy, unclear = resolved(flags.policy, source, (*defined, *own)) if is_asked else (None, ())
     selector = parse(flags.selector)
     documents = [as_served(document, schema) if is_past else document for document in given.documents]

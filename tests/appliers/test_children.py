@@ -190,3 +190,62 @@ def test_a_child_is_wanted_under_its_name_without_a_namespace() -> None:
     live = child("a", MAIN, namespace="shop")
 
     assert list(Sync(parent="shop/main").targets([live], [ref_of(child("a"))])) == []
+
+
+PARENT: JsonObject = {
+    "apiVersion": "example.com/v1",
+    "kind": "Shop",
+    "metadata": {"name": "main", "uid": "1"},
+    "spec": {"selector": {"matchLabels": {"shop": "main"}}},
+}
+KNOWN = Sync(parent="shop/main").of_parent(PARENT)
+MATCHING: JsonObject = {"shop": "main"}
+
+
+@pytest.mark.parametrize(
+    ("sync", "live", "why"),
+    [
+        (KNOWN, child("a", MAIN, labels=MATCHING), ""),
+        (KNOWN, child("a", {**MAIN, "name": "renamed"}, labels=MATCHING), ""),
+        (KNOWN, child("a", {**MAIN, "uid": "2"}, labels=MATCHING), "it belongs to shop/main"),
+        (KNOWN, child("a", MAIN), "its labels do not match the selector of the parent"),
+        (KNOWN, child("a", labels=MATCHING), ""),
+        (KNOWN, child("a"), "it has no owner"),
+        (Sync(parent="shop/main"), child("a"), ""),
+    ],
+    ids=["child", "renamed parent", "parent of that name", "released", "adopted", "of nobody", "unknown parent"],
+)
+def test_whose_child_it_is_where_the_parent_is_known(sync: Sync, live: JsonObject, why: str) -> None:
+    assert sync.disowns(live) == why
+
+
+def test_what_nobody_controls_is_adopted_by_the_parent_that_selects_it() -> None:
+    assert KNOWN.adopts(child("a", labels=MATCHING))
+    assert not KNOWN.adopts(child("a", OTHER, labels=MATCHING))
+    assert not Sync(parent="shop/main", generates_selector=True).of_parent(PARENT).adopts(child("a", labels=MATCHING))
+
+
+def test_the_generated_label_is_the_uid_of_the_known_parent() -> None:
+    sync = Sync(parent="shop/main", generates_selector=True).of_parent(PARENT)
+
+    assert sync.marked(child("new"), None)["metadata"]["labels"] == {"controller-uid": "1"}
+
+
+@pytest.mark.parametrize(
+    ("sync", "wanted", "why"),
+    [
+        (KNOWN, [child("a", labels=MATCHING)], ""),
+        (
+            KNOWN,
+            [child("a", labels=MATCHING), child("b", namespace="n")],
+            "labels on desired child ConfigMap n/b don't match parent selector",
+        ),
+        (Sync(parent="shop/main"), [child("b")], ""),
+        (Sync(parent="shop/main", decorator="d").of_parent(PARENT), [child("b")], ""),
+    ],
+    ids=["selected", "one is not", "unknown parent", "decorator"],
+)
+def test_a_child_that_the_parent_does_not_select_stops_the_sync(
+    sync: Sync, wanted: Sequence[JsonObject], why: str
+) -> None:
+    assert sync.complaint(wanted) == why

@@ -231,11 +231,11 @@ def test_what_is_there_and_no_child_stays_as_it_is() -> None:
     )
     outcome = predict(request)
 
-    assert (outcome.verdict, outcome.requests, data_of(outcome)) == (Verdict.UNCHANGED, (), {"a": "1"})
-    assert outcome.warnings == (
+    assert (outcome.verdict, outcome.requests, data_of(outcome)) == (Verdict.REJECTED, (), {"a": "1"})
+    assert [cause.message for cause in outcome.causes] == [
         "it already exists and is not a child: the DecoratorController shops did not create it; creating it fails, and"
-        " it does not change",
-    )
+        " it does not change"
+    ]
 
 
 def test_a_child_that_is_left_says_what_differs() -> None:
@@ -269,3 +269,40 @@ def test_a_child_that_is_made_anew_has_the_same_parent() -> None:
     assert outcome.result is not None
     assert outcome.result["metadata"]["ownerReferences"] == [{**owner, "blockOwnerDeletion": True}]
     assert outcome.confidence.level is Level.HIGH
+
+
+PARENT: JsonObject = {
+    "apiVersion": "example.com/v1",
+    "kind": "Shop",
+    "metadata": {"name": "main", "uid": "1"},
+    "spec": {"selector": {"matchLabels": {"shop": "main"}}},
+}
+
+
+def of_known_parent(wanted: Json, live: Json) -> Outcome:
+    known = Sync((("", UpdateMethod.IN_PLACE),), parent="shop/main").of_parent(PARENT)
+    state = State(Absent() if live is None else Present(live))
+    return predict(ApplyRequest(wanted, state, SCHEMA, applier=Applier.METACONTROLLER, sync=known))
+
+
+def labelled(**data: str) -> dict[str, Json]:
+    made = child(**data)
+    return {**made, "metadata": {**made["metadata"], "labels": {"shop": "main"}}}
+
+
+def test_a_new_child_refers_to_the_known_parent() -> None:
+    outcome = of_known_parent(labelled(a="1"), None)
+    assert outcome.result is not None
+
+    assert outcome.result["metadata"]["ownerReferences"][0]["uid"] == "1"
+    assert outcome.confidence.level is Level.HIGH
+
+
+@pytest.mark.parametrize(("wanted", "methods"), [("1", ["PUT", "PUT"]), ("2", ["PUT", "PUT"])])
+def test_what_nobody_controls_is_adopted_before_it_is_updated(wanted: str, methods: list[str]) -> None:
+    outcome = of_known_parent(labelled(a=wanted), labelled(a="1"))
+    assert outcome.result is not None
+
+    assert (outcome.verdict, [write.method for write in outcome.requests]) == (Verdict.CONFIGURED, methods)
+    assert outcome.result["metadata"]["ownerReferences"][0]["name"] == "main"
+    assert data_of(outcome) == {"a": wanted}

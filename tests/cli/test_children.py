@@ -49,7 +49,7 @@ def plan(run: Run, *argv: str) -> dict[str, tuple[str, list[str]]]:
     return {each["name"]: (each["verdict"], [write["method"] for write in each["requests"]]) for each in told}
 
 
-UNTOUCHED = {"taken": ("unchanged", list[str]()), "new": ("created", ["POST"]), "old": ("pruned", ["DELETE"])}
+UNTOUCHED = {"taken": ("rejected", list[str]()), "new": ("created", ["POST"]), "old": ("pruned", ["DELETE"])}
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,49 @@ def test_whose_children_they_are_has_to_be_clear(run: Run) -> None:
 def test_a_child_that_goes_was_never_meant_for_a_prune(run: Run) -> None:
     argv = ("check", "wanted.yaml", "--applier", "metacontroller", "--parent", "shop/main", "--update-method=InPlace")
 
-    assert run(*argv, "--against", "snapshot:live.json")[1] == "no findings in 4 objects\n"
+    assert run(*argv, "--against", "snapshot:live.json", "-o", "concise")[1].splitlines() == [
+        "wanted.yaml:11:1: error: the apply of configmap/taken fails: it already exists and is not a child:"
+        " it belongs to shop/other; creating it fails, and it does not change [apply-refused]",
+        "1 error in 4 objects",
+    ]
+
+
+PARENT: JsonObject = {"apiVersion": "example.com/v1", "kind": "Shop", "metadata": {"name": "main", "uid": "1"}}
+
+
+def with_parent(folder: Path, **selector: Json) -> None:
+    """Let the snapshot have the parent, with a selector."""
+    known = json.loads((folder / "live.json").read_text())
+    parent = {**PARENT, "metadata": {**PARENT["metadata"], "namespace": "shop"}, "spec": {"selector": selector}}
+    (folder / "live.json").write_text(json.dumps({**known, "items": [*known["items"], parent]}))
+
+
+def test_one_child_that_the_parent_does_not_select_stops_all(run: Run, folder: Path) -> None:
+    with_parent(folder, matchLabels={"shop": "main"})
+    argv = ("plan", "wanted.yaml", "--applier=metacontroller", "--parent=shop/main", "-n", "shop")
+    _, out, _ = run(*argv, "--against", "snapshot:live.json")
+
+    assert "labels on desired child ConfigMap shop/web don't match parent selector" in out
+    assert "created" not in out
+
+
+def test_a_parent_that_selects_nothing_is_a_mistake(run: Run, folder: Path) -> None:
+    with_parent(folder)
+    argv = ("plan", "wanted.yaml", "--applier=metacontroller", "--parent=shop/main", "-n", "shop")
+
+    assert (
+        ".spec.selector must have either matchLabels, matchExpressions, or both"
+        in run(*argv, "--against", "snapshot:live.json")[1]
+    )
+
+
+def test_no_answer_deletes_all_children(run: Run, folder: Path) -> None:
+    with_parent(folder, matchExpressions=[{"key": "other", "operator": "DoesNotExist"}])
+    (folder / "none.json").write_text('{"apiVersion": "v1", "kind": "List", "items": []}')
+    argv = ("plan", "none.json", "--applier=metacontroller", "--parent=shop/main", "--controller", "shops.yaml")
+    _, out, _ = run(*argv, "-n", "shop", "--against", "snapshot:live.json", "-o", "concise")
+
+    assert "configmap/old in shop: pruned" in out
 
 
 def test_an_earlier_answer_of_the_hook_stands_for_the_cluster(run: Run, folder: Path) -> None:

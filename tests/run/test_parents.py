@@ -1,16 +1,18 @@
-"""Which object the parent of an ApplySet is; tests/cluster/test_applysets.py compares it with kubectl."""
+"""Which object the parent is; of an ApplySet tests/cluster/test_applysets.py compares it with kubectl."""
 
 from dataclasses import replace
 
 import pytest
 
 from kubectl_applylint.appliers.applyset import NO_NAMESPACE, NOT_CREATED, PARENT_TYPE, ApplySet, read
+from kubectl_applylint.appliers.children import Sync
+from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.live_source import LiveSource, no_live_source
-from kubectl_applylint.run.parents import resolved
+from kubectl_applylint.run.parents import resolved, with_parent
 from kubectl_applylint.sources.seen import Objects
 from tests.run.test_files import DEFINITION
 
@@ -102,3 +104,19 @@ def test_a_kind_that_nobody_knows_is_a_problem(source: LiveSource) -> None:
 @pytest.mark.parametrize("policy", [None, ByLabels(), read("mine", "n")], ids=["none", "labels", "secret"])
 def test_what_is_clear_is_not_asked_for(policy: ByLabels | ApplySet | None) -> None:
     assert resolved(policy, no_live_source(), ()) == (policy, ())
+
+
+@pytest.mark.parametrize(
+    ("found", "uid"), [((LAMP,), "1"), ((), None), ((LAMP, LAMP), None)], ids=["there", "not there", "several"]
+)
+def test_the_parent_of_children_is_read_where_it_can_be(found: tuple[JsonObject, ...], uid: str | None) -> None:
+    objects = tuple({**one, "metadata": {**one["metadata"], "uid": "1"}} for one in found)
+    flags = with_parent(Flags(sync=Sync(parent="lamp/mine")), known(*objects))
+
+    assert flags.sync is not None
+    assert (flags.sync.owner or {}).get("uid") == uid
+
+
+@pytest.mark.parametrize("flags", [Flags(), Flags(sync=Sync())], ids=["kubectl", "no parent named"])
+def test_nothing_is_read_of_a_parent_that_is_not_named(flags: Flags) -> None:
+    assert with_parent(flags, known(LAMP)) == flags
