@@ -58,18 +58,19 @@ class Sync:
     decorator: str = ""
     """The name of a DecoratorController, empty for a CompositeController."""
     generates_selector: bool = False
+    selects: bool | None = None
+    """Whether the selector of the parent decides which children it has; ``None`` where the controller is not known."""
     owner: JsonObject | None = field(default=None, repr=False)
     """The reference to the parent that children get, where the parent is known."""
     selector: JsonObject | None = field(default=None, repr=False)
-    """The selector of the known parent of a CompositeController, ``None`` where all labels will do."""
+    """That of the known parent, ``None`` where all labels will do."""
 
     def of_parent(self, parent: JsonObject) -> "Sync":
         """Return how the controller manages the children of this object."""
         ref = ref_of(parent)
         named = {"apiVersion": ref.api_version, "kind": ref.kind, "name": ref.name}
         owner = {**named, "uid": dig(parent, "metadata", "uid"), "controller": True}
-        has_selector = not (self.decorator or self.generates_selector)
-        return replace(self, owner=owner, selector=mapping(dig(parent, "spec", "selector")) if has_selector else None)
+        return replace(self, owner=owner, selector=mapping(dig(parent, "spec", "selector")) if self.selects else None)
 
     def complaint(self, wanted: Iterable[JsonObject]) -> str:
         """Return why Metacontroller does nothing at all about what a hook wants, in its words; empty where it does."""
@@ -108,7 +109,8 @@ class Sync:
         owner = controller_of(live)
         if self.parent and owner is not None and not self._is_parent(owner):
             return f"it belongs to {str(owner.get('kind')).lower()}/{owner.get('name')}"
-        if self.owner is not None and owner is None and not self.adopts(live):
+        is_known = self.owner is not None and self.selects is not None
+        if is_known and owner is None and not self.adopts(live):
             return "it has no owner"
         if self.selector is not None and not selects(read(self.selector), live):
             return "its labels do not match the selector of the parent"
@@ -156,11 +158,13 @@ def read_controller(controller: JsonObject) -> Sync:
     if field is None or not str(controller.get("apiVersion")).startswith("metacontroller.k8s.io/"):
         raise ValueError(f"neither a CompositeController nor a DecoratorController: {ref_of(controller)}")
     spec = mapping(controller.get("spec"))
+    generates_selector = spec.get("generateSelector") is True
     listed = spec.get(field)
     return Sync(
         methods=tuple(_method(mapping(rule)) for rule in items(listed)),
         decorator=ref_of(controller).name if field == "attachments" else "",
-        generates_selector=spec.get("generateSelector") is True,
+        generates_selector=generates_selector,
+        selects=field == "childResources" and not generates_selector,
     )
 
 

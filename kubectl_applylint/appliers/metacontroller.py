@@ -72,7 +72,7 @@ def updated(observed: JsonObject, wanted: JsonObject) -> dict[str, Json]:
 def _noted(wanted: JsonObject, last: JsonObject) -> JsonObject:
     """Return what is noted of what a hook wants: without its namespace, if the version at work noted it so before.
 
-    Metacontroller adds the parent's namespace to what a hook returns since 4.10.3, and no object says which version it is.
+    Since 4.10.3 the parent's namespace is added to what a hook returns, and no object says which version it is.
     """
     before = last.get("metadata")
     if not isinstance(before, dict) or "namespace" in before:

@@ -198,7 +198,7 @@ PARENT: JsonObject = {
     "metadata": {"name": "main", "uid": "1"},
     "spec": {"selector": {"matchLabels": {"shop": "main"}}},
 }
-KNOWN = Sync(parent="shop/main").of_parent(PARENT)
+KNOWN = Sync(parent="shop/main", selects=True).of_parent(PARENT)
 MATCHING: JsonObject = {"shop": "main"}
 
 
@@ -212,8 +212,18 @@ MATCHING: JsonObject = {"shop": "main"}
         (KNOWN, child("a", labels=MATCHING), ""),
         (KNOWN, child("a"), "it has no owner"),
         (Sync(parent="shop/main"), child("a"), ""),
+        (Sync(parent="shop/main").of_parent(PARENT), child("a"), ""),
     ],
-    ids=["child", "renamed parent", "parent of that name", "released", "adopted", "of nobody", "unknown parent"],
+    ids=[
+        "child",
+        "renamed parent",
+        "parent of that name",
+        "released",
+        "adopted",
+        "without owner",
+        "unknown parent",
+        "unknown controller",
+    ],
 )
 def test_whose_child_it_is_where_the_parent_is_known(sync: Sync, live: JsonObject, why: str) -> None:
     assert sync.disowns(live) == why
@@ -241,7 +251,7 @@ def test_the_generated_label_is_the_uid_of_the_known_parent() -> None:
             "labels on desired child ConfigMap n/b don't match parent selector",
         ),
         (Sync(parent="shop/main"), [child("b")], ""),
-        (Sync(parent="shop/main", decorator="d").of_parent(PARENT), [child("b")], ""),
+        (Sync(parent="shop/main", decorator="d", selects=False).of_parent(PARENT), [child("b")], ""),
     ],
     ids=["selected", "one is not", "unknown parent", "decorator"],
 )

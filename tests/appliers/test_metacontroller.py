@@ -280,7 +280,7 @@ PARENT: JsonObject = {
 
 
 def of_known_parent(wanted: Json, live: Json) -> Outcome:
-    known = Sync((("", UpdateMethod.IN_PLACE),), parent="shop/main").of_parent(PARENT)
+    known = Sync((("", UpdateMethod.IN_PLACE),), parent="shop/main", selects=True).of_parent(PARENT)
     state = State(Absent() if live is None else Present(live))
     return predict(ApplyRequest(wanted, state, SCHEMA, applier=Applier.METACONTROLLER, sync=known))
 

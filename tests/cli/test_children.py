@@ -87,6 +87,7 @@ def test_a_child_that_goes_was_never_meant_for_a_prune(run: Run) -> None:
     ]
 
 
+OF_PARENT = ("--applier=metacontroller", "--parent=shop/main", "--controller=shops.yaml")
 PARENT: JsonObject = {"apiVersion": "example.com/v1", "kind": "Shop", "metadata": {"name": "main", "uid": "1"}}
 
 
@@ -99,7 +100,15 @@ def with_parent(folder: Path, **selector: Json) -> None:
 
 def test_one_child_that_the_parent_does_not_select_stops_all(run: Run, folder: Path) -> None:
     with_parent(folder, matchLabels={"shop": "main"})
-    argv = ("plan", "wanted.yaml", "--applier=metacontroller", "--parent=shop/main", "-n", "shop")
+    argv = (
+        "plan",
+        "wanted.yaml",
+        "--applier=metacontroller",
+        "--parent=shop/main",
+        "--controller=shops.yaml",
+        "-n",
+        "shop",
+    )
     _, out, _ = run(*argv, "--against", "snapshot:live.json")
 
     assert "labels on desired child ConfigMap shop/web don't match parent selector" in out
@@ -108,7 +117,15 @@ def test_one_child_that_the_parent_does_not_select_stops_all(run: Run, folder: P
 
 def test_a_parent_that_selects_nothing_is_a_mistake(run: Run, folder: Path) -> None:
     with_parent(folder)
-    argv = ("plan", "wanted.yaml", "--applier=metacontroller", "--parent=shop/main", "-n", "shop")
+    argv = (
+        "plan",
+        "wanted.yaml",
+        "--applier=metacontroller",
+        "--parent=shop/main",
+        "--controller=shops.yaml",
+        "-n",
+        "shop",
+    )
 
     assert (
         ".spec.selector must have either matchLabels, matchExpressions, or both"
