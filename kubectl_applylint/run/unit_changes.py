@@ -62,9 +62,9 @@ class Revisions:
 
 
 def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
-    """Yield the units that a change touches (``touched``), by their roots, without what cannot be rendered here."""
+    """Yield the units that a change touches (``with_moved``), by their roots, without what cannot be rendered here."""
     renders.prepare(both for pair in pairs for both in zip(found.sides, pair, strict=True))
-    for earlier, later in _with_moved(found, pairs):
+    for earlier, later in pairs:
         unit = later or earlier
         if unit is None or _reason(found, earlier, later):
             continue
@@ -73,8 +73,8 @@ def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
             yield UnitChange(unit, base, is_new=earlier is None, is_gone=later is None)
 
 
-def _with_moved(found: Revisions, pairs: Sequence[Pair]) -> Iterator[Pair]:
-    """Yield the pairs; a unit that went and one that came are one if they have most of their objects in common.
+def with_moved(found: Revisions, pairs: Sequence[Pair]) -> Iterator[Pair]:
+    """Yield the pairs of ``touched``; what went and what came is one unit if most of the objects are the same.
 
     Neither may say that it is applied elsewhere: copies of an environment have the same objects, too.
     """
@@ -120,7 +120,7 @@ def _is_most(both: Collection[Identity], *each: Collection[Identity]) -> bool:
 
 
 def notes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[str]:
-    """Yield a line for each unit that a change touches (``touched``) and that is not compared."""
+    """Yield a line for each unit that a change touches (``with_moved``) and that is not compared."""
     for earlier, later in pairs:
         unit = later or earlier
         reason = _reason(found, earlier, later)

@@ -25,7 +25,7 @@ from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.notes import joined
 from kubectl_applylint.run.places import place_of
 from kubectl_applylint.run.sides import Side
-from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes, touched
+from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes, touched, with_moved
 from kubectl_applylint.run.unit_shards import in_shard, pairs_in_shard
 from kubectl_applylint.run.unit_tasks import UnitTask, chosen, of_change, of_paths, parts, selected, unread
 from kubectl_applylint.run.units_of import declarations, units_of
@@ -166,9 +166,13 @@ def _met(request: RunRequest, source: LiveSource) -> Runs:
     every = _as_asked(request, filter(mine, parts(side, rest, meant, paths)))
     _refuse_unknown_roots(request, [*every, *kept.found])
     units, aside = _parted(request, side, every, paths)
-    tasks = of_paths(side, units, paths, lambda unit: request.source_of(dict(unit.applied.options), source), known)
+    tasks = of_paths(side, units, paths, partial(_source_of, request, source), known, meant)
     runs = _joined(request, tasks, str(source), kept)
     return replace(runs, notes=(*runs.notes, *aside, *unread(side, units, paths)))
+
+
+def _source_of(request: RunRequest, source: LiveSource, unit: Unit) -> LiveSource:
+    return request.source_of(dict(unit.applied.options), source)
 
 
 def _kept(
@@ -213,8 +217,9 @@ def _compared(request: RunRequest) -> Runs:
     both = zip(found.sides, found.units, strict=True)
     before, after = (_parted(request, side, units, found.names)[0] for side, units in both)
     found = replace(found, units=(before, after))
-    pairs = pairs_in_shard(request.shard, tuple(touched(found)))
-    runs = _joined(request, of_change(found, pairs), found.before.name)
+    order = tuple(with_moved(found, tuple(touched(found))))
+    pairs = pairs_in_shard(request.shard, order)
+    runs = _joined(request, of_change(found, pairs, order), found.before.name)
     return replace(runs, notes=(*_assumed(request, runs), *runs.notes, *said, *notes(found, pairs)))
 
 

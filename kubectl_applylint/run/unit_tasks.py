@@ -45,16 +45,20 @@ class UnitTask:
     """Whether there is none after it, so that nothing applies it any more."""
 
 
-def of_change(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitTask]:
-    """Yield the units that a change touches (``touched``)."""
+def of_change(found: Revisions, pairs: Sequence[Pair], order: Sequence[Pair]) -> Iterator[UnitTask]:
+    """Yield the units that a change touches (``with_moved``); ``order`` are these and what other shards look at."""
     definitions = definitions_in(found.after)
-    every = [*changes(found, pairs)]
-    for position, change in enumerate(every):
+    units = [later or earlier for earlier, later in order]
+    for change in changes(found, pairs):
         own = change.base.later([], False, bytes).documents
-        later = [one.unit for one in every[position + 1 :]]
-        beside = same_target(found.after, change.unit, found.units[1], later)
+        beside = same_target(found.after, change.unit, found.units[1], _later(change.unit, units))
         source = replace(earlier(change.base), definitions=_others(definitions, own), same_target=beside)
         yield UnitTask(change.unit, source, is_new=change.is_new, is_gone=change.is_gone)
+
+
+def _later(unit: Unit, order: Iterable[Unit | None]) -> Collection[Unit]:
+    """Return the units of a run that are examined after one, which then meet it, whatever shard looks at them."""
+    return [one for one in order if one is not None and (one.root, one.values) > (unit.root, unit.values)]
 
 
 def of_paths(
@@ -63,17 +67,19 @@ def of_paths(
     paths: Sequence[str],
     source_of: Callable[[Unit], LiveSource],
     every: Sequence[Unit] = (),
+    order: Sequence[Unit] = (),
 ) -> Iterator[UnitTask]:
     """Yield the units that files and folders stand for (``chosen``); of a named file the rest of its units is context.
 
-    ``source_of`` gives what a unit is compared with, ``every`` are all units of the side. What cannot be rendered here
-    is left out, unless it was named itself: then that is a problem.
+    ``source_of`` gives what a unit is compared with, ``every`` are all units of the side, ``order`` those that are
+    examined, by this shard or another one. What cannot be rendered here is left out, unless it was named itself: then
+    that is a problem.
     """
     definitions = definitions_in(side)
     files = frozenset(path for path in paths if path in side.paths)
     named = [*units]
     renders.prepare((side, unit) for unit in named)
-    for position, unit in enumerate(named):
+    for unit in named:
         if _reason(unit, side, paths):
             continue
         whole = renders.rendered(side, unit) if renders.is_rendered(unit) else side.read(_manifests(side, unit, files))
@@ -84,7 +90,7 @@ def of_paths(
         source = source_of(unit)
         context = partial(_context, rest, source)
         own = source.definitions if source.origin else _others(definitions, given.documents)
-        beside = same_target(side, unit, every, named[position + 1 :])
+        beside = same_target(side, unit, every, _later(unit, order or named))
         yield UnitTask(unit, replace(source, definitions=own, context_of=context, same_target=beside), given)
 
 

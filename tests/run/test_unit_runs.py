@@ -17,6 +17,7 @@ from kubectl_applylint.run.unit_reports import plan
 from kubectl_applylint.run.unit_runs import Runs, UnitRun, UnknownRoot, is_by_units, listed, runs_of
 from kubectl_applylint.units.configured import Configured
 from kubectl_applylint.units.model import Applied
+from kubectl_applylint.units.shards import Shard
 
 WEB = """\
 apiVersion: apps/v1
@@ -158,6 +159,17 @@ def test_the_same_object_in_two_units_of_one_target_is_known(folder: Path) -> No
     found = runs("all", units=units)
     assert [[one.root for one in subject.other_units] for subject in found.subjects] == [[], ["dev"]]
     assert not any(subject.other_units for subject in runs("all").subjects)
+
+
+def test_each_pair_of_units_of_one_target_meets_in_one_shard(folder: Path) -> None:
+    prod = Applied(target="prod", is_known_target=True)
+    units = tuple(Configured(path, applied=prod) for path in ("dev", "prod"))
+    shards = [runs("all", units=units, shard=Shard(number, 2)) for number in (1, 2)]
+    each = [
+        (one.unit.root, subject) for found in shards for one in found.each if one.unit for subject in one.found.subjects
+    ]
+
+    assert {root: [one.root for one in subject.other_units] for root, subject in each} == {"dev": [], "prod": ["dev"]}
 
 
 WALL = "apiVersion: example.com/v1\nkind: Wall\nmetadata: {name: a, namespace: later}\n"
