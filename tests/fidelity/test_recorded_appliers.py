@@ -5,16 +5,16 @@ Everywhere every fifth call is predicted, in CI every one.
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tests.cluster.helm_programs import HELMS
-from tests.fidelity.helm_calls import ScoredCall, opened, scored
+from tests.fidelity import helm_calls
 from tests.fidelity.score import Floors, below
-from tests.fidelity.score_appliers import shares
+from tests.fidelity.score_appliers import scored, shares
+from tests.fidelity.set_calls import ScoredCall
 
 pytestmark = pytest.mark.slow
 
@@ -27,8 +27,7 @@ FLOORS: Floors = {"run": 0.99, "message": 0.97, "verdict": 0.99, "result": 0.99,
 @cache
 def results(applier: str) -> Sequence[ScoredCall]:
     """Return the calls of a recording, predicted once."""
-    recording = opened(HERE / f"{applier}.jsonl.gz")
-    return tuple(scored(replace(recording, calls=recording.calls[::STRIDE])))
+    return tuple(scored(HERE / f"{applier}.jsonl.gz", STRIDE))
 
 
 @pytest.mark.parametrize("applier", HELMS)
@@ -39,6 +38,6 @@ def test_predictions_keep_their_floors(applier: str) -> None:
 
 @pytest.mark.parametrize("applier", HELMS)
 def test_every_action_is_recorded_with_and_without_failures(applier: str) -> None:
-    recorded = {(call.action.value, bool(call.exit)) for call in opened(HERE / f"{applier}.jsonl.gz").calls}
+    recorded = {(call.action.value, bool(call.exit)) for call in helm_calls.opened(HERE / f"{applier}.jsonl.gz").calls}
 
     assert recorded == {(action, failed) for action in ("install", "upgrade", "rollback") for failed in (True, False)}

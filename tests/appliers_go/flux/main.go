@@ -80,7 +80,7 @@ func fail(err error) {
 
 // reconcile returns an error only where the program itself is at fault; what the controller would say is in the output.
 func reconcile(in input) (output, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 12*time.Second)
 	defer cancel()
 	manager, err := newManager(in.Kubeconfig)
 	if err != nil {
@@ -134,7 +134,7 @@ func newManager(kubeconfig string) (*ssa.ResourceManager, error) {
 	if err != nil {
 		return nil, err
 	}
-	config.QPS, config.Burst = 500, 1000
+	config.QPS = -1
 	http, err := rest.HTTPClientFor(config)
 	if err != nil {
 		return nil, err
@@ -149,13 +149,17 @@ func newManager(kubeconfig string) (*ssa.ResourceManager, error) {
 	}
 	poller := polling.NewStatusPoller(kube, mapper, polling.Options{})
 	manager := ssa.NewResourceManager(kube, poller, ssa.Owner{Field: controller, Group: group})
-	manager.SetConcurrency(4)
+	// The controller checks four objects at a time. Here it is one, so that what has happened by the time of a failure
+	// is always the same.
+	manager.SetConcurrency(1)
 	return manager, nil
 }
 
 func applyOptions(force bool) ssa.ApplyOptions {
 	options := ssa.DefaultApplyOptions()
 	options.Force = force
+	// The controller waits longer, for the same end: nothing here becomes ready or is deleted later than at once.
+	options.WaitInterval, options.WaitTimeout = 100*time.Millisecond, 4*time.Second
 	options.ExclusionSelector = map[string]string{group + "/reconcile": "disabled", group + "/ssa": "Ignore"}
 	options.IfNotPresentSelector = map[string]string{group + "/ssa": "IfNotPresent"}
 	options.ForceSelector = map[string]string{group + "/force": "enabled"}
