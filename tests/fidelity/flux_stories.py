@@ -59,11 +59,10 @@ def _drawn(rng: Random, weights: Mapping[Flags, int]) -> Flags:
 
 def _set(stock: Stock, rng: Random, objects: Sequence[JsonObject], case: str) -> tuple[JsonObject, ...]:
     """Return a set as kustomize would build it: no object twice, and most with their namespaces."""
-    unique = {ref_of(item).identity[1:]: item for item in objects}.values()
     homeless = rng.randrange(60)
-    return tuple(
-        _marked(rng, item if place == homeless else _placed(stock, item, case)) for place, item in enumerate(unique)
-    )
+    placed = (item if place == homeless else _placed(stock, item, case) for place, item in enumerate(objects))
+    unique = {ref_of(item).identity: item for item in placed}.values()
+    return tuple(_marked(rng, item) for item in unique)
 
 
 def _placed(stock: Stock, item: JsonObject, case: str) -> JsonObject:
