@@ -113,9 +113,9 @@ def _is_kept(manifest: JsonObject, live: JsonObject) -> bool:
 
 
 def _undeleted(request: ApplyRequest, deletions: tuple[Write, ...]) -> Attempt:
-    """Return how Flux fails that waits for the end of an object with finalizers."""
+    """Return how Flux fails that waits for an object with finalizers, which is deleted when they are done."""
     words = "immutable field detected, failed to wait for object to be deleted: context deadline exceeded"
-    return _failed(request, deletions, words)
+    return replace(_failed(request, deletions, words), is_gone=True)
 
 
 def _not_cleaned(request: ApplyRequest, deletions: tuple[Write, ...]) -> Attempt:

@@ -151,6 +151,7 @@ def test_by_force_an_object_with_finalizers_is_waited_for_in_vain() -> None:
     found = written(config({"a": "2"}), held, FluxWrite(FORCED))
 
     assert found.error.endswith("failed to wait for object to be deleted: context deadline exceeded")
+    assert found.result is None
 
 
 def test_an_object_without_a_namespace_is_not_found() -> None:
