@@ -219,10 +219,13 @@ def _compared(request: RunRequest) -> Runs:
 
 
 def _assumed(request: RunRequest, runs: Runs) -> Iterator[str]:
-    """Yield what a plan of charts goes by that Helm upgrades."""
+    """Yield what a plan goes by of charts that Helm upgrades, and of Kustomizations that Flux reconciles."""
     if request.flags.helm and any(run.unit and is_by_helm(run.unit) for run in runs.each):
         name, way = _HELMS[request.flags.helm]
         yield f"charts: predicted as helm upgrade by {name}, {way}, of a release that the earlier revision installed"
+
+    if request.flags.by_flux and any(run.unit and run.unit.applied.flux for run in runs.each):
+        yield "Kustomizations: predicted as reconciled by Flux, which has applied the earlier revision"
 
 
 def _in_folders(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
@@ -335,6 +338,8 @@ def _examined(request: RunRequest, task: UnitTask) -> RunInput:
     flags = replace(flags, unit_arguments=_arguments(task.unit), is_new_unit=task.is_new)
     helm = flags.helm if is_by_helm(task.unit) and not task.is_gone else None
     flags = replace(flags, helm=helm, release=_release(task.unit))
+    source = applied.flux if flags.by_flux and not task.is_gone else None
+    flags = replace(flags, kustomization=source)
     base = task.source.base
     read = task.given or (base.later([], False, bytes) if base else Input())
     given = without_generated(without_bystanders(read, ()))

@@ -16,7 +16,7 @@ from tests.engine.test_set_apply import config, having, manifest
 from tests.rules.stories import document
 
 SCHEMA = load("1.36")
-APP = FluxKustomization("app", "shop")
+APP = FluxKustomization("app", "shop", prunes=True)
 BAD = config("bad", **{"a b": "1"})
 """What no server takes: the key has a space."""
 ROLE = {**manifest("ClusterRole", "r"), "apiVersion": "rbac.authorization.k8s.io/v1"}
@@ -29,7 +29,7 @@ def reconciled(
     inventory: Sequence[Json] = (),
 ) -> SetApply:
     """Return what comes of a set; ``inventory`` are objects that the reconciliation before has applied."""
-    policy = Reconciliation(source, tuple(map(ref_of, inventory)), prunes=True)
+    policy = Reconciliation(source, tuple(map(ref_of, inventory)))
     return apply_set(
         in_order(document(item, index=index) for index, item in enumerate(manifests)),
         having(*live),

@@ -48,8 +48,8 @@ class FluxCall:
     def policy(self) -> Reconciliation:
         """The reconciliation as it is predicted."""
         name = OTHER.partition("=")[2] if OTHER in self.flags else RELEASE
-        source = FluxKustomization(name, self.namespace, is_forced="force" in self.flags)
-        return Reconciliation(source, self.inventory, prunes="prune" in self.flags)
+        source = FluxKustomization(name, self.namespace, is_forced="force" in self.flags, prunes="prune" in self.flags)
+        return Reconciliation(source, self.inventory)
 
     @property
     def unjudged(self) -> frozenset[ObjectRef]:

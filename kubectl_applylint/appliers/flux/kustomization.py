@@ -24,11 +24,12 @@ KEPT: Final = ((f"{GROUP}/prune", "disabled"), *SKIPPED)
 
 @dataclass(frozen=True, slots=True)
 class FluxKustomization:
-    """A Kustomization of Flux, by its name and namespace, with ``spec.force``."""
+    """A Kustomization of Flux, by its name and namespace, with ``spec.force`` and ``spec.prune``."""
 
     name: str
     namespace: str
     is_forced: bool = False
+    prunes: bool = False
 
     @property
     def labels(self) -> Mapping[str, str]:
@@ -51,8 +52,6 @@ class Reconciliation:
 
     source: FluxKustomization
     inventory: tuple[ObjectRef, ...] = field(default=(), repr=False)
-    prunes: bool = False
-    """``spec.prune``."""
 
     def targets(self, objects: Iterable[JsonObject], applied: Collection[ObjectRef]) -> Iterator[ObjectRef]:
         """Yield what is deleted of the objects that are there, when ``applied`` are those of the set.
@@ -61,7 +60,7 @@ class Reconciliation:
         """
         kept = {ref.identity for ref in applied}
         live = {ref_of(item).identity: item for item in objects}
-        stale = {ref.identity: ref for ref in self.inventory if self.prunes and ref.identity not in kept}
+        stale = {ref.identity: ref for ref in self.inventory if self.source.prunes and ref.identity not in kept}
         for ref in sorted(stale.values(), key=rank, reverse=True):
             found = live.get(ref.identity)
             if found is not None and self._is_own(found) and not is_marked(found, KEPT):

@@ -1,5 +1,7 @@
 """Labels, marks and pruning of a Flux Kustomization."""
 
+from dataclasses import replace
+
 import pytest
 
 from kubectl_applylint.appliers.flux.kustomization import (
@@ -47,7 +49,7 @@ def test_what_left_the_inventory_is_pruned_backwards_unless_it_has_other_labels_
     moved = config("moved", labels={**OWN, f"{GROUP}/name": "other"})
     live = [*gone, kept, moved, config("still", labels=OWN)]
     inventory = tuple(map(ref_of, (*live, config("absent"))))
-    policy = Reconciliation(APP, inventory, prunes=True)
+    policy = Reconciliation(replace(APP, prunes=True), inventory)
 
     assert [ref.name for ref in policy.targets(live, [ref_of(config("still"))])] == ["b", "a"]
     assert [*Reconciliation(APP, inventory).targets(live, [])] == []
