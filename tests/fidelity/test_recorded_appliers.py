@@ -1,4 +1,4 @@
-"""The engine against what the real Helm did: no figure may fall below its floor.
+"""The engine against what other appliers than kubectl did: no figure may fall below its floor.
 
 Everywhere every fifth call is predicted, in CI every one.
 """
@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.cluster.helm_programs import HELMS
-from tests.fidelity import helm_calls
+from tests.fidelity import flux_calls, helm_calls
+from tests.fidelity.flux_stories import FLAGS
 from tests.fidelity.score import Floors, below
 from tests.fidelity.score_appliers import scored, shares
 from tests.fidelity.set_calls import ScoredCall
@@ -30,7 +31,7 @@ def results(applier: str) -> Sequence[ScoredCall]:
     return tuple(scored(HERE / f"{applier}.jsonl.gz", STRIDE))
 
 
-@pytest.mark.parametrize("applier", HELMS)
+@pytest.mark.parametrize("applier", [*HELMS, flux_calls.NAME])
 def test_predictions_keep_their_floors(applier: str) -> None:
     assert [result.crash for result in results(applier) if result.crash] == []
     assert below(shares(results(applier)), FLOORS) == []
@@ -41,3 +42,11 @@ def test_every_action_is_recorded_with_and_without_failures(applier: str) -> Non
     recorded = {(call.action.value, bool(call.exit)) for call in helm_calls.opened(HERE / f"{applier}.jsonl.gz").calls}
 
     assert recorded == {(action, failed) for action in ("install", "upgrade", "rollback") for failed in (True, False)}
+
+
+def test_reconciliations_of_every_kind_are_recorded() -> None:
+    calls = flux_calls.opened(HERE / "flux.jsonl.gz").calls
+
+    assert {call.flags for call in calls} == FLAGS.keys()
+    assert {bool(call.exit) for call in calls} == {True, False}
+    assert any(call.inventory for call in calls)
