@@ -30,6 +30,8 @@ _REASONS: Final = {400: "BadRequest", 403: "Forbidden", 409: "Conflict", 415: "U
 """The reasons that the server gives beside these HTTP statuses."""
 _RECREATED: Final = frozenset({409, 422})
 _IMMUTABLE: Final = ("is immutable", "immutable field")
+_RECREATING: Final = "it is deleted and recreated, because the server rejects the change (force)"
+_LOST: Final = "it is deleted to be recreated, which then fails (force)"
 _NO_SUCH_PATH: Final = "the server could not find the requested resource"
 
 
@@ -78,7 +80,7 @@ def _check(request: ApplyRequest, source: FluxKustomization, live: JsonObject | 
         dry = _dry_run(request, None, ask)
     if isinstance(dry, Refused):
         refused = Attempt(_verdict(dry), deletions, refusal=dry, error=dry_run_error(request.ref, dry))
-        return replace(refused, is_gone=bool(deletions))
+        return _lost(refused) if deletions else refused
     patch = None if live is None or _is_kept(request.manifest, live) else cleanup(live, request.manager)
     if live is None or (deletions and patch is None):
         return _Checked(None, deletions)
@@ -115,7 +117,7 @@ def _is_kept(manifest: JsonObject, live: JsonObject) -> bool:
 def _undeleted(request: ApplyRequest, deletions: tuple[Write, ...]) -> Attempt:
     """Return how Flux fails that waits for an object with finalizers, which is deleted when they are done."""
     words = "immutable field detected, failed to wait for object to be deleted: context deadline exceeded"
-    return replace(_failed(request, deletions, words), is_gone=True)
+    return _lost(_failed(request, deletions, words))
 
 
 def _not_cleaned(request: ApplyRequest, deletions: tuple[Write, ...]) -> Attempt:
@@ -123,7 +125,11 @@ def _not_cleaned(request: ApplyRequest, deletions: tuple[Write, ...]) -> Attempt
     kind = request.kind
     resource = kind.resource if kind else request.ref.kind.lower()
     said = f'{".".join(filter(None, (resource, request.ref.group)))} "{request.ref.name}" not found'
-    return replace(_failed(request, deletions, f"metadata.managedFields cleanup failed: {said}"), is_gone=True)
+    return _lost(_failed(request, deletions, f"metadata.managedFields cleanup failed: {said}"))
+
+
+def _lost(attempt: Attempt) -> Attempt:
+    return replace(attempt, is_gone=True, warnings=(_LOST,))
 
 
 def _failed(request: ApplyRequest, requests: tuple[Write, ...], words: str) -> Attempt:
@@ -168,7 +174,8 @@ def _applied(request: ApplyRequest, checked: _Checked, ask: Ask) -> Attempt:
     match ask(write, checked.live):
         case Stored(stored, confidence, said):
             verdict = Verdict.CONFIGURED if checked.live or checked.requests else Verdict.CREATED
-            return Attempt(verdict, requests, stored, warnings=said, confidence=confidence)
+            told = said if checked.live or not checked.requests else (*said, _RECREATING)
+            return Attempt(verdict, requests, stored, warnings=told, confidence=confidence)
         case Refused() as refusal:
             words = f"{subject(request.ref)} apply failed: {server_message(refusal, request.ref)}"
             return Attempt(

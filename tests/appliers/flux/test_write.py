@@ -125,6 +125,7 @@ def test_by_force_an_object_is_deleted_and_created(how: FluxWrite) -> None:
     assert (found.verdict, sent(found)) == (Verdict.CONFIGURED, [("DELETE", "json"), ("PATCH", "apply-patch+yaml")])
     assert found.result is not None
     assert found.result["data"] == {"a": "2"}
+    assert found.warnings == ("it is deleted and recreated, because the server rejects the change (force)",)
 
 
 def test_by_force_an_invalid_object_is_lost() -> None:
@@ -133,6 +134,7 @@ def test_by_force_an_invalid_object_is_lost() -> None:
 
     assert (found.verdict, sent(found), found.result) == (Verdict.REJECTED, [("DELETE", "json")], None)
     assert found.error.startswith("ConfigMap/shop/web dry-run failed (Invalid): ")
+    assert found.warnings == ("it is deleted to be recreated, which then fails (force)",)
 
 
 def test_by_force_an_object_that_kubectl_wrote_is_lost_until_the_next_reconciliation() -> None:
