@@ -38,6 +38,7 @@ PAGES = (
     ("Units", "units.md"),
     ("Rendering", "rendering.md"),
     ("Helm", "helm.md"),
+    ("Flux", "flux.md"),
     ("Metacontroller", "metacontroller.md"),
     ("Configuration", "configuration.md"),
     ("Options", "options.md"),

@@ -32,7 +32,7 @@ os.environ["XDG_CONFIG_HOME"] = os.devnull
 # What an earlier run has kept says nothing about the code.
 os.environ["APPLYLINT_CACHE_DIR"] = ""
 
-CLUSTER_FIXTURES = {"cluster", "kubectl", "helm", "helm_programs"}
+CLUSTER_FIXTURES = {"cluster", "kubectl", "helm", "helm_programs", "flux"}
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -128,6 +128,18 @@ def metacontroller_programs() -> Path:
 
     try:
         return built.metacontroller_programs(os.environ)
+    except Unavailable as reason:
+        _do_without(reason)
+
+
+@pytest.fixture(scope="session")
+def flux() -> Path:
+    """The program that reconciles a set as Flux does."""
+    from tests.cluster.build import Unavailable  # noqa: PLC0415  see the module
+    from tests.cluster.flux_program import flux_program  # noqa: PLC0415  see the module
+
+    try:
+        return flux_program(os.environ)
     except Unavailable as reason:
         _do_without(reason)
 

@@ -41,6 +41,8 @@ class Attempt:
     """How far the server's answer is certain."""
     error: str = ""
     """What the applier prints about conflicts."""
+    is_gone: bool = False
+    """Whether the refusal leaves no object: there was none, or it was deleted to be created once more."""
 
 
 def undecodable(manifest: JsonObject) -> Attempt | None:

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers import applyset, prune
 from kubectl_applylint.appliers.children import Sync
+from kubectl_applylint.appliers.flux.kustomization import FluxKustomization, Reconciliation
 from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, Validation
 from kubectl_applylint.core.gotext import encode
@@ -14,8 +15,8 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.selector import parse
 from kubectl_applylint.server.validate.formats import path_segment
 
-Policy: TypeAlias = prune.ByLabels | applyset.ApplySet | Sync | HelmUpgrade
-"""What ``--prune`` deletes, or a sync of Metacontroller, or an upgrade by Helm."""
+Policy: TypeAlias = prune.ByLabels | applyset.ApplySet | Sync | HelmUpgrade | Reconciliation
+"""What ``--prune`` deletes, or a sync of Metacontroller, an upgrade by Helm or a reconciliation by Flux."""
 
 
 class DryRun(StrEnum):
@@ -68,6 +69,10 @@ class Flags:
     """The Helm that upgrades the units that are charts; ``None`` for kubectl."""
     release: str = ""
     """The name of the release that such a unit is."""
+    by_flux: bool = False
+    """Whether what a Kustomization of Flux applies is predicted so; else as with kubectl."""
+    kustomization: FluxKustomization | None = None
+    """The Kustomization of Flux that applies a unit then."""
 
     @property
     def applier(self) -> Applier:

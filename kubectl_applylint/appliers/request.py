@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Final
 
 from kubectl_applylint.appliers.children import IN_PLACE, Sync
+from kubectl_applylint.appliers.flux.method import FluxWrite
 from kubectl_applylint.appliers.helm.method import HelmWrite
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import UNSEEN, ClusterView, ObjectRef, State, ref_of
@@ -22,6 +23,7 @@ class Applier(StrEnum):
     METACONTROLLER = "metacontroller"
     HELM3 = "helm3"
     HELM4 = "helm4"
+    FLUX = "flux"
 
 
 class Validation(StrEnum):
@@ -39,6 +41,7 @@ DEFAULT_MANAGERS: Final[Mapping[Applier, str]] = {
     Applier.METACONTROLLER: "metacontroller",
     Applier.HELM3: "helm",
     Applier.HELM4: "helm",
+    Applier.FLUX: "kustomize-controller",
 }
 """The name under which each applier writes when it is given no other."""
 
@@ -49,8 +52,9 @@ class ApplyRequest:
 
     ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite``, ``force`` and
     ``validation`` are kubectl's flags of client-side apply, ``sync`` belongs to Metacontroller,
-    ``subresource`` to server-side apply: what it writes to, empty for the object itself. ``helm`` is what Helm goes by,
-    ``None`` for every other applier. ``surroundings`` is what is known of other objects, before this one is applied.
+    ``subresource`` to server-side apply: what it writes to, empty for the object itself. ``helm`` and ``flux`` are what
+    those appliers go by, ``None`` for every other one. ``surroundings`` is what is known of other objects, before this
+    one is applied.
     """
 
     manifest: JsonObject
@@ -64,6 +68,7 @@ class ApplyRequest:
     validation: Validation = Validation.STRICT
     sync: Sync = IN_PLACE
     helm: HelmWrite | None = None
+    flux: FluxWrite | None = None
     subresource: str = ""
     disabled_admission: frozenset[str] = frozenset()
     surroundings: ClusterView = UNSEEN

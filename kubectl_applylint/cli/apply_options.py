@@ -11,6 +11,10 @@ METACONTROLLER = "metacontroller"
 """The other program whose apply ``check`` and ``plan`` predict."""
 HELMS = {"helm3": Applier.HELM3, "helm4": Applier.HELM4}
 """The programs whose upgrades of charts ``plan`` predicts."""
+FLUX = "flux"
+"""The program whose Kustomizations ``plan`` predicts."""
+PLAN_APPLIERS = (*HELMS, FLUX)
+"""The programs that only ``plan`` predicts, of units that are made for them."""
 VALIDATIONS = {
     "strict": Validation.STRICT,
     "true": Validation.STRICT,
@@ -55,9 +59,9 @@ def children(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("Metacontroller options, for manifests that are the desired children of a hook")
     group.add_argument(
         "--applier",
-        choices=("kubectl", METACONTROLLER, *HELMS),
+        choices=("kubectl", METACONTROLLER, *PLAN_APPLIERS),
         help="the program that applies the manifests: kubectl (default) or metacontroller; helm3 or helm4 for plan of"
-        " charts compared with an earlier revision",
+        " charts, flux for plan of Kustomizations of Flux, compared with an earlier revision",
     )
     group.add_argument(
         "--controller",

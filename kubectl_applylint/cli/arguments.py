@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from kubectl_applylint import __version__
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import DryRun, Flags
-from kubectl_applylint.cli.apply_options import HELMS, METACONTROLLER, VALIDATIONS
+from kubectl_applylint.cli.apply_options import FLUX, HELMS, METACONTROLLER, PLAN_APPLIERS, VALIDATIONS
 from kubectl_applylint.cli.comment_options import CommentOptions, comment_options
 from kubectl_applylint.cli.fix_options import FixOptions, fix_options
 from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
@@ -167,7 +167,7 @@ def _found(program: str, command: str, argv: Sequence[str]) -> Mapping[str, Any]
     found = vars(namespace)
     if found.get("applier") != METACONTROLLER and not found.keys().isdisjoint(OF_METACONTROLLER):
         parser.error("--controller, --update-method and --parent only work with --applier metacontroller")
-    if found.get("applier") in HELMS and command != "plan":
+    if found.get("applier") in PLAN_APPLIERS and command != "plan":
         parser.error(f"--applier {found['applier']} only works with plan")
     return found
 
@@ -186,6 +186,7 @@ def _apply_flags(found: Mapping[str, Any]) -> Flags:
         applyset=found.get("applyset", ""),
         sync=_sync(found),
         helm=HELMS.get(found.get("applier", "")),
+        by_flux=found.get("applier") == FLUX,
         overwrite=found.get("overwrite") != "false",
         force=found.get("force") == "true",
         grace_period=found.get("grace_period", -1),

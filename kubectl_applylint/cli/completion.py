@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from kubectl_applylint.appliers.children import UpdateMethod
-from kubectl_applylint.cli.apply_options import HELMS, METACONTROLLER
+from kubectl_applylint.cli.apply_options import METACONTROLLER, PLAN_APPLIERS
 from kubectl_applylint.cli.arguments import Arguments, Flag, commands, flags_of
 from kubectl_applylint.cli.options import ACTIONS, SHELLS
 from kubectl_applylint.cli.output import write
@@ -233,7 +233,7 @@ def _targets(typed: Typed) -> Offer:
 
 _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {
     "against": _against,
-    "applier": _one_of("kubectl", METACONTROLLER, *HELMS),
+    "applier": _one_of("kubectl", METACONTROLLER, *PLAN_APPLIERS),
     "baseline": _always(_FILES),
     "by": _one_of(*By),
     "controller": _always(_MANIFESTS),

@@ -10,6 +10,7 @@ from typing import Any
 
 from kubectl_applylint.appliers.children import Sync, read_controller
 from kubectl_applylint.appliers.flags import Flags, faults
+from kubectl_applylint.cli.apply_options import FLUX
 from kubectl_applylint.cli.arguments import BY_UNITS, Arguments
 from kubectl_applylint.cli.output import read_stdin
 from kubectl_applylint.cli.unreached import Unreached
@@ -170,7 +171,7 @@ def _sync(arguments: Arguments) -> Sync | None:
 def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
     yield from faults(flags_of(arguments, config))
     yield from _kustomize_faults(arguments)
-    yield from _helm_faults(arguments, config)
+    yield from _unit_applier_faults(arguments, config)
     yield from _shard_faults(arguments, config)
     if arguments.files and arguments.all_namespaces:
         yield "--all-namespaces cannot be used with files, which specify their namespaces themselves"
@@ -206,12 +207,13 @@ def _shard_faults(arguments: Arguments, config: Config) -> Iterator[str]:
         yield "--shard: this is one apply, which has no parts; name directories, without -f, -k and --one-apply"
 
 
-def _helm_faults(arguments: Arguments, config: Config) -> Iterator[str]:
-    helm = arguments.apply.helm
-    if helm and config.against.kind not in COMPARED:
-        yield f"--applier {helm}: compare with the installed revision: --against main, or --against dir:PATH"
-    elif helm and not is_by_units(request_of(arguments, config)):
-        yield f"--applier {helm}: name directories with charts, without -f, -k and --prune"
+def _unit_applier_faults(arguments: Arguments, config: Config) -> Iterator[str]:
+    applier = FLUX if arguments.apply.by_flux else arguments.apply.helm
+    what = "Kustomizations of Flux" if applier == FLUX else "charts"
+    if applier and config.against.kind not in COMPARED:
+        yield f"--applier {applier}: compare with the installed revision: --against main, or --against dir:PATH"
+    elif applier and not is_by_units(request_of(arguments, config)):
+        yield f"--applier {applier}: name directories with {what}, without -f, -k and --prune"
 
 
 def _kustomize_faults(arguments: Arguments) -> Iterator[str]:

@@ -15,6 +15,8 @@ from kubectl_applylint.appliers import (
 )
 from kubectl_applylint.appliers.addressing import scoped, unaddressable
 from kubectl_applylint.appliers.attempt import Ask, Attempt, undecodable, unmapped
+from kubectl_applylint.appliers.flux import write as flux_write
+from kubectl_applylint.appliers.flux.normalize import normalized
 from kubectl_applylint.appliers.helm import write as helm_write
 from kubectl_applylint.appliers.helm.method import HelmWrite, Method
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
@@ -44,6 +46,7 @@ _APPLIERS: Mapping[Applier, Callable[[ApplyRequest, JsonObject | None, Ask], Att
     Applier.METACONTROLLER: metacontroller.apply,
     Applier.HELM3: helm_write.apply,
     Applier.HELM4: helm_write.apply,
+    Applier.FLUX: flux_write.apply,
 }
 
 _EXPLAINERS: Mapping[Applier, Callable[..., tuple[Change, ...]]] = {
@@ -74,7 +77,7 @@ def predict(request: ApplyRequest) -> Outcome:
         codec=codec,
     )
     ask = partial(answer, server=server)
-    unstored = _unsent(request, kind) or create_only.attempt(request, ask, exists=live is not None)
+    unstored = _unsent(request, kind, live) or create_only.attempt(request, ask, exists=live is not None)
     attempt = unstored or _APPLIERS[request.applier](request, live, ask)
     refusal = attempt.refusal
     after = attempt.stored if refusal is None else refusal.intended
@@ -82,7 +85,7 @@ def predict(request: ApplyRequest) -> Outcome:
         ref=request.ref,
         verdict=attempt.verdict,
         requests=attempt.requests,
-        result=attempt.stored or live if refusal else attempt.stored,
+        result=attempt.stored or (None if attempt.is_gone else live) if refusal else attempt.stored,
         intended=refusal.intended if refusal else None,
         changes=_changes(request, live, after, kind, codec) if after is not None else (),
         causes=refusal.causes if refusal else (),
@@ -101,12 +104,17 @@ def _as_sent(request: ApplyRequest) -> ApplyRequest:
     if request.applier is Applier.METACONTROLLER:
         return request
     within = scoped(request)
+    if request.flux is not None:
+        labelled = request.flux.source.labelled(within.manifest)
+        return replace(within, manifest=normalized(labelled, request.kind))
     return replace(within, manifest=request.helm.release.marked(within.manifest)) if request.helm else within
 
 
-def _unsent(request: ApplyRequest, kind: Kind | None) -> Attempt | None:
+def _unsent(request: ApplyRequest, kind: Kind | None, live: JsonObject | None) -> Attempt | None:
     """Return how the applier fails before it sends anything, ``None`` where it does not."""
-    by_kubectl = request.applier is not Applier.METACONTROLLER
+    if request.flux is not None and flux_write.is_skipped(request.manifest, live):
+        return None
+    by_kubectl = request.applier not in (Applier.METACONTROLLER, Applier.FLUX)
     custom = kind is not None and kind.custom
     unknown = None if custom else unmapped(request.schema, (request.ref.api_version, request.ref.kind))
     if unknown is not None or not by_kubectl:
@@ -135,7 +143,7 @@ def _changes(
 ) -> tuple[Change, ...]:
     sides, manager, subresource = (live, after, request.manifest), request.manager, request.subresource
     is_applied = request.helm is not None and request.helm.method is Method.APPLY
-    if subresource or is_applied or request.applier is Applier.KUBECTL_SERVER:
+    if subresource or is_applied or request.applier in (Applier.KUBECTL_SERVER, Applier.FLUX):
         return server_side_changes(*sides, kind=kind, manager=manager, codec=codec, subresource=subresource)
     if request.helm is not None:
         return _helm_changes(request.helm, sides, kind, manager)

@@ -14,6 +14,7 @@ from typing import Final, assert_never
 from kubectl_applylint.appliers.applyset import ApplySet, holding
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import Policy
+from kubectl_applylint.appliers.flux.kustomization import Reconciliation
 from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.core.documents import Document, Documents
@@ -30,14 +31,16 @@ from kubectl_applylint.core.state import (
     State,
     Unknown,
 )
-from kubectl_applylint.core.values import JsonObject, equal
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_model import ClusterModel, defined, defines, is_definition
+from kubectl_applylint.engine.flux_stages import Stages, is_unready
 from kubectl_applylint.engine.helm_upgrade import blocked as blocked_by_helm
 from kubectl_applylint.engine.helm_upgrade import cleaned_up, stops
 from kubectl_applylint.engine.predictions import Predict, attempted, known
 from kubectl_applylint.engine.set_refusals import (
     DEFINE_FIRST,
     NAMESPACE_FIRST,
+    is_lost,
     known_object,
     no_kind,
     no_namespace,
@@ -49,8 +52,6 @@ from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.admission_inputs import POLICY, input_kinds
 from kubectl_applylint.server.allocate import clashes
 
-_ROUNDS: Final = 4
-"""How often a set is applied at most until nothing changes; what goes on changing after that changes for ever."""
 _NOT_FOUND: Final = 404
 _UNPROCESSABLE: Final = 422
 
@@ -86,7 +87,10 @@ class SetApply:
     """The positions of the documents whose objects decide about others."""
     is_one_by_one: bool = False
     """Whether each object is given to kubectl by itself, which finds the kinds that those before it have defined."""
+    check: Predict | None = field(default=None, repr=False)
+    """What Flux does about an object before it applies the first one of a stage; ``None`` for other appliers."""
     _outcomes: dict[int, Outcome | PredictionError] = field(default_factory=dict, repr=False, compare=False)
+    _checks: dict[int, Outcome | PredictionError] = field(default_factory=dict, repr=False, compare=False)
     _steps: list[ClusterView] = field(default_factory=list, repr=False, compare=False)
 
     def outcome(self, position: int) -> Outcome:
@@ -161,11 +165,10 @@ class SetApply:
     @property
     def pruned(self) -> tuple[ObjectRef, ...]:
         """The objects that are deleted when all has been applied, in the order in which the cluster has them."""
-        if self.policy is None or not self.is_complete or (self.blocked is not None and isinstance(self.policy, Sync)):
+        if self.policy is None or not self.is_complete or self.blocked is not None:
             return ()
         # Metacontroller deletes before it applies, whatever becomes of the rest.
-        is_sync = isinstance(self.policy, Sync)
-        if not is_sync and any(outcome.refused for outcome in self.outcomes):
+        if not isinstance(self.policy, Sync) and any(outcome.refused for outcome in self.outcomes):
             return tuple(cleaned_up(self.policy, self.outcomes)) if isinstance(self.policy, HelmUpgrade) else ()
         return self.prunable
 
@@ -176,7 +179,7 @@ class SetApply:
         match self.policy:
             case None:
                 return ()
-            case ByLabels() | HelmUpgrade() as policy:
+            case ByLabels() | HelmUpgrade() | Reconciliation() as policy:
                 return tuple(policy.targets(self.applied.objects, applied))
             case ApplySet() as policy:
                 tracked = policy.tracked(known_object(self.cluster.state(policy.parent).live))
@@ -219,17 +222,35 @@ class SetApply:
         outcome = self.predict(document.object, state)
         if self.blocked is not None:
             return refused(outcome, state, self.blocked, status=None)
+        if self._stages is not None and (cut := self._stages.cut_short(position)) is not None:
+            return cut
         stop = self._stop_before(position)
         if stop is not None:
-            return refused(outcome, state, not_reached(stop), status=None)
-        if self.is_unserved(document.ref) and not outcome.refused:
+            return refused(outcome, state, not_reached(stop, "Helm"), status=None)
+        return self._among_others(position, outcome, state, position)
+
+    @property
+    def _stages(self) -> Stages | None:
+        """The stages of Flux, ``None`` for other appliers."""
+        if self.check is None:
+            return None
+        around = self._state_at, self._among_others, self._told, self._checks
+        return Stages(self.documents.every, self.predict, self.check, *around)
+
+    def _state_at(self, position: int, until: int) -> State:
+        return replace(self.cluster.state(self.documents.every[position].ref), cluster_view=self._view(until))
+
+    def _among_others(self, position: int, outcome: Outcome, state: State, until: int) -> Outcome:
+        """Return what becomes of an object for what is around it, when those before ``until`` have been applied."""
+        document = self.documents.every[position]
+        if self.is_unserved(document.ref) and not outcome.refused and not is_unready(outcome):
             if not self._is_defined_before(position):
                 return refused(outcome, state, no_kind(document.ref), status=None, remedy=DEFINE_FIRST)
             outcome = replace(outcome, unmapped=no_kind(document.ref))
         if self._is_homeless(position, state):
             missing = no_namespace(document.ref.namespace)
             return refused(outcome, state, missing, status=_NOT_FOUND, remedy=NAMESPACE_FIRST)
-        taken = () if outcome.refused else tuple(self._clashes(position, outcome))
+        taken = () if outcome.refused else tuple(self._clashes(position, outcome, until))
         return refused(outcome, state, *taken, status=_UNPROCESSABLE) if taken else outcome
 
     def _stop_before(self, position: int) -> ObjectRef | None:
@@ -281,16 +302,16 @@ class SetApply:
         found = self._told(position)
         return isinstance(found, Outcome) and found.refused
 
-    def _clashes(self, position: int, outcome: Outcome) -> Iterator[FieldError]:
+    def _clashes(self, position: int, outcome: Outcome, until: int) -> Iterator[FieldError]:
         """Yield what the server cannot give the object, because it has given it to another one."""
         if outcome.result is None or (outcome.ref.group, outcome.ref.kind) != ("", "Service"):
             return
-        yield from clashes(outcome.result, self._services(position))
+        yield from clashes(outcome.result, self._services(position, until))
 
-    def _services(self, position: int) -> Iterator[JsonObject]:
-        """Yield the other Services as they are when the document at ``position`` is applied."""
+    def _services(self, position: int, until: int) -> Iterator[JsonObject]:
+        """Yield other Services than that at ``position`` as they are when all before ``until`` have been applied."""
         own = self.documents.every[position].ref.identity
-        earlier = [place for place in range(position) if self.documents.every[place].ref.identity[:2] == own[:2]]
+        earlier = [place for place in range(until) if self.documents.every[place].ref.identity[:2] == own[:2]]
         for identity, found in {**self.cluster.known, **self._left_by(earlier)}.items():
             if identity[:2] == own[:2] and identity != own and isinstance(found, Present):
                 yield found.object
@@ -307,12 +328,13 @@ def apply_set(
     is_complete: bool = True,
     cluster_view: ClusterView = UNSEEN,
     is_one_by_one: bool = False,
+    check: Predict | None = None,
 ) -> SetApply:
     """Return the apply of ``documents``, whose namespaces are filled in already, in this order.
 
     ``unselected`` are those that ``-l`` leaves out. kubectl looks up their kinds all the same, so that those whose kind
     nobody serves come last among the documents of the apply. ``cluster_view`` is known of other objects, beside what
-    ``cluster`` has.
+    ``cluster`` has, ``check`` is for Flux alone.
     """
     every = (*documents, *unselected)
     definitions = (document.object for document in every if is_definition(document.ref))
@@ -331,10 +353,10 @@ def apply_set(
         cluster_view=cluster_view.changed({name: found for name, found in cluster.known.items() if name[:2] in kinds}),
         deciding=tuple(place for place, document in enumerate(documents) if document.ref.identity[:2] in kinds),
         is_one_by_one=is_one_by_one,
+        check=check,
     )
     unserved = [document for document in unselected if whole.is_unserved(document.ref)]
-    blocked = _blocked(whole)
-    return replace(whole, documents=Documents((*documents, *unserved)), blocked=blocked)
+    return replace(whole, documents=Documents((*documents, *unserved)), blocked=_blocked(whole))
 
 
 def rebased(whole: SetApply, documents: Sequence[Document], cluster: ClusterModel) -> SetApply:
@@ -347,6 +369,7 @@ def rebased(whole: SetApply, documents: Sequence[Document], cluster: ClusterMode
         policy=whole.policy,
         cluster_view=whole.cluster_view,
         is_one_by_one=whole.is_one_by_one,
+        check=whole.check,
     )
 
 
@@ -355,9 +378,8 @@ def _blocked(whole: SetApply) -> FieldError | None:
     policy, documents, cluster = whole.policy, whole.documents, whole.cluster
     if isinstance(policy, HelmUpgrade):
         return blocked_by_helm(policy, documents.every, cluster, whole.is_unknown_when_read)
-    if isinstance(policy, Sync):
-        unwanted = policy.complaint(document.object for document in documents.every)
-        return FieldError("", "", unwanted) if unwanted else None
+    if isinstance(policy, Sync) and (why := policy.complaint(document.object for document in documents.every)):
+        return FieldError("", "", why)
     if not isinstance(policy, ApplySet):
         return None
     home = ObjectRef("v1", "Namespace", "", policy.parent.namespace)
@@ -369,34 +391,10 @@ def _blocked(whole: SetApply) -> FieldError | None:
     return FieldError("", "", complaint) if complaint else None
 
 
-def apply_until_stable(whole: SetApply) -> ClusterModel:
-    """Return the cluster when what the apply gets through has been applied again until nothing more changes."""
-    cluster = whole.after
-    accepted = [document for document, outcome in whole.every if not outcome.refused]
-    for _ in range(_ROUNDS):
-        after = rebased(replace(whole, policy=None), accepted, cluster).after
-        if _is_same(cluster, after):
-            break
-        cluster = after
-    return cluster
-
-
-def _is_same(before: ClusterModel, after: ClusterModel) -> bool:
-    return before.known.keys() == after.known.keys() and all(
-        _is_alike(known, after.known[name]) for name, known in before.known.items()
-    )
-
-
-def _is_alike(left: Knowledge, right: Knowledge) -> bool:
-    if isinstance(left, Present) and isinstance(right, Present):
-        return equal(left.object, right.object)
-    return left == right
-
-
 def _state_after(outcome: Outcome | PredictionError, before: Knowledge) -> Knowledge:
     """Return what is known of an object after an apply of it that found ``before``."""
     if isinstance(outcome, PredictionError):
         return Unknown(f"the result of an apply cannot be predicted: {outcome}")
-    if outcome.refused:
-        return before
-    return Absent() if outcome.result is None else Present(outcome.result)
+    if outcome.result is not None:
+        return Present(outcome.result)
+    return Absent() if not outcome.refused or is_lost(outcome) else before

@@ -7,6 +7,8 @@ from kubectl_applylint.core.outcome import FieldError, Outcome, Verdict
 from kubectl_applylint.core.state import Knowledge, ObjectRef, Present, State
 from kubectl_applylint.core.values import JsonObject
 
+NOT_REACHED: Final = "NotReached"
+"""The reason of a refusal where the applier stops at another object."""
 DEFINE_FIRST: Final = (
     "apply the CustomResourceDefinition by itself, wait for it with kubectl wait --for condition=established, and then"
     " apply everything again"
@@ -19,6 +21,12 @@ NAMESPACE_FIRST: Final = (
 def known_object(known: Knowledge) -> JsonObject | None:
     """Return the object that is known to be there, ``None`` for anything else."""
     return known.object if isinstance(known, Present) else None
+
+
+def is_lost(outcome: Outcome) -> bool:
+    """Tell whether an object was deleted to be recreated, and its creation failed."""
+    is_deleted = any(write.method == "DELETE" for write in outcome.requests)
+    return outcome.refused and outcome.result is None and is_deleted
 
 
 def refused(outcome: Outcome, state: State, *causes: FieldError, status: int | None, remedy: str = "") -> Outcome:
@@ -46,6 +54,6 @@ def no_namespace(namespace: str) -> FieldError:
     return FieldError("", "NotFound", f'namespaces "{namespace}" not found')
 
 
-def not_reached(ref: ObjectRef) -> FieldError:
-    """Return why nothing is written to an object after one at which the applier stops."""
-    return FieldError("", "NotReached", f"not reached: Helm stops at {ref}")
+def not_reached(ref: ObjectRef, applier: str) -> FieldError:
+    """Return why nothing is written to an object because ``applier`` stops at another one."""
+    return FieldError("", NOT_REACHED, f"not reached: {applier} stops at {ref}")

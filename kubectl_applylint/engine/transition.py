@@ -30,7 +30,8 @@ from kubectl_applylint.core.values import dig, equal, mapping
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.deletion import consequences
 from kubectl_applylint.engine.predictions import Predict
-from kubectl_applylint.engine.set_apply import SetApply, apply_set, apply_until_stable
+from kubectl_applylint.engine.set_apply import SetApply, apply_set
+from kubectl_applylint.engine.stability import apply_until_stable
 from kubectl_applylint.schema.types import Schema
 
 ALIKE: Final = 0.6

@@ -21,7 +21,7 @@ from kubectl_applylint.core.state import (
     ref_of,
 )
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine import transition
+from kubectl_applylint.engine import flux_apply, transition
 from kubectl_applylint.engine.cluster_diff import ClusterDiff
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.helm_upgrade import begun
@@ -35,12 +35,13 @@ from kubectl_applylint.lint.relations import index_query
 from kubectl_applylint.lint.subjects import no_base, place, subjects
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.bystanders import without_bystanders
+from kubectl_applylint.run.flux_units import reconciliation_of
 from kubectl_applylint.run.helm_units import stored, upgrade_of
 from kubectl_applylint.run.last_applied_base import with_last_applied_base
 from kubectl_applylint.run.live_source import LiveSource, beside, no_live_source, parentless
 from kubectl_applylint.run.notes import NO_GAPS, Gaps, gaps_of, remarks, unserved_kinds
 from kubectl_applylint.run.parents import with_parent
-from kubectl_applylint.run.prediction import predicting, predicting_earlier
+from kubectl_applylint.run.prediction import checking, predicting, predicting_earlier
 from kubectl_applylint.run.reading import Reading, Unread, reading
 from kubectl_applylint.run.unchanged_deciders import unchanged_deciders
 from kubectl_applylint.sources import files
@@ -194,6 +195,10 @@ def _both(given: Input, source: LiveSource, flags: Flags, version: str) -> tuple
     """Return the earlier documents and the given ones."""
     past = reading(_earlier(source), source, flags, version, is_past=source.base is None or source.base.is_of_any_age)
     now = reading(given, source, flags, version, defined=past.definitions)
+    if flags.kustomization is not None:
+        past, now = (replace(each, here=flux_apply.in_order(each.here)) for each in (past, now))
+        first, second = (reconciliation_of(flags, documents) for documents in ((), past.here))
+        return replace(past, policy=first), replace(now, policy=second)
     if flags.helm is None:
         return past, now
     namespace = flags.namespace or source.namespace
@@ -224,6 +229,7 @@ def _applied(
         cluster,
         schema=now.schema,
         predict=predicting(now.schema, flags, policy),
+        check=checking(now.schema, policy),
         policy=policy,
         is_one_by_one=flags.is_unit,
         unselected=now.unselected,

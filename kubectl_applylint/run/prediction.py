@@ -5,12 +5,13 @@ from dataclasses import replace
 
 from kubectl_applylint.appliers.children import IN_PLACE
 from kubectl_applylint.appliers.flags import Flags, Policy
+from kubectl_applylint.appliers.flux.kustomization import Reconciliation
 from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import Confidence, Level, Outcome
 from kubectl_applylint.core.state import State
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine import helm_upgrade, transition
+from kubectl_applylint.engine import flux_apply, helm_upgrade, transition
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine.predictions import Predict, predicted_once
 from kubectl_applylint.run.live_source import SECONDS_A_DAY, age
@@ -18,9 +19,25 @@ from kubectl_applylint.schema.types import Schema
 
 
 def predicting(schema: Schema, flags: Flags, policy: Policy | None = None) -> Predict:
-    """Return what predicts an apply with these flags, or what Helm writes if the policy is its upgrade, each once."""
-    helm = policy if isinstance(policy, HelmUpgrade) else None
-    attempt = helm_upgrade.predicting(helm, schema) if helm else _by_kubectl(schema, flags)
+    """Return what predicts an apply with these flags, or what Helm or Flux write if the policy is theirs, each once."""
+    match policy:
+        case HelmUpgrade():
+            return _trusted(helm_upgrade.predicting(policy, schema))
+        case Reconciliation():
+            return _trusted(flux_apply.predicting(policy, schema))
+        case _:
+            return _trusted(_by_kubectl(schema, flags))
+
+
+def checking(schema: Schema, policy: Policy | None) -> Predict | None:
+    """Return what predicts the checks of Flux; ``None`` where something else applies."""
+    if not isinstance(policy, Reconciliation):
+        return None
+    return _trusted(flux_apply.predicting(policy, schema, only_checks=True))
+
+
+def _trusted(attempt: Predict) -> Predict:
+    """Return the prediction, made once for each question, with how far to trust it."""
 
     def predict(manifest: JsonObject, state: State) -> Outcome:
         outcome = attempt(manifest, state)

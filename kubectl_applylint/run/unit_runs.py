@@ -27,7 +27,7 @@ from kubectl_applylint.run.places import place_of
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes, touched, with_moved
 from kubectl_applylint.run.unit_shards import in_shard, pairs_in_shard
-from kubectl_applylint.run.unit_tasks import UnitTask, chosen, of_change, of_paths, parts, selected, unread
+from kubectl_applylint.run.unit_tasks import UnitTask, chosen, meeting, of_change, of_paths, parts, selected, unread
 from kubectl_applylint.run.units_of import declarations, units_of
 from kubectl_applylint.run.worktree import not_checked_out, touched_submodules
 from kubectl_applylint.sources import git, network, revision
@@ -166,7 +166,7 @@ def _met(request: RunRequest, source: LiveSource) -> Runs:
     every = _as_asked(request, filter(mine, parts(side, rest, meant, paths)))
     _refuse_unknown_roots(request, [*every, *kept.found])
     units, aside = _parted(request, side, every, paths)
-    tasks = of_paths(side, units, paths, partial(_source_of, request, source), known, meant)
+    tasks = of_paths(side, units, paths, partial(_source_of, request, source), meeting(side, known, meant))
     runs = _joined(request, tasks, str(source), kept)
     return replace(runs, notes=(*runs.notes, *aside, *unread(side, units, paths)))
 
@@ -224,10 +224,13 @@ def _compared(request: RunRequest) -> Runs:
 
 
 def _assumed(request: RunRequest, runs: Runs) -> Iterator[str]:
-    """Yield what a plan of charts goes by that Helm upgrades."""
+    """Yield what a plan goes by of charts that Helm upgrades, and of Kustomizations that Flux reconciles."""
     if request.flags.helm and any(run.unit and is_by_helm(run.unit) for run in runs.each):
         name, way = _HELMS[request.flags.helm]
         yield f"charts: predicted as helm upgrade by {name}, {way}, of a release that the earlier revision installed"
+
+    if request.flags.by_flux and any(run.unit and run.unit.applied.flux for run in runs.each):
+        yield "Kustomizations: predicted as reconciled by Flux, which has applied the earlier revision"
 
 
 def _in_folders(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
@@ -340,6 +343,8 @@ def _examined(request: RunRequest, task: UnitTask) -> RunInput:
     flags = replace(flags, unit_arguments=_arguments(task.unit), is_new_unit=task.is_new)
     helm = flags.helm if is_by_helm(task.unit) and not task.is_gone else None
     flags = replace(flags, helm=helm, release=_release(task.unit))
+    source = applied.flux if flags.by_flux and not task.is_gone else None
+    flags = replace(flags, kustomization=source)
     base = task.source.base
     read = task.given or (base.later([], False, bytes) if base else Input())
     given = without_generated(without_bystanders(read, ()))

@@ -11,7 +11,7 @@ from kubectl_applylint.run import renders
 from kubectl_applylint.run.definitions import Definitions, definitions_in
 from kubectl_applylint.run.files_apart import files_apart
 from kubectl_applylint.run.live_source import LiveSource, earlier
-from kubectl_applylint.run.same_target import same_target
+from kubectl_applylint.run.same_target import SameTarget, nothing, same_target
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_changes import (
     Pair,
@@ -48,12 +48,20 @@ class UnitTask:
 def of_change(found: Revisions, pairs: Sequence[Pair], order: Sequence[Pair]) -> Iterator[UnitTask]:
     """Yield the units that a change touches (``with_moved``); ``order`` are these and what other shards look at."""
     definitions = definitions_in(found.after)
-    units = [later or earlier for earlier, later in order]
+    beside = meeting(found.after, found.units[1], [later or earlier for earlier, later in order])
     for change in changes(found, pairs):
         own = change.base.later([], False, bytes).documents
-        beside = same_target(found.after, change.unit, found.units[1], _later(change.unit, units))
-        source = replace(earlier(change.base), definitions=_others(definitions, own), same_target=beside)
+        same = beside(change.unit)
+        source = replace(earlier(change.base), definitions=_others(definitions, own), same_target=same)
         yield UnitTask(change.unit, source, is_new=change.is_new, is_gone=change.is_gone)
+
+
+def meeting(side: Side, every: Sequence[Unit], order: Sequence[Unit | None]) -> Callable[[Unit], SameTarget]:
+    """Return what gives the units of the same target that a unit meets, of ``every`` one of the side.
+
+    ``order`` are the units that are examined, by this shard or another one: each pair of them meets once.
+    """
+    return lambda unit: same_target(side, unit, every, _later(unit, order))
 
 
 def _later(unit: Unit, order: Iterable[Unit | None]) -> Collection[Unit]:
@@ -66,14 +74,12 @@ def of_paths(
     units: Iterable[Unit],
     paths: Sequence[str],
     source_of: Callable[[Unit], LiveSource],
-    every: Sequence[Unit] = (),
-    order: Sequence[Unit] = (),
+    beside: Callable[[Unit], SameTarget] = lambda unit: nothing,
 ) -> Iterator[UnitTask]:
     """Yield the units that files and folders stand for (``chosen``); of a named file the rest of its units is context.
 
-    ``source_of`` gives what a unit is compared with, ``every`` are all units of the side, ``order`` those that are
-    examined, by this shard or another one. What cannot be rendered here is left out, unless it was named itself: then
-    that is a problem.
+    ``source_of`` gives what a unit is compared with, ``beside`` what it meets of the same target (``meeting``). What
+    cannot be rendered here is left out, unless it was named itself: then that is a problem.
     """
     definitions = definitions_in(side)
     files = frozenset(path for path in paths if path in side.paths)
@@ -90,8 +96,7 @@ def of_paths(
         source = source_of(unit)
         context = partial(_context, rest, source)
         own = source.definitions if source.origin else _others(definitions, given.documents)
-        beside = same_target(side, unit, every, _later(unit, order or named))
-        yield UnitTask(unit, replace(source, definitions=own, context_of=context, same_target=beside), given)
+        yield UnitTask(unit, replace(source, definitions=own, context_of=context, same_target=beside(unit)), given)
 
 
 def _manifests(side: Side, unit: Unit, named: Collection[str]) -> list[str]:

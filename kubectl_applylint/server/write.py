@@ -4,6 +4,7 @@ The steps of a write, in the server's order: merge the patch into the live objec
 admission, let the kind's strategy wipe and keep fields, allocate, write. What comes out equal is not written at all.
 """
 
+from functools import reduce
 from typing import TypeAlias
 
 from kubectl_applylint.core.outcome import CERTAIN, Confidence, FieldError, Level, Write
@@ -177,10 +178,15 @@ def _manager(write: Write) -> str:
 
 
 def _patched(live: JsonObject, operations: list[JsonObject]) -> JsonObject:
-    """Apply kubectl's migration patch: it replaces fields of the metadata."""
-    metadata = dict(mapping(live.get("metadata")))
-    metadata.update({each["path"].rpartition("/")[2]: each["value"] for each in operations})
-    return {**live, "metadata": metadata}
+    """Apply a patch of metadata: it replaces fields, and removes labels and annotations."""
+    return {**live, "metadata": reduce(_operated, operations, mapping(live.get("metadata")))}
+
+
+def _operated(metadata: JsonObject, operation: JsonObject) -> JsonObject:
+    name, *inner = (step.replace("~1", "/").replace("~0", "~") for step in operation["path"].split("/")[2:])
+    if operation["op"] == "replace":
+        return {**metadata, name: operation["value"]}
+    return {**metadata, name: {key: value for key, value in metadata[name].items() if key not in inner}}
 
 
 def _drafted(merged: JsonObject | ApplyResult, live: JsonObject | None, write: Write, server: Server) -> _Draft:

@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import Any
 
+from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
 from kubectl_applylint.core.records import dataclass, field
 
 
@@ -62,6 +63,8 @@ class Applied:
     """What the configuration says of this apply alone: settings of the run by the names of their fields."""
     helm: HelmOptions | None = None
     """What renders a chart, ``None`` where nothing tells."""
+    flux: FluxKustomization | None = field(default=None, compare=False)
+    """The Kustomization of Flux that applies it, if one does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,6 +175,10 @@ def test_an_earlier_answer_of_the_hook_stands_for_the_cluster(run: Run, folder: 
         ),
         (["--applier=helm3"], "--applier helm3: compare with the installed revision: --against main, or"),
         (["--applier=helm4", "--against=dir:."], "--applier helm4: name directories with charts, without -f, -k"),
+        (
+            ["--applier=flux", "--against=dir:."],
+            "--applier flux: name directories with Kustomizations of Flux, without",
+        ),
         (["--applier=metacontroller", "--parent=shop"], "'shop' is not an object; write it like deployment/web"),
     ],
     ids=[
@@ -186,6 +190,7 @@ def test_an_earlier_answer_of_the_hook_stands_for_the_cluster(run: Run, folder: 
         "no method",
         "no revision",
         "no directory",
+        "no directory of Flux",
         "no parent",
     ],
 )

@@ -1,4 +1,4 @@
-"""The programs that the tests run against: built once from ``tests/apiserver`` and ``tests/helm``, or ready-made."""
+"""The programs that the tests run against: built once from the Go modules of the tests, or ready-made."""
 
 import fcntl
 import hashlib
@@ -14,6 +14,8 @@ from pathlib import Path
 
 SOURCES = Path(__file__).parent.parent / "apiserver"
 HELM = Path(__file__).parent.parent / "helm"
+APPLIERS = Path(__file__).parent.parent / "appliers_go"
+"""A Go module for each applier that is a controller: one call of its library, with the controller's options."""
 _HELM_PACKAGE = "helm.sh/helm/v3"
 
 
@@ -65,6 +67,14 @@ def helm(environment: Mapping[str, str]) -> Path:
     """Return the program that renders charts, built from ``tests/helm``; raise ``Unavailable`` as ``built`` does."""
     package = f"{_HELM_PACKAGE}/cmd/helm"
     return _kept(HELM, cache_directory(environment), helm_flags(HELM / "go.mod"), package) / "helm"
+
+
+def applier(name: str, environment: Mapping[str, str]) -> Path:
+    """Return the program that applies as a controller does, built from its module in ``tests/appliers_go``.
+
+    The program is called like the module. Raises ``Unavailable`` as ``built`` does.
+    """
+    return _kept(APPLIERS / name, cache_directory(environment), "-s -w", ".") / name
 
 
 def _kept(sources: Path, cache: Path, flags: str, *packages: str) -> Path:

@@ -1,6 +1,6 @@
 """Sets of objects that meet one another in a cluster."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import pytest
 
@@ -9,13 +9,13 @@ from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import Outcome, Verdict
-from kubectl_applylint.core.state import Absent, ObjectRef, Present, State, Unknown, ref_of
+from kubectl_applylint.core.state import ObjectRef, Present, State, Unknown, ref_of
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.predict import predict
-from kubectl_applylint.engine.set_apply import SetApply, apply_set, apply_until_stable, rebased
+from kubectl_applylint.engine.set_apply import SetApply, apply_set, rebased
 from kubectl_applylint.schema.load import load
-from tests.rules.stories import SCHEMA, document
+from tests.rules.stories import document
 
 CRD: JsonObject = {
     "apiVersion": "apiextensions.k8s.io/v1",
@@ -232,47 +232,6 @@ def test_many_documents_of_one_object_need_no_deep_recursion() -> None:
     whole = applied([config("a", x=str(number)) for number in range(400)])
 
     assert whole.outcome(399).verdict is Verdict.CONFIGURED
-
-
-def test_what_is_accepted_settles_and_what_is_refused_is_not_tried_again() -> None:
-    schema = load("1.36", crds=[CRD])
-    seen: list[str] = []
-
-    def predict_one(manifest: JsonObject, state: State) -> Outcome:
-        outcome = predict(ApplyRequest(manifest, state, schema))
-        seen.append(f"{ref_of(manifest).name} {outcome.verdict}")
-        return outcome
-
-    documents = [document(item, index=index) for index, item in enumerate((config("a", x="1"), SHOP))]
-
-    after = apply_until_stable(apply_set(documents, NOTHING, schema=schema, predict=predict_one))
-
-    assert [ref_of(item).name for item in after.objects] == ["shop"]
-    assert seen == ["a created", "shop created", "shop unchanged"]
-
-
-def test_a_set_that_never_settles_is_given_up() -> None:
-    seen: list[int] = []
-
-    def restless(manifest: JsonObject, state: State) -> Outcome:
-        seen.append(len(seen))
-        return Outcome(ref_of(manifest), Verdict.CONFIGURED, result={**manifest, "data": {"x": str(len(seen))}})
-
-    after = apply_until_stable(apply_set([document(config("a"))], NOTHING, schema=SCHEMA, predict=restless))
-
-    assert [item["data"] for item in after.objects] == [{"x": "5"}]
-    assert len(seen) == 5
-
-
-def test_what_is_absent_and_what_is_unknown_stay_so() -> None:
-    known: Mapping[tuple[str, str, str, str], Present | Absent | Unknown] = {
-        ("", "ConfigMap", "shop", "gone"): Absent(),
-        ("", "ConfigMap", "shop", "hidden"): Unknown("forbidden"),
-    }
-
-    after = apply_until_stable(applied([], ClusterModel(known)))
-
-    assert after.known == known
 
 
 def test_prune_takes_what_left_the_files() -> None:

@@ -99,26 +99,26 @@ def plot(stock: Stock, applier: str, seed: str, number: int) -> Plot:
     """Return what the case ``number`` of a seed is about."""
     rng, case = Random(f"releases:{applier}:{seed}:{number}"), f"{seed}-{number}"
     installer = "helm3" if applier == "helm4" and rng.random() < 0.3 else applier
-    first = _chart(stock, rng, case)
-    second = _edited(stock, rng, case, first)
+    first = first_chart(stock, rng, case)
+    second = edited(stock, rng, case, first)
     calls = [
         Call(installer, "install", _drawn(rng, INSTALL[installer]), first),
         Call(applier, "upgrade", _drawn(rng, UPGRADE[applier]), second),
     ]
     what = rng.random()
     if what < 0.3:
-        third = _edited(stock, rng, case, second if rng.random() < 0.5 else first)
+        third = edited(stock, rng, case, second if rng.random() < 0.5 else first)
         calls.append(Call(applier, "upgrade", _drawn(rng, UPGRADE[applier]), third))
     elif what < 0.55:
         calls.append(Call(applier, "rollback", ("1", *_drawn(rng, ROLLBACK[applier]))))
-    return Plot(case, tuple(calls), tuple(_existing(rng, calls)))
+    return Plot(case, tuple(calls), tuple(existing(rng, calls)))
 
 
 def _drawn(rng: Random, weights: Mapping[Flags, int]) -> Flags:
     return rng.choices(tuple(weights), tuple(weights.values()))[0]
 
 
-def _chart(stock: Stock, rng: Random, case: str) -> tuple[JsonObject, ...]:
+def first_chart(stock: Stock, rng: Random, case: str) -> tuple[JsonObject, ...]:
     """Return the objects of a first chart, each under another name."""
     pool = [item for item in stock.bases if _fits(item)]
     certain = [kind for kind, share in KINDS.items() if rng.random() < share]
@@ -168,7 +168,7 @@ def _named(stock: Stock, rng: Random, item: JsonObject, case: str) -> JsonObject
     return {**item, "metadata": metadata}
 
 
-def _edited(stock: Stock, rng: Random, case: str, chart: Sequence[JsonObject]) -> tuple[JsonObject, ...]:
+def edited(stock: Stock, rng: Random, case: str, chart: Sequence[JsonObject]) -> tuple[JsonObject, ...]:
     """Return the chart as a new version of it leaves it."""
     found = [changed for item in chart for changed in _changed(stock, rng, item)]
     if rng.random() < 0.35:
@@ -190,7 +190,7 @@ def _changed(stock: Stock, rng: Random, item: JsonObject) -> Iterator[JsonObject
             yield item
 
 
-def _existing(rng: Random, calls: Sequence[Call]) -> Iterator[tuple[JsonObject, bool]]:
+def existing(rng: Random, calls: Sequence[Call]) -> Iterator[tuple[JsonObject, bool]]:
     """Yield objects of the charts that exist before, made by others."""
     before: set[object] = set()
     for number, call in enumerate(calls):

@@ -1,21 +1,35 @@
-"""Scores what is predicted of calls of Helm against recordings.
+"""Scores what is predicted of calls of other appliers than kubectl against recordings.
 
     python -m tests.fidelity.score_appliers tests/fidelity/helm3.jsonl.gz --show 5
 
-Ends with 1 when a floor is missed. ``tests.fidelity.helm_calls`` says what each figure compares.
+Ends with 1 when a floor is missed. ``tests.fidelity.set_calls`` says what each figure compares.
 """
 
 import argparse
+import gzip
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from tests.fidelity.helm_calls import METRICS, ScoredCall, opened, scored
+from tests.fidelity import flux_calls, helm_calls
 from tests.fidelity.score import Groups, Share, below, floors
+from tests.fidelity.set_calls import METRICS, ScoredCall
 
 _LINE = 2500
+
+
+def scored(file: Path, stride: int = 1) -> Iterator[ScoredCall]:
+    """Yield every call of a recording, or each that many further, with its figures."""
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        applier = json.loads(next(lines))["applier"]
+    if applier == flux_calls.NAME:
+        found = flux_calls.opened(file)
+        return flux_calls.scored(replace(found, calls=found.calls[::stride]))
+    recording = helm_calls.opened(file)
+    return helm_calls.scored(replace(recording, calls=recording.calls[::stride]))
 
 
 def shares(results: Iterable[ScoredCall]) -> Groups:
@@ -25,7 +39,7 @@ def shares(results: Iterable[ScoredCall]) -> Groups:
     for result in results:
         for metric, judgements in result.judgements.items():
             for judgement in judgements:
-                keys = [(metric, "all"), (metric, result.call.action.value)]
+                keys = [(metric, "all"), (metric, str(result.call.action))]
                 total.update(keys)
                 right.update(keys if judgement.right else ())
     return {key: Share(right[key], count) for key, count in total.items()}
@@ -53,7 +67,7 @@ def examples(results: Iterable[ScoredCall], metric: str = "") -> Iterator[str]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Score recordings as the command line says; return the exit code."""
     options = _parser().parse_args(argv)
-    results = [result for file in options.files for result in scored(opened(file))]
+    results = [result for file in options.files for result in scored(file)]
     groups = shares(results)
     for example in islice(examples(results, options.metric), options.show):
         print(example)

@@ -10,8 +10,9 @@ import pytest
 
 from kubectl_applylint.appliers.helm.upgrade import HelmFlags, ServerSide
 from kubectl_applylint.core.values import Json, JsonObject
-from tests.fidelity.helm_calls import HelmCall, Recording, Told, judge, opened, predicted, scored
+from tests.fidelity.helm_calls import HelmCall, Recording, opened, predicted, scored
 from tests.fidelity.judge import Judgement
+from tests.fidelity.set_calls import Told, judge
 
 REF = "v1/ConfigMap/shop/web"
 INVALID = 'ConfigMap "web" is invalid: data[a b]: Invalid value: "a b": a valid config key must consist of'

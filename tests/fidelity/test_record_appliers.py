@@ -6,13 +6,11 @@ import pytest
 
 from tests.cluster.cluster import Cluster
 from tests.cluster.crds import install, uninstall
-from tests.cluster.helm_programs import HELMS
-from tests.fidelity.helm_calls import opened, scored
 from tests.fidelity.manifests import BASES, load_all
 from tests.fidelity.record import definitions
-from tests.fidelity.record_appliers import recorded, studio, write
+from tests.fidelity.record_appliers import RECORDERS, recorded, studio, write
 from tests.fidelity.score import below
-from tests.fidelity.score_appliers import shares
+from tests.fidelity.score_appliers import scored, shares
 
 
 def test_calls_are_counted_as_they_are_written(tmp_path: Path) -> None:
@@ -23,16 +21,16 @@ def test_calls_are_counted_as_they_are_written(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.cluster
-@pytest.mark.parametrize("applier", HELMS)
+@pytest.mark.parametrize("applier", RECORDERS)
 def test_new_stories_are_predicted(applier: str, cluster: Cluster, tmp_path: Path) -> None:
     file, bases = tmp_path / "calls.jsonl.gz", load_all([BASES])
     installed = install(cluster.api, definitions(bases))
     head = {"server": cluster.version, "applier": applier, "crds": definitions(bases)}
     try:
-        counts = write(file, head, recorded(studio(cluster, bases), applier, "test", 3))
+        counts = write(file, head, recorded(studio(cluster, bases, applier), applier, "test", 3))
     finally:
         uninstall(cluster.api, installed)
-    results = list(scored(opened(file)))
+    results = list(scored(file))
 
     assert counts.total() == len(results) >= 3
     assert [result.crash for result in results if result.crash] == []

@@ -1,20 +1,21 @@
-"""The engine against what the real Helm did: no figure may fall below its floor.
+"""The engine against what other appliers than kubectl did: no figure may fall below its floor.
 
 Everywhere every fifth call is predicted, in CI every one.
 """
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tests.cluster.helm_programs import HELMS
-from tests.fidelity.helm_calls import ScoredCall, opened, scored
+from tests.fidelity import flux_calls, helm_calls
+from tests.fidelity.flux_stories import FLAGS
 from tests.fidelity.score import Floors, below
-from tests.fidelity.score_appliers import shares
+from tests.fidelity.score_appliers import scored, shares
+from tests.fidelity.set_calls import ScoredCall
 
 pytestmark = pytest.mark.slow
 
@@ -27,11 +28,10 @@ FLOORS: Floors = {"run": 0.99, "message": 0.97, "verdict": 0.99, "result": 0.99,
 @cache
 def results(applier: str) -> Sequence[ScoredCall]:
     """Return the calls of a recording, predicted once."""
-    recording = opened(HERE / f"{applier}.jsonl.gz")
-    return tuple(scored(replace(recording, calls=recording.calls[::STRIDE])))
+    return tuple(scored(HERE / f"{applier}.jsonl.gz", STRIDE))
 
 
-@pytest.mark.parametrize("applier", HELMS)
+@pytest.mark.parametrize("applier", [*HELMS, flux_calls.NAME])
 def test_predictions_keep_their_floors(applier: str) -> None:
     assert [result.crash for result in results(applier) if result.crash] == []
     assert below(shares(results(applier)), FLOORS) == []
@@ -39,6 +39,14 @@ def test_predictions_keep_their_floors(applier: str) -> None:
 
 @pytest.mark.parametrize("applier", HELMS)
 def test_every_action_is_recorded_with_and_without_failures(applier: str) -> None:
-    recorded = {(call.action.value, bool(call.exit)) for call in opened(HERE / f"{applier}.jsonl.gz").calls}
+    recorded = {(call.action.value, bool(call.exit)) for call in helm_calls.opened(HERE / f"{applier}.jsonl.gz").calls}
 
     assert recorded == {(action, failed) for action in ("install", "upgrade", "rollback") for failed in (True, False)}
+
+
+def test_reconciliations_of_every_kind_are_recorded() -> None:
+    calls = flux_calls.opened(HERE / "flux.jsonl.gz").calls
+
+    assert {call.flags for call in calls} == FLAGS.keys()
+    assert {bool(call.exit) for call in calls} == {True, False}
+    assert any(call.inventory for call in calls)

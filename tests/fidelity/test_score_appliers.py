@@ -5,23 +5,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.fidelity.helm_calls import opened, scored
 from tests.fidelity.score import Share
-from tests.fidelity.score_appliers import examples, main, shares, table
+from tests.fidelity.score_appliers import examples, main, scored, shares, table
 from tests.fidelity.test_helm_calls import REF, UPGRADE, recorded, stored
 
 WRONG = {**UPGRADE, "id": "t-2/1", "after": {REF: stored("2", a="3")}}
 
 
 def test_shares_are_counted_over_all_and_by_action(tmp_path: Path) -> None:
-    groups = shares(scored(opened(recorded(tmp_path, UPGRADE, WRONG))))
+    groups = shares(scored(recorded(tmp_path, UPGRADE, WRONG)))
 
     assert groups["result", "all"] == groups["result", "upgrade"] == Share(1, 2)
     assert table(groups).splitlines()[3] == "result   all 1/2  upgrade 1/2"
 
 
 def test_examples_are_the_wrong_calls(tmp_path: Path) -> None:
-    results = list(scored(opened(recorded(tmp_path, UPGRADE, WRONG))))
+    results = list(scored(recorded(tmp_path, UPGRADE, WRONG)))
     (shown,) = examples(results)
 
     assert json.loads(shown)["id"] == "t-2/1"

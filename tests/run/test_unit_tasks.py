@@ -131,7 +131,7 @@ def test_a_change_is_examined_in_the_units_that_it_touches(tmp_path: Path) -> No
     before = side(tmp_path / "before")
     after = side(tmp_path / "after", {**FILES, "dev/web.yaml": FILES["dev/web.yaml"].replace("a: b", "a: c")})
     found = Revisions(before, after, sides.differing(before, after), (units_of(before), units_of(after)))
-    (task,) = of_change(found, tuple(touched(found)))
+    (task,) = of_change(found, pairs := tuple(touched(found)), pairs)
     identity: Identity = ("", "ConfigMap", "", "web")
 
     assert (task.unit.root, task.given) == ("dev", None)

@@ -1,0 +1,67 @@
+"""What Flux takes from kubectl before it applies: its annotation, and the fields that any kubectl manager owns.
+
+Mirrors ``patch.go`` of ``github.com/fluxcd/pkg/ssa`` 0.77 with the options of kustomize-controller 1.9.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from kubectl_applylint.core.outcome import Write
+from kubectl_applylint.core.state import LAST_APPLIED, annotations_of, labels_of
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
+from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Managers
+from kubectl_applylint.server.write import JSON_PATCH
+
+_ANNOTATIONS: Final = (LAST_APPLIED, "kustomize.toolkit.fluxcd.io/checksum", "fluxcd.io/sync-checksum")
+_LABELS: Final = ("fluxcd.io/sync-gc-mark",)
+
+
+def cleanup(live: JsonObject, manager: str) -> Write | None:
+    """Return the JSON patch that Flux sends about an object before it applies it, ``None`` where nothing is to do."""
+    operations = [*_removals("annotations", annotations_of(live), _ANNOTATIONS)]
+    operations += _removals("labels", labels_of(live), _LABELS)
+    operations += _handover(live, manager)
+    if not operations:
+        return None
+    return Write("PATCH", JSON_PATCH, operations, (("fieldManager", manager), ("fieldValidation", "Warn")))
+
+
+def _removals(where: str, found: JsonObject, names: tuple[str, ...]) -> Iterator[Json]:
+    for name in names:
+        if name in found:
+            yield {"op": "remove", "path": f"/metadata/{where}/{name.replace('/', '~1')}"}
+
+
+def _handover(live: JsonObject, manager: str) -> Iterator[Json]:
+    codec = ManagedFieldsCodec()
+    before = codec.read(live)
+    after = taken_over(before, manager)
+    if after != before:
+        value = [*map(codec.entry, after.items())]
+        yield {"op": "replace", "path": "/metadata/managedFields", "value": value}
+
+
+def taken_over(managers: Managers, manager: str) -> Managers:
+    """Return the managers when the applier ``manager`` has got all that a kubectl owned, whatever it is called.
+
+    Without such an applier, the first kubectl becomes it and stays in its version.
+    """
+    target = Identity(manager, APPLY, "")
+    replaced = {each: owned for each, owned in managers.items() if each != target and _is_taken_over(each, manager)}
+    if not replaced:
+        return managers
+    merged = managers.get(target) or next(iter(replaced.values()))
+    for owned in replaced.values():
+        merged = replace(merged, fields=merged.fields | owned.fields)
+    kept = {each: owned for each, owned in managers.items() if each not in replaced and each != target}
+    return {**kept, target: merged}
+
+
+def _is_taken_over(identity: Identity, manager: str) -> bool:
+    """Tell whether Flux takes over what a manager owns: names that begin like these, also those of other programs."""
+    if identity.subresource:
+        return False
+    is_kubectl = identity.name.startswith("kubectl")
+    return is_kubectl or (identity.operation == UPDATE and identity.name.startswith(("before-first-apply", manager)))

@@ -1,0 +1,81 @@
+"""A Flux Kustomization: the labels of its objects, their annotations for Flux, and what a reconciliation prunes.
+
+Mirrors ``internal/controller`` of kustomize-controller 1.9 and ``manager.go``, ``manager_delete.go`` of
+``github.com/fluxcd/pkg/ssa`` 0.77.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import field
+from typing import Final
+
+from kubectl_applylint.appliers.flux.order import rank
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.state import ObjectRef, annotations_of, labels_of, ref_of
+from kubectl_applylint.core.values import JsonObject, mapping
+
+GROUP: Final = "kustomize.toolkit.fluxcd.io"
+SKIPPED: Final = ((f"{GROUP}/reconcile", "disabled"), (f"{GROUP}/ssa", "Ignore"))
+"""Marks of objects that Flux leaves alone: in the manifest or in the cluster."""
+IF_NOT_PRESENT: Final = ((f"{GROUP}/ssa", "IfNotPresent"),)
+MERGED: Final = ((f"{GROUP}/ssa", "Merge"),)
+FORCED: Final = ((f"{GROUP}/force", "enabled"),)
+KEPT: Final = ((f"{GROUP}/prune", "disabled"), *SKIPPED)
+
+
+@dataclass(frozen=True, slots=True)
+class FluxKustomization:
+    """A Kustomization of Flux, by its name and namespace, with ``spec.force`` and ``spec.prune``."""
+
+    name: str
+    namespace: str
+    is_forced: bool = False
+    prunes: bool = False
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """The labels that Flux gives to each object."""
+        return {f"{GROUP}/name": self.name, f"{GROUP}/namespace": self.namespace}
+
+    def labelled(self, manifest: JsonObject) -> JsonObject:
+        """Return the manifest with the labels of the Kustomization.
+
+        A label that is null becomes empty; labels of which one is no string are replaced (``GetLabels`` in Go).
+        """
+        own = {key: "" if text is None else text for key, text in labels_of(manifest).items()}
+        kept = own if all(isinstance(text, str) for text in own.values()) else {}
+        return {**manifest, "metadata": {**mapping(manifest.get("metadata")), "labels": {**kept, **self.labels}}}
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciliation:
+    """One reconciliation: ``inventory`` is what the Kustomization remembers of the one before, in any order."""
+
+    source: FluxKustomization
+    inventory: tuple[ObjectRef, ...] = field(default=(), repr=False)
+
+    def targets(self, objects: Iterable[JsonObject], applied: Collection[ObjectRef]) -> Iterator[ObjectRef]:
+        """Yield what is deleted of the objects that are there, when ``applied`` are those of the set.
+
+        In the order of deletion. An object that another Kustomization has taken over has other labels, and stays.
+        """
+        kept = {ref.identity for ref in applied}
+        live = {ref_of(item).identity: item for item in objects}
+        stale = {ref.identity: ref for ref in self.inventory if self.source.prunes and ref.identity not in kept}
+        for ref in sorted(stale.values(), key=rank, reverse=True):
+            found = live.get(ref.identity)
+            if found is not None and self._is_own(found) and not is_marked(found, KEPT):
+                yield ref
+
+    def _is_own(self, live: JsonObject) -> bool:
+        found = labels_of(live)
+        return all(found.get(key) == value for key, value in self.source.labels.items())
+
+
+def is_marked(item: JsonObject | None, marks: Iterable[tuple[str, str]]) -> bool:
+    """Tell whether an object has one of these labels or annotations; upper and lower case are the same."""
+    texts = (labels_of(item or {}), annotations_of(item or {}))
+    return any(_is_same(found.get(key), value) for key, value in marks for found in texts)
+
+
+def _is_same(found: object, value: str) -> bool:
+    return isinstance(found, str) and found.lower() == value.lower()

@@ -1,0 +1,87 @@
+"""One reconciliation by Flux of a set of objects: what is predicted of each, in which order, and what it says.
+
+Mirrors ``ApplyAllStaged`` and ``errors.go`` of ``github.com/fluxcd/pkg/ssa`` 0.77.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from kubectl_applylint.appliers.attempt import UNMAPPED
+from kubectl_applylint.appliers.errors import server_message
+from kubectl_applylint.appliers.flux.kustomization import Reconciliation
+from kubectl_applylint.appliers.flux.method import FluxWrite
+from kubectl_applylint.appliers.flux.order import place, stage
+from kubectl_applylint.appliers.flux.write import dry_run_error, subject
+from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.state import State
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine import predict as engine
+from kubectl_applylint.engine.flux_stages import is_sent, is_unready
+from kubectl_applylint.engine.predictions import Predict
+from kubectl_applylint.engine.set_refusals import NOT_REACHED
+from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.server.write import Refused
+
+
+def predicting(
+    policy: Reconciliation, schema: Schema, *, only_checks: bool = False, disabled_admission: Iterable[str] = ()
+) -> Predict:
+    """Return what predicts what Flux does to one object, or what it does before it applies the first of a stage."""
+    disabled = frozenset(disabled_admission)
+    how = FluxWrite(policy.source, only_checks=only_checks)
+
+    def predict(manifest: JsonObject, state: State) -> Outcome:
+        request = ApplyRequest(
+            manifest,
+            state,
+            schema,
+            Applier.FLUX,
+            flux=how,
+            disabled_admission=disabled,
+            surroundings=state.cluster_view(),
+        )
+        return engine.predict(request)
+
+    return predict
+
+
+def in_order(documents: Iterable[Document]) -> tuple[Document, ...]:
+    """Return the documents of a set as Flux applies them."""
+    return tuple(sorted(documents, key=lambda document: place(document.ref)))
+
+
+def message(outcomes: Sequence[Outcome]) -> str:
+    """Return what Flux says of a reconciliation that fails, from what becomes of each object; empty if it succeeds."""
+    failed = (each for each in outcomes if each.refused and not _is_left_out(each))
+    first = next(failed, None)
+    if first is not None:
+        return first.error or _said(first)
+    waiting = [each.ref for each in outcomes if is_unready(each) and stage(each.ref) < _LAST_STAGE]
+    first_stage = [ref for ref in waiting if stage(ref) == stage(waiting[0])]
+    listed = ", ".join(f"{subject(ref)} status: 'NotFound'" for ref in first_stage)
+    return f"timeout waiting for: [{listed}]" if listed else ""
+
+
+_LAST_STAGE: Final = 2
+"""After this stage Flux does not wait; the health checks of a Kustomization come later."""
+
+
+def _is_left_out(outcome: Outcome) -> bool:
+    return any(cause.reason == NOT_REACHED for cause in outcome.causes)
+
+
+def _said(outcome: Outcome) -> str:
+    """Return what Flux says of an object that is refused for others of the set, or before anything is sent."""
+    refusal = Refused(outcome.status or 0, outcome.causes)
+    unmapped = next((cause for cause in outcome.causes if cause.reason == UNMAPPED), None)
+    if unmapped is not None:
+        return f"{subject(outcome.ref)} dry-run failed: {unmapped.message.removesuffix(_ADVICE)}"
+    if is_sent(outcome):
+        return f"{subject(outcome.ref)} apply failed: {server_message(refusal, outcome.ref)}"
+    return dry_run_error(outcome.ref, refusal)
+
+
+_ADVICE: Final = ": ensure CRDs are installed first"
+"""What kubectl adds."""

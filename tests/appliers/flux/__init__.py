@@ -1,0 +1,1 @@
+"""Tests of what Flux does to one object, and to a set."""

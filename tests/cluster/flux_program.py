@@ -1,0 +1,45 @@
+"""One reconciliation by Flux: the program of ``tests/appliers_go/flux``, and what goes into it and comes out."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kubectl_applylint.core.values import JsonObject
+from tests.cluster.build import applier
+from tests.cluster.cluster import run
+
+NAME = "flux"
+
+
+def flux_program(environment: Mapping[str, str]) -> Path:
+    """Return the program, built on first use; raise ``Unavailable`` without Go or when the build fails."""
+    return applier(NAME, environment)
+
+
+@dataclass(frozen=True, slots=True)
+class Kustomization:
+    """What the controller reads of a Kustomization: ``inventory`` is that of its status, before."""
+
+    name: str
+    namespace: str
+    force: bool = False
+    prune: bool = False
+    inventory: Sequence[JsonObject] = ()
+
+
+def reconcile(program: Path, kubeconfig: Path, source: Kustomization, objects: Sequence[JsonObject]) -> JsonObject:
+    """Return what the controller says and remembers: ``error``, ``applied``, ``pruned`` and ``inventory``."""
+    given = {
+        "kubeconfig": str(kubeconfig),
+        "name": source.name,
+        "namespace": source.namespace,
+        "force": source.force,
+        "prune": source.prune,
+        "objects": list(objects),
+        "inventory": list(source.inventory),
+    }
+    done = run([str(program)], stdin=json.dumps(given))
+    assert done.code == 0, done.stderr
+    told: JsonObject = json.loads(done.stdout)
+    return told

@@ -1,0 +1,134 @@
+"""Draws what happens to a Flux Kustomization, and lets it happen: sets, others' edits, reconciliations.
+
+A seed stands for the same draws on every machine. Kept of a reconciliation is what is kept of a call of Helm, with the
+inventory in place of a release's history.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Final
+
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import Json, JsonObject, mapping
+from tests.cluster.flux_program import NAME, Kustomization, reconcile
+from tests.fidelity.charts import RELEASE, Call, Flags, Plot, Stock, edited, existing, first_chart
+from tests.fidelity.studio import Recorder, Studio, stored
+
+GROUP: Final = "kustomize.toolkit.fluxcd.io"
+OTHER: Final = "name=other"
+"""The flag of a reconciliation by another Kustomization, which has no inventory yet."""
+FLAGS: Mapping[Flags, int] = {
+    ("prune",): 62,
+    ("prune", "force"): 20,
+    ("force",): 4,
+    (): 8,
+    ("prune", OTHER): 6,
+}
+"""How often each way to reconcile is drawn."""
+BEFORE: Mapping[Flags, int] = {("--server-side",): 25, (): 75}
+"""How kubectl applies what moves to Flux afterwards."""
+ANNOTATIONS: Mapping[tuple[str, str], int] = {
+    ("ssa", "Merge"): 4,
+    ("ssa", "merge"): 1,
+    ("ssa", "IfNotPresent"): 4,
+    ("ssa", "Ignore"): 3,
+    ("reconcile", "disabled"): 3,
+    ("prune", "disabled"): 5,
+    ("force", "enabled"): 5,
+}
+"""How often each mark of Flux is drawn for an object that has one."""
+
+
+def plot(stock: Stock, _: str, seed: str, number: int) -> Plot:
+    """Return what the case ``number`` of a seed is about."""
+    rng, case = Random(f"kustomizations:{seed}:{number}"), f"{seed}-{number}"
+    first = _set(stock, rng, first_chart(stock, rng, case), case)
+    sets = [first, _set(stock, rng, edited(stock, rng, case, first), case)]
+    if rng.random() < 0.5:
+        sets.append(_set(stock, rng, edited(stock, rng, case, rng.choice(sets)), case))
+    calls = [Call(NAME, "reconcile", _drawn(rng, FLAGS), objects) for objects in sets]
+    if rng.random() < 0.25:
+        calls[0] = Call("kubectl", "apply", _drawn(rng, BEFORE), first)
+    return Plot(case, tuple(calls), tuple(existing(rng, calls)))
+
+
+def _drawn(rng: Random, weights: Mapping[Flags, int]) -> Flags:
+    return rng.choices(tuple(weights), tuple(weights.values()))[0]
+
+
+def _set(stock: Stock, rng: Random, objects: Sequence[JsonObject], case: str) -> tuple[JsonObject, ...]:
+    """Return a set as kustomize would build it: no object twice, and most with their namespaces."""
+    homeless = rng.randrange(60)
+    placed = (item if place == homeless else _placed(stock, item, case) for place, item in enumerate(objects))
+    unique = {ref_of(item).identity: item for item in placed}.values()
+    return tuple(_marked(rng, item) for item in unique)
+
+
+def _placed(stock: Stock, item: JsonObject, case: str) -> JsonObject:
+    metadata, kind = mapping(item["metadata"]), stock.resources.get((item["apiVersion"], item["kind"]))
+    if metadata.get("namespace") or (kind is not None and not kind.namespaced):
+        return item
+    return {**item, "metadata": {**metadata, "namespace": f"rel-{case}"}}
+
+
+def _marked(rng: Random, item: JsonObject) -> JsonObject:
+    """Return the object, one in ten with a mark of Flux as a label or an annotation."""
+    if rng.random() >= 0.1:
+        return item
+    name, value = rng.choices(tuple(ANNOTATIONS), tuple(ANNOTATIONS.values()))[0]
+    where, metadata = rng.choice(("labels", "annotations", "annotations")), item["metadata"]
+    return {**item, "metadata": {**metadata, where: {**mapping(metadata.get(where)), f"{GROUP}/{name}": value}}}
+
+
+def _called(studio: Studio, told: Plot, call: Call, earlier: Sequence[JsonObject]) -> JsonObject:
+    """Reconcile, or apply with kubectl, and return all that is kept of it."""
+    inventory = _inventory(call, earlier)
+    before = stored(studio, told)
+    said = _reconciled(studio, told, call, inventory) if call.program == NAME else _applied(studio, told, call)
+    return {
+        "action": call.action,
+        "flags": list(call.flags),
+        "namespace": told.namespace,
+        "inventory": list(inventory),
+        "chart": list(call.chart),
+        "before": before,
+        "exit": 1 if said["error"] else 0,
+        "stderr": said["error"],
+        "applied": said.get("applied"),
+        "pruned": said.get("pruned"),
+        "left": said.get("inventory") or [],
+        "after": stored(studio, told),
+    }
+
+
+def _inventory(call: Call, earlier: Sequence[JsonObject]) -> Sequence[Json]:
+    """Return the inventory of the Kustomization that is reconciled."""
+    own = [story["left"] for story in earlier if (OTHER in story["flags"]) == (OTHER in call.flags)]
+    return own[-1] if own else []
+
+
+def _reconciled(studio: Studio, told: Plot, call: Call, inventory: Sequence[Json]) -> JsonObject:
+    source = Kustomization(
+        "other" if OTHER in call.flags else RELEASE,
+        told.namespace,
+        force="force" in call.flags,
+        prune="prune" in call.flags,
+        inventory=inventory,
+    )
+    return reconcile(studio.programs[NAME], studio.cluster.kubeconfig, source, call.chart)
+
+
+def _applied(studio: Studio, told: Plot, call: Call) -> JsonObject:
+    """Apply with kubectl; what it refuses, it leaves to Flux."""
+    for item in call.chart:
+        studio.cluster.run("apply", *call.flags, "-n", told.namespace, "-f", "-", stdin=json.dumps(item))
+    return {"error": ""}
+
+
+def _marks(told: Plot, item: JsonObject) -> JsonObject:
+    labels = {f"{GROUP}/name": "former", f"{GROUP}/namespace": told.namespace}
+    return {"labels": {**mapping(item["metadata"].get("labels")), **labels}}
+
+
+RECORDER: Final = Recorder(plot, _called, _marks)

@@ -1,0 +1,193 @@
+"""How what is predicted of one call of an applier on a set is judged.
+
+``run``: succeeds or fails. ``message``: what the applier says of a failure. For each object ``verdict``: created,
+changed, same, deleted or refused; ``result`` and ``owners`` as for kubectl. ``pruned``: the set of what is deleted.
+"""
+
+import re
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from kubectl_applylint.appliers.attempt import is_being_deleted
+from kubectl_applylint.core.outcome import Outcome, Verdict, plain
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import Json, JsonObject, mapping
+from tests.fidelity.judge import Judgement, authored, differences, owners
+
+METRICS = ("run", "message", "verdict", "result", "owners", "pruned")
+_WORDS = {
+    Verdict.CREATED: "created",
+    Verdict.CONFIGURED: "changed",
+    Verdict.UNCHANGED: "same",
+    Verdict.REJECTED: "refused",
+    Verdict.CONFLICT: "refused",
+}
+_SHOWN = 4
+
+
+class RecordedCall(Protocol):
+    """One recorded call; objects that are not there are ``None``."""
+
+    @property
+    def id(self) -> str:
+        """The case, and the number of the call in it."""
+
+    @property
+    def action(self) -> str:
+        """What was called for."""
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """With which flags."""
+
+    @property
+    def exit(self) -> int:
+        """0 if the call succeeded."""
+
+    @property
+    def before(self) -> Mapping[ObjectRef, JsonObject | None]:
+        """Every object concerned before the call."""
+
+    @property
+    def after(self) -> Mapping[ObjectRef, JsonObject | None]:
+        """The same afterwards."""
+
+    @property
+    def message(self) -> str:
+        """What was said of a failure."""
+
+    @property
+    def unjudged(self) -> frozenset[ObjectRef]:
+        """Objects of which nothing is predicted."""
+
+    def names(self, ref: ObjectRef) -> bool:
+        """Tell whether an object is named in what was said of a failure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is predicted of a call."""
+
+    message: str
+    outcomes: Mapping[ObjectRef, Outcome]
+    deleted: frozenset[ObjectRef]
+
+
+def judge(call: RecordedCall, told: Told) -> Mapping[str, Sequence[Judgement]]:
+    """Return all figures of a call: ``verdict``, ``result`` and ``owners`` an object, the others once."""
+    fails = [Judgement(bool(call.exit) == bool(told.message), [call.exit, call.message[:600], told.message[:600]])]
+    both = bool(call.exit) and bool(told.message)
+    objects = [_object(call, told, ref) for ref in call.after if ref not in call.unjudged]
+    return {
+        "run": fails,
+        "message": [_message(call, told)] if both else [],
+        "pruned": _pruned(call, told),
+        **{name: [each[name] for each in objects if name in each] for name in ("verdict", "result", "owners")},
+    }
+
+
+def _message(call: RecordedCall, told: Told) -> Judgement:
+    wanted, got = (_comparable(text) for text in (call.message, told.message))
+    return Judgement(wanted == got, [wanted, got])
+
+
+def _comparable(text: str) -> Sequence[str]:
+    """Return the parts of a message without their order, the values and differences that Go prints, and JSON faults."""
+    text = re.sub(r"\n(?! && )[ @+{}-].*|\n\](?=$| &&)|\n(?=, )", "", text, flags=re.MULTILINE)
+    bare = re.sub(r"\d+ errors? occurred:|^\s*\* ", "", text, flags=re.MULTILINE)
+    return sorted(map(_part, filter(None, re.split(r"\n* && |\n+", bare.strip()))))
+
+
+def _part(text: str) -> str:
+    plainer = re.sub(r"(Invalid|Unsupported) value: .*?: (?=[a-z`])", r"\1 value: ", text.strip())
+    plainer = re.sub(r'\S* "[^"]*" is invalid: patch: .*', "the patch is invalid", plainer)
+    head, bracket, causes = plainer.partition("is invalid: [")
+    return f"{head}{bracket}{sorted(causes.removesuffix(']').split(', '))}" if bracket else plainer
+
+
+def _pruned(call: RecordedCall, told: Told) -> list[Judgement]:
+    gone = sorted(str(ref) for ref in call.after if _word(call, ref) == "deleted")
+    ours = sorted(str(ref) for ref in told.deleted if _is_there(call, ref))
+    return [Judgement(gone == ours, [gone, ours])] if gone or ours else []
+
+
+def _is_there(call: RecordedCall, ref: ObjectRef) -> bool:
+    """Tell whether there is an object to delete before the call."""
+    before = call.before.get(ref)
+    return before is not None and not is_being_deleted(before)
+
+
+def _object(call: RecordedCall, told: Told, ref: ObjectRef) -> dict[str, Judgement]:
+    """Return the figures of one object, none of one that neither side touches."""
+    outcome, after = told.outcomes.get(ref), call.after[ref]
+    word = _word(call, ref)
+    if outcome is None:
+        got = "deleted" if ref in told.deleted else "same"
+        return {"verdict": Judgement(word == got, [str(ref), word, got])} if "deleted" in (word, got) else {}
+    got = _WORDS[outcome.verdict]
+    if outcome.refused and call.exit and not call.names(ref):
+        got = "same" if outcome.result in (None, call.before[ref]) else "changed"
+    if ref in told.deleted:
+        got = "deleted" if _is_there(call, ref) else "same"
+    figures = {"verdict": Judgement(word == got, [str(ref), word, got, outcome.error])}
+    if after is None or is_being_deleted(after) or word != got or outcome.result is None:
+        return figures
+    stored = plain(outcome.result)
+    found = differences(authored(after), authored(stored))
+    wanted, ours = owners(after), owners(stored)
+    surplus = [text for text in ours if text not in wanted]
+    missing = [text for text in wanted if text not in ours]
+    return {
+        **figures,
+        "result": Judgement(not found, [str(ref), *found[:_SHOWN]]),
+        "owners": Judgement(wanted == ours, [str(ref), missing, surplus]),
+    }
+
+
+def _word(call: RecordedCall, ref: ObjectRef) -> str:
+    """Return what became of an object; one that the message names was refused, whatever its owners."""
+    before, after = call.before[ref], call.after[ref]
+    is_gone = after is None or is_being_deleted(after)
+    if is_gone and before is not None and not is_being_deleted(before):
+        return "deleted"
+    if call.exit and call.names(ref):
+        return "refused"
+    if before is None:
+        return "same" if is_gone else "created"
+    return "same" if _unversioned(before) == _unversioned(after) else "changed"
+
+
+def _unversioned(stored: Json) -> JsonObject:
+    """Return an object without its version: servers write some claims once more although nothing changes."""
+    metadata = {
+        key: value for key, value in mapping(mapping(stored).get("metadata")).items() if key != "resourceVersion"
+    }
+    return {**mapping(stored), "metadata": metadata}
+
+
+def ref_at(key: str) -> ObjectRef:
+    version, kind, namespace, name = key.rsplit("/", 3)
+    return ObjectRef(version, kind, namespace, name)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredCall:
+    """One call with its figures; ``crash`` is the trace where nothing was predicted."""
+
+    call: RecordedCall
+    judgements: Mapping[str, Sequence[Judgement]]
+    crash: str = ""
+
+
+C = TypeVar("C", bound=RecordedCall)
+
+
+def scored(calls: Iterable[C], predicted: Callable[[C], Told]) -> Iterator[ScoredCall]:
+    """Yield each call with its figures; a crash counts as a wrong run."""
+    for call in calls:
+        try:
+            yield ScoredCall(call, judge(call, predicted(call)))
+        except Exception:
+            yield ScoredCall(call, {"run": [Judgement(False)]}, traceback.format_exc())

@@ -1,0 +1,104 @@
+"""Units that a Kustomization of Flux applies."""
+
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.appliers.flux.kustomization import FluxKustomization, Reconciliation
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.run.against import Against, AgainstKind
+from kubectl_applylint.run.assemble import RunRequest
+from kubectl_applylint.run.flux_units import reconciliation_of
+from kubectl_applylint.run.live_source import no_live_source
+from kubectl_applylint.run.unit_reports import plan
+from kubectl_applylint.run.unit_runs import Runs, runs_of
+from tests.engine.test_set_apply import config
+from tests.rules.stories import document
+from tests.run.test_helm_units import managers
+from tests.run.test_history import settings
+from tests.sources.repositories import Repo, create
+
+KUSTOMIZATION = """
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: shop, namespace: flux-system}
+spec: {path: ./shop, prune: true, sourceRef: {kind: GitRepository, name: flux-system}}
+"""
+SHOP = FluxKustomization("shop", "flux-system", prunes=True)
+BEFORE = {
+    "clusters/shop.yaml": KUSTOMIZATION,
+    "shop/one.yaml": settings("one"),
+    "shop/two.yaml": settings("two"),
+    "plain/three.yaml": settings("three"),
+}
+
+
+def test_what_was_applied_earlier_is_the_inventory() -> None:
+    past = [document(config("a"))]
+
+    assert reconciliation_of(NO_FLAGS, past) is None
+    assert reconciliation_of(Flags(kustomization=SHOP), past) == Reconciliation(SHOP, (ref_of(config("a")),))
+
+
+@pytest.fixture(name="repo")
+def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
+    """Two folders, of which Flux applies one."""
+    repo = create(tmp_path / "repo")
+    repo.commit(BEFORE)
+    monkeypatch.chdir(repo.folder)
+    return repo
+
+
+def planned(*, by_flux: bool = True) -> tuple[Runs, dict[str, Outcome]]:
+    """Return the runs of a plan against the last commit, and what becomes of each object by its name."""
+    request = RunRequest(files=(".",), flags=Flags(by_flux=by_flux), against=Against(AgainstKind.GIT, "HEAD"))
+    runs = runs_of(request, no_live_source())
+    return runs, {outcome.ref.name: outcome for _, outcome in plan(runs).outcomes}
+
+
+@pytest.mark.slow
+def test_flux_prunes_what_left_its_folder_and_kubectl_applies_the_others(repo: Repo) -> None:
+    repo.write({"shop/one.yaml": settings("one", "c"), "plain/three.yaml": settings("three", "c")})
+    repo.write({"shop/two.yaml": None})
+    runs, found = planned()
+
+    assert {name: outcome.verdict.value for name, outcome in found.items()} == {
+        "one": "configured",
+        "two": "pruned",
+        "three": "configured",
+    }
+    assert managers(found["one"]) == {"kustomize-controller"}
+    assert managers(found["three"]) == {"kubectl-client-side-apply"}
+    assert runs.notes[0].startswith("Kustomizations: predicted as reconciled by Flux")
+
+
+@pytest.mark.slow
+def test_without_the_flag_kubectl_applies_what_flux_does(repo: Repo) -> None:
+    repo.write({"shop/one.yaml": settings("one", "c"), "shop/two.yaml": None})
+    runs, found = planned(by_flux=False)
+
+    assert (managers(found["one"]), found["two"].verdict.value) == ({"kubectl-client-side-apply"}, "kept")
+    assert not any("Flux" in note for note in runs.notes)
+
+
+@pytest.mark.slow
+def test_one_invalid_object_keeps_flux_from_applying_the_others(repo: Repo) -> None:
+    bad = settings("one").replace("  a:", "  a b:")
+    repo.write({"shop/one.yaml": bad, "shop/two.yaml": settings("two", "c"), "shop/late.yaml": settings("late")})
+    _, found = planned()
+
+    assert {name: outcome.verdict.value for name, outcome in found.items()} == dict.fromkeys(
+        ("one", "two", "late"), "rejected"
+    )
+    assert [cause.message for cause in found["two"].causes] == ["not reached: Flux stops at configmap/one"]
+
+
+@pytest.mark.slow
+def test_a_folder_that_is_gone_is_not_reconciled(repo: Repo) -> None:
+    """Flux cannot find it, and stops."""
+    repo.write({"shop/one.yaml": None, "shop/two.yaml": None})
+    _, found = planned()
+
+    assert {name: outcome.verdict.value for name, outcome in found.items()} == {"one": "kept", "two": "kept"}
