@@ -70,7 +70,10 @@ class Sync:
         ref = ref_of(parent)
         named = {"apiVersion": ref.api_version, "kind": ref.kind, "name": ref.name}
         owner = {**named, "uid": dig(parent, "metadata", "uid"), "controller": True}
-        return replace(self, owner=owner, selector=mapping(dig(parent, "spec", "selector")) if self.selects else None)
+        generated = {"matchLabels": {_SELECTED: owner["uid"]}} if self.generates_selector else None
+        return replace(
+            self, owner=owner, selector=mapping(dig(parent, "spec", "selector")) if self.selects else generated
+        )
 
     def complaint(self, wanted: Iterable[JsonObject]) -> str:
         """Return why Metacontroller does nothing at all about what a hook wants, in its words; empty where it does."""
@@ -79,7 +82,7 @@ class Sync:
         terms = read(self.selector)
         if not terms:
             return ".spec.selector must have either matchLabels, matchExpressions, or both"
-        strangers = (ref_of(item) for item in wanted if not selects(terms, item))
+        strangers = (ref_of(item) for item in wanted if not selects(terms, self.marked(item, None)))
         return next((_unmatched(ref) for ref in strangers), "")
 
     def adopts(self, live: JsonObject) -> bool:

@@ -28,7 +28,8 @@ _SYSTEM_FIELDS: Final = (*METADATA, "deletionTimestamp", "deletionGracePeriodSec
 _ANNOTATION_PATH: Final = fields("metadata", "annotations", ANNOTATION)
 _FEW: Final = 3
 """How many of the fields that differ are named."""
-_QUERY: Final = (("fieldManager", MANAGER),)
+_QUERY: Final = (("fieldManager", MANAGER), ("fieldValidation", "Warn"))
+"""Metacontroller does not say how fields are validated: unknown ones are dropped with a warning."""
 _OWNERLESS: Final = "the owner reference to the parent, which Metacontroller adds, is not shown"
 
 

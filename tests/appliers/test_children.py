@@ -232,7 +232,10 @@ def test_whose_child_it_is_where_the_parent_is_known(sync: Sync, live: JsonObjec
 def test_what_nobody_controls_is_adopted_by_the_parent_that_selects_it() -> None:
     assert KNOWN.adopts(child("a", labels=MATCHING))
     assert not KNOWN.adopts(child("a", OTHER, labels=MATCHING))
-    assert not Sync(parent="shop/main", generates_selector=True).of_parent(PARENT).adopts(child("a", labels=MATCHING))
+    generated = Sync(parent="shop/main", selects=False, generates_selector=True).of_parent(PARENT)
+    assert not generated.adopts(child("a", labels=MATCHING))
+    assert generated.adopts(child("a", labels={"controller-uid": "1"}))
+    assert generated.complaint([child("a")]) == ""
 
 
 def test_the_generated_label_is_the_uid_of_the_known_parent() -> None:

@@ -290,6 +290,15 @@ def labelled(**data: str) -> dict[str, Json]:
     return {**made, "metadata": {**made["metadata"], "labels": {"shop": "main"}}}
 
 
+def test_an_unknown_field_is_dropped() -> None:
+    wanted = {**child(a="1"), "unknown": 1}
+    outcome = sync(wanted)
+
+    assert outcome.verdict is Verdict.CREATED
+    assert outcome.result is not None
+    assert "unknown" not in outcome.result
+
+
 def test_a_new_child_refers_to_the_known_parent() -> None:
     outcome = of_known_parent(labelled(a="1"), None)
     assert outcome.result is not None
