@@ -126,6 +126,18 @@ def shares(results: Iterable[Scored]) -> Groups:
     return {key: Share(right[key], count) for key, count in total.items()}
 
 
+def shares_of(results: Iterable[tuple[str, Mapping[str, Sequence[Judgement]]]]) -> Groups:
+    """Return the share of right answers of each metric over all and in each group, which comes with the answers."""
+    right: Counter[tuple[str, str]] = Counter()
+    total: Counter[tuple[str, str]] = Counter()
+    for group, judgements in results:
+        for metric, judgement in ((metric, each) for metric, found in judgements.items() for each in found):
+            keys = [(metric, "all"), (metric, group)]
+            total.update(keys)
+            right.update(keys if judgement.right else ())
+    return {key: Share(right[key], count) for key, count in total.items()}
+
+
 def summary(results: Sequence[Scored], groups: Groups) -> Mapping[str, float | int | None]:
     """Return the figures over all, rounded to four digits, with the number of cases and of crashes."""
     seconds = sum(result.seconds for result in results)

@@ -8,14 +8,13 @@ Ends with 1 when a floor is missed. ``tests.fidelity.set_calls`` says what each 
 import argparse
 import gzip
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 from tests.fidelity import flux_calls, helm_calls
-from tests.fidelity.score import Groups, Share, below, floors
+from tests.fidelity.score import Groups, below, floors, shares_of
 from tests.fidelity.set_calls import METRICS, ScoredCall
 
 _LINE = 2500
@@ -34,22 +33,14 @@ def scored(file: Path, stride: int = 1) -> Iterator[ScoredCall]:
 
 def shares(results: Iterable[ScoredCall]) -> Groups:
     """Return the share of right answers of each metric over all and for each action."""
-    right: Counter[tuple[str, str]] = Counter()
-    total: Counter[tuple[str, str]] = Counter()
-    for result in results:
-        for metric, judgements in result.judgements.items():
-            for judgement in judgements:
-                keys = [(metric, "all"), (metric, str(result.call.action))]
-                total.update(keys)
-                right.update(keys if judgement.right else ())
-    return {key: Share(right[key], count) for key, count in total.items()}
+    return shares_of((str(one.call.action), one.judgements) for one in results)
 
 
-def table(groups: Groups) -> str:
+def table(groups: Groups, metrics: Sequence[str] = METRICS) -> str:
     """Return one line a metric."""
     names = sorted({name for _, name in groups})
     rows = [
-        (metric, [f"{name} {groups[metric, name]}" for name in names if (metric, name) in groups]) for metric in METRICS
+        (metric, [f"{name} {groups[metric, name]}" for name in names if (metric, name) in groups]) for metric in metrics
     ]
     return "\n".join(f"{metric:8s} {'  '.join(cells)}" for metric, cells in rows)
 

@@ -13,7 +13,6 @@ import io
 import json
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from pathlib import Path
 
 from kubectl_applylint.cli.main import main as command
 from tests.fidelity.judge import Judgement
-from tests.fidelity.score import Groups, Share, below, floors
+from tests.fidelity.score import Groups, below, floors, shares_of
 from tests.fidelity.sets import SetStory, entries, judge, opened
 
 METRICS = ("verdict", "result", "pruned", "whole")
@@ -76,15 +75,7 @@ def plan(story: SetStory, folder: Path) -> Answer:
 
 def shares(results: Iterable[Scored]) -> Groups:
     """Return the share of right answers of each metric over all and for each way to apply."""
-    right: Counter[tuple[str, str]] = Counter()
-    total: Counter[tuple[str, str]] = Counter()
-    for scored in results:
-        for metric, judgements in scored.judgements.items():
-            for judgement in judgements:
-                keys = [(metric, "all"), (metric, scored.story.form)]
-                total.update(keys)
-                right.update(keys if judgement.right else ())
-    return {key: Share(right[key], count) for key, count in total.items()}
+    return shares_of((one.story.form, one.judgements) for one in results)
 
 
 def summary(results: Sequence[Scored], groups: Groups) -> Mapping[str, float | int]:
