@@ -16,12 +16,17 @@ from typing import Final
 from tests.cluster.build import Unavailable, cache_directory, go_version, locked
 
 VERSION: Final = "v1.5.20"
+DEFINITIONS: Final = "definitions.yaml"
+"""The file with the definitions of Metacontroller's own kinds."""
 _MODULE: Final = f"github.com/metacontroller/metacontroller@{VERSION}"
 _SOURCES: Final = Path(__file__).parent.parent / "metacontroller"
 
 
 def metacontroller_programs(environment: Mapping[str, str]) -> Path:
-    """Return the folder with ``update`` and ``metacontroller``; raise ``Unavailable`` where they cannot be built."""
+    """Return the folder with ``update``, ``metacontroller`` and ``DEFINITIONS``.
+
+    Raises ``Unavailable`` where they cannot be built.
+    """
     cache = cache_directory(environment)
     sources = b"".join(file.read_bytes() for file in sorted(_SOURCES.rglob("*.go")))
     digest = hashlib.sha256(f"{go_version()}\0".encode() + sources).hexdigest()[:16]
@@ -45,6 +50,7 @@ def _build(folder: Path) -> None:
         shutil.copytree(_SOURCES / "update", copy / "update")
         result.mkdir()
         _go(["build", "-ldflags", "-s -w", "-o", f"{result}{os.sep}", "./update", "."], copy, environment)
+        shutil.copyfile(copy / "manifests" / "production" / "metacontroller-crds-v1.yaml", result / DEFINITIONS)
         result.rename(folder)
 
 

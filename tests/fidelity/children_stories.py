@@ -1,0 +1,187 @@
+"""What the real Metacontroller did with the children of a parent, and what a plan has to predict of it.
+
+``tests.fidelity.record_children`` says how stories come about. The plan gets the controller, the parent, what is
+wanted, and a snapshot of what was there before.
+"""
+
+import gzip
+import io
+import json
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from kubectl_applylint.appliers.metacontroller import ANNOTATION
+from kubectl_applylint.cli.main import main as command
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
+from tests.fidelity.judge import Judgement, authored, differences, owners
+from tests.fidelity.manifests import BASES, load_all
+from tests.fidelity.record import definitions
+from tests.fidelity.sets import Told, entries
+
+METRICS: Final = ("run", "verdict", "result", "owners", "pruned")
+_WORDS: Final[Mapping[str, str]] = {"rejected": "refused", "conflict": "refused"}
+_SHOWN: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ChildrenStory:
+    """One change of what a hook wants; ``before`` and ``after`` have ``None`` for objects that are not there."""
+
+    id: str
+    controller: JsonObject
+    parent: JsonObject
+    namespace: str
+    wanted: Sequence[JsonObject]
+    before: Mapping[str, JsonObject | None]
+    after: Mapping[str, JsonObject | None]
+    errors: Sequence[str]
+    version: str
+
+    @property
+    def way(self) -> str:
+        """The parent's kind, which says how children are updated."""
+        return str(self.parent["kind"])
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A story with its figures; ``crash`` is what the command said instead of an answer."""
+
+    story: ChildrenStory
+    judgements: Mapping[str, Sequence[Judgement]]
+    crash: str = ""
+
+
+def opened(file: Path) -> Iterator[ChildrenStory]:
+    """Yield the stories of a recording."""
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        version = json.loads(next(lines))["server"].removeprefix("v").rpartition(".")[0]
+        yield from (ChildrenStory(**json.loads(line), version=version) for line in lines)
+
+
+def scored(story: ChildrenStory) -> Scored:
+    """Return a story with its figures."""
+    with tempfile.TemporaryDirectory() as folder:
+        out, err = _plan(story, Path(folder))
+    told = entries(out, story.namespace)
+    is_broken = told is None or "bug in applylint" in err
+    return Scored(story, _judged(story, told or {}), (err or out)[-600:] if is_broken else "")
+
+
+def _plan(story: ChildrenStory, folder: Path) -> tuple[str, str]:
+    """Return what ``applylint plan`` prints of a story, and what it says."""
+    known = [*definitions(load_all([BASES])), story.parent]
+    there = [*known, *(item for item in story.before.values() if item is not None)]
+    texts = {
+        "wanted.json": {"apiVersion": "v1", "kind": "List", "items": list(story.wanted)},
+        "controller.json": story.controller,
+        "before.json": {"apiVersion": "v1", "kind": "List", "items": there},
+    }
+    for name, content in texts.items():
+        (folder / name).write_text(json.dumps(content), encoding="utf-8")
+    asked = ["-f", str(folder / "wanted.json"), "-n", story.namespace, "--kubernetes-version", story.version]
+    parent = f"{story.way}/{story.parent['metadata']['name']}"
+    told = ["--controller", str(folder / "controller.json"), "--parent", parent]
+    form = ["--against", f"snapshot:{folder / 'before.json'}", "-o", "json", "--show-secrets"]
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+        command("applylint", ["plan", "--applier", "metacontroller", *asked, *told, *form])
+    return out.getvalue(), err.getvalue()
+
+
+def _judged(story: ChildrenStory, told: Told) -> Mapping[str, Sequence[Judgement]]:
+    refs = {_ref(key): key for key in story.before}
+    each = [_object(story, key, told.get(ref)) for ref, key in refs.items()]
+    gone = sorted(key for key in refs.values() if _word(story, key) == "pruned")
+    ours = sorted(refs[ref] for ref, entry in told.items() if entry["verdict"] == "pruned" and ref in refs)
+    fails = any(_said(entry) == "refused" for entry in told.values())
+    found: dict[str, list[Judgement]] = {metric: [] for metric in METRICS}
+    for figures in each:
+        for metric, judgement in figures.items():
+            found[metric].append(judgement)
+    found["run"].append(Judgement(bool(story.errors) == fails, [story.errors[:1], fails]))
+    found["pruned"] += [Judgement(gone == ours, [gone, ours])] if gone or ours else []
+    return found
+
+
+def _object(story: ChildrenStory, key: str, entry: JsonObject | None) -> dict[str, Judgement]:
+    word, said, after = _word(story, key), _effect(story, key, entry), story.after[key]
+    figures = {"verdict": Judgement(word == said, [key, word, said])}
+    if after is None or word not in ("created", "configured") or word != said:
+        return figures
+    stored = mapping((entry or {}).get("result"))
+    found = differences(_as_newer(authored(after), word), _as_newer(authored(stored), word))
+    theirs, ours = owners(after), owners(stored)
+    return {
+        **figures,
+        "result": Judgement(not found, [key, *found[:_SHOWN]]),
+        "owners": Judgement(theirs == ours, [key, theirs, ours]),
+    }
+
+
+def _effect(story: ChildrenStory, key: str, entry: JsonObject | None) -> str:
+    """Return the plan's word as far as it can be seen.
+
+    An update that stores what was there before, as of ``stringData``, cannot; nor can the refusal of a child in a sync
+    that fails for another one before anything is written.
+    """
+    said, before, stored = _said(entry), story.before[key], (entry or {}).get("result")
+    if said == "refused":
+        return said if _is_named(story, key) or not story.errors else "unchanged"
+    is_update = said == "configured" and "DELETE" not in [write["method"] for write in (entry or {})["requests"]]
+    if not is_update or before is None or not stored:
+        return said
+    return said if differences(authored(before), authored(stored)) else "unchanged"
+
+
+def _is_named(story: ChildrenStory, key: str) -> bool:
+    name = key.rpartition("/")[2]
+    return any(f'"{name}"' in error for error in story.errors)
+
+
+def _said(entry: JsonObject | None) -> str:
+    """Return the plan's word for an object; what it does not name stays as it is."""
+    verdict = str((entry or {}).get("verdict", "unchanged"))
+    return _WORDS.get(verdict, verdict)
+
+
+def _word(story: ChildrenStory, key: str) -> str:
+    """Return what became of an object. What is named in an error was refused, if it is as it was."""
+    before, after = story.before[key], story.after[key]
+    if before is None and after is not None:
+        return "created"
+    if before is not None and after is None:
+        return "pruned" if not _is_wanted(story, key) else "refused"
+    if _version(before) != _version(after):
+        return "configured"
+    return "refused" if _is_named(story, key) else "unchanged"
+
+
+def _is_wanted(story: ChildrenStory, key: str) -> bool:
+    version, kind, _, name = key.rsplit("/", 3)
+    own = (version, kind, name)
+    return any((item["apiVersion"], item["kind"], item["metadata"]["name"]) == own for item in story.wanted)
+
+
+def _version(stored: JsonObject | None) -> Json:
+    return dig(stored, "metadata", "resourceVersion") if stored else None
+
+
+def _ref(key: str) -> ObjectRef:
+    version, kind, namespace, name = key.rsplit("/", 3)
+    return ObjectRef(version, kind, namespace, name)
+
+
+def _as_newer(stored: JsonObject, word: str) -> JsonObject:
+    """Return an object as newer versions make it: they note the namespace of a child that they create."""
+    text = dig(stored, "metadata", "annotations", ANNOTATION)
+    if word != "created" or not isinstance(text, str):
+        return stored
+    noted, metadata = json.loads(text), stored["metadata"]
+    told = {**noted, "metadata": {**noted["metadata"], "namespace": metadata["namespace"]}}
+    annotations = {**metadata["annotations"], ANNOTATION: json.dumps(told, sort_keys=True)}
+    return {**stored, "metadata": {**metadata, "annotations": annotations}}
