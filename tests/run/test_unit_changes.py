@@ -50,10 +50,8 @@ def told() -> Mapping[str, Mapping[str, str]]:
     differ = frozenset(git.changed(repo, base, None)) | frozenset(git.untracked(repo))
     before, after = sides.of_revision(repo, base, str), sides.of_work_tree(repo)
     found = unit_changes.Revisions(before, after, differ, (units_of(before), units_of(after)))
-    return {
-        change.unit.shown: verdicts(change)
-        for change in unit_changes.changes(found, tuple(unit_changes.touched(found)))
-    }
+    pairs = tuple(unit_changes.with_moved(found, tuple(unit_changes.touched(found))))
+    return {change.unit.shown: verdicts(change) for change in unit_changes.changes(found, pairs)}
 
 
 def verdicts(change: unit_changes.UnitChange) -> Mapping[str, str]:
