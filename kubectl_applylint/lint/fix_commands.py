@@ -1,0 +1,175 @@
+"""What the commands of a fix do to one object, as far as kubectl's own words tell it."""
+
+import json
+import re
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import Json, JsonObject
+
+_OF_SHELL: Final = re.compile(r"\$\(|\$\{|`|[|;<>\n]|&&")
+"""What makes a line more than one command with plain words."""
+_LOOK: Final = re.compile(
+    r"kubectl (?:get|describe|diff|explain|auth|api-resources|kustomize|wait|rollout status|apply view-last-applied)\b"
+)
+_DOES_MORE: Final = re.compile(r"[;>]|&&|\|(?! *grep )")
+_SWITCHES: Final = ("--server-side", "--force-conflicts", "--ignore-not-found")
+_OPTIONS: Final = ("-f", "-k", "-n", "-p", "--cascade", "--type", "--dry-run", "--field-manager")
+_POINTER: Final = re.compile(r"(?:/[^/]+)+\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """It changes nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """It deletes the object; ``is_orphaning`` leaves what the object owns."""
+
+    is_orphaning: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MergePatch:
+    """It merges ``body`` into the live object as ``manager``."""
+
+    body: JsonObject
+    manager: str
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """It removes the values at these places of the live object: field names, and the numbers of elements."""
+
+    pointers: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """It applies the manifest; the flags are those of kubectl."""
+
+    files: tuple[str, ...]
+    kustomization: str = ""
+    server_side: bool = False
+    force_conflicts: bool = False
+    field_manager: str = ""
+
+
+Command: TypeAlias = Look | Delete | MergePatch | Removal | Apply
+
+
+def command(text: str, ref: ObjectRef) -> Command | None:
+    """Return what a command does to the object ``ref``; ``None`` where it cannot be told."""
+    if _LOOK.match(text) and not _DOES_MORE.search(text):
+        return Look()
+    if _OF_SHELL.search(text):
+        return None
+    try:
+        words = shlex.split(text)
+        read = _READERS.get(words[1]) if words[:1] == ["kubectl"] and words[1:] else None
+        given = _given(words[2:])
+        return read(given, ref) if read and given else None
+    except ValueError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _GivenWords:
+    """The words after the verb: names, and the values of flags in their order."""
+
+    names: tuple[str, ...] = ()
+    flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def last(self, flag: str, default: str = "") -> str:
+        """Return the value of a flag; the last one counts."""
+        return self.flags.get(flag, (default,))[-1]
+
+    def names_only(self, ref: ObjectRef) -> bool:
+        """Tell whether the words name ``ref`` and nothing else."""
+        is_named = self.names in ((str(ref),), (f"{ref.kind.lower()}/{ref.name}",))
+        return is_named and self.last("-n") == ref.namespace
+
+
+def _given(words: Sequence[str]) -> _GivenWords | None:
+    """Return the words after the verb, ``None`` where a flag is not known here."""
+    names: list[str] = []
+    flags: dict[str, tuple[str, ...]] = {}
+    rest = iter(words)
+    for word in rest:
+        flag, equals, value = word.partition("=")
+        if not flag.startswith("-"):
+            names.append(word)
+        elif flag in _SWITCHES:
+            flags[flag] = (*flags.get(flag, ()), value if equals else "true")
+        elif flag in _OPTIONS:
+            flags[flag] = (*flags.get(flag, ()), value if equals else next(rest, ""))
+        else:
+            return None
+    return _GivenWords(tuple(names), flags)
+
+
+def _delete(given: _GivenWords, ref: ObjectRef) -> Command | None:
+    return Delete(given.last("--cascade") == "orphan") if given.names_only(ref) else None
+
+
+def _patch(given: _GivenWords, ref: ObjectRef) -> Command | None:
+    if not given.names_only(ref):
+        return None
+    body = json.loads(given.last("-p"))
+    match given.last("--type"):
+        case "merge":
+            return MergePatch(body, "kubectl-patch")
+        case "json":
+            return _removal(body)
+        case _:
+            return None
+
+
+def _removal(operations: Sequence[Mapping[str, Json]]) -> Removal | None:
+    """Return what a JSON patch removes; ``None`` if it changes anything else. Its tests hold."""
+    writing = [one for one in operations if one.get("op") != "test"]
+    paths = [str(one.get("path")) for one in writing if one.get("op") == "remove"]
+    if not paths or len(paths) < len(writing) or not all(map(_POINTER.match, paths)):
+        return None
+    return Removal(tuple(tuple(map(_unescaped, path.split("/")[1:])) for path in paths))
+
+
+def _unescaped(step: str) -> str:
+    return step.replace("~1", "/").replace("~0", "~")
+
+
+def _annotate(given: _GivenWords, ref: ObjectRef) -> Command | None:
+    keys = given.names[1:]
+    if (
+        not keys
+        or not all(key.endswith("-") for key in keys)
+        or not replace(given, names=given.names[:1]).names_only(ref)
+    ):
+        return None
+    return MergePatch({"metadata": {"annotations": {key[:-1]: None for key in keys}}}, "kubectl-annotate")
+
+
+def _apply(given: _GivenWords, _: ObjectRef) -> Command | None:
+    if given.names:
+        return None
+    if given.last("--dry-run", "none") != "none":
+        return Look()
+    return Apply(
+        files=given.flags.get("-f", ()),
+        kustomization=given.last("-k"),
+        server_side=given.last("--server-side") == "true",
+        force_conflicts=given.last("--force-conflicts") == "true",
+        field_manager=given.last("--field-manager"),
+    )
+
+
+_READERS: Final[Mapping[str, Callable[[_GivenWords, ObjectRef], Command | None]]] = {
+    "delete": _delete,
+    "patch": _patch,
+    "annotate": _annotate,
+    "apply": _apply,
+}

@@ -1,0 +1,139 @@
+"""The commands of a fix, played on one object: in which state, and with which flags, the last apply meets it."""
+
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
+from typing import Any, TypeAlias
+
+from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.core.outcome import Write
+from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine.predictions import Predict
+from kubectl_applylint.engine.set_apply import SetApply, rebased
+from kubectl_applylint.lint.applicability import with_cases
+from kubectl_applylint.lint.fix_commands import Apply, Command, Delete, Look, MergePatch, Removal
+from kubectl_applylint.lint.model import Subject
+from kubectl_applylint.lint.subjects import scenarios
+from kubectl_applylint.server.ownership import context_of
+from kubectl_applylint.server.write import JSON_BODY, MERGE_PATCH, Server, Stored, answer
+
+PredictWith: TypeAlias = Callable[[Flags], Predict]
+"""Gives what predicts an apply with flags."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Where the object at ``position`` of an apply stands between two commands."""
+
+    subject: Subject
+    whole: SetApply
+    position: int
+    predict_with: PredictWith
+
+
+def played(turn: Turn, commands: Sequence[Command]) -> Turn | None:
+    """Return where the object stands when all commands but the last apply have been run, with the flags of that.
+
+    ``None`` where that cannot be told, where a command is refused, and where nothing is other than before.
+    """
+    writing = [one for one in commands if not isinstance(one, Look)]
+    now: Turn | None = turn
+    for number, one in enumerate(writing, start=1):
+        now = now and _after(now, one, is_last=number == len(writing))
+    if now is None or (now.subject.state.live == turn.subject.state.live and now.subject.flags == turn.subject.flags):
+        return None
+    return now
+
+
+def _after(turn: Turn, done: Command, *, is_last: bool) -> Turn | None:
+    live = turn.subject.state.live
+    match done:
+        case Delete():
+            return _with_live(turn, Absent())
+        case MergePatch() as patch:
+            return _written(turn, Write("PATCH", MERGE_PATCH, patch.body, (("fieldManager", patch.manager),)))
+        case Removal(pointers) if isinstance(live, Present):
+            left = _without(live.object, pointers)
+            put = left and Write("PUT", JSON_BODY, left, (("fieldManager", "kubectl-patch"),))
+            return _written(turn, put) if put else None
+        case Apply() as apply if _is_of(apply, turn.subject):
+            flags = replace(
+                turn.subject.flags,
+                server_side=apply.server_side,
+                force_conflicts=apply.force_conflicts,
+                field_manager=apply.field_manager,
+            )
+            flagged = turn if flags == turn.subject.flags else _with_flags(turn, flags)
+            return flagged if is_last else _applied(flagged)
+        case _:
+            return None
+
+
+def _is_of(apply: Apply, subject: Subject) -> bool:
+    """Tell whether an apply takes the file of the object, and the object is kubectl's."""
+    flags, file = subject.flags, subject.document.file
+    is_named = any(name == file or file.startswith(f"{name.rstrip('/')}/") for name in apply.files)
+    return flags.sync is None and (is_named or bool(apply.kustomization))
+
+
+def _written(turn: Turn, write: Write) -> Turn | None:
+    """Return the turn after a write to a live object that was seen, ``None`` where it is refused."""
+    subject = turn.subject
+    if subject.state.simulated or not isinstance(subject.state.live, Present):
+        return None
+    context = context_of(subject.kind, subject.schema, subject.ref.api_version)
+    server = Server(subject.kind, subject.schema.version, context=context, surroundings=subject.state.cluster_view())
+    answered = answer(write, subject.state.live.object, server)
+    return _with_live(turn, Present(answered.object)) if isinstance(answered, Stored) else None
+
+
+def _without(live: JsonObject, pointers: Sequence[Sequence[str]]) -> JsonObject | None:
+    """Return an object without what stands at the pointers, ``None`` where nothing stands at one of them."""
+    try:
+        return reduce(_removed, pointers, live)
+    except (LookupError, TypeError, ValueError):
+        return None
+
+
+def _removed(value: Any, pointer: Sequence[str]) -> Any:
+    """Return a value without what stands at a pointer; raise as a missing key or index does."""
+    step, *inner = pointer
+    if isinstance(value, list):
+        at = int(step)
+        below = [_removed(value[at], inner)] if inner else []
+        return [*value[:at], *below, *value[at + 1 :]]
+    changed = _removed(value[step], inner) if inner else value[step]
+    return {key: changed if key == step else item for key, item in value.items() if inner or key != step}
+
+
+def _with_live(turn: Turn, live: Knowledge) -> Turn:
+    subject, whole = turn.subject, turn.whole
+    cluster = whole.cluster.changed({subject.ref.identity: live})
+    state = replace(subject.state, live=live, simulated=False)
+    base = Absent() if isinstance(live, Absent) and isinstance(subject.base, Present) else subject.base
+    found = replace(subject, state=state, base=base, alternatives=())
+    return _predicted(replace(turn, subject=found, whole=rebased(whole, whole.documents.every, cluster)))
+
+
+def _with_flags(turn: Turn, flags: Flags) -> Turn:
+    whole = replace(turn.whole, predict=turn.predict_with(flags))
+    rebuilt = rebased(whole, whole.documents.every, whole.cluster)
+    return _predicted(replace(turn, subject=replace(turn.subject, flags=flags), whole=rebuilt))
+
+
+def _predicted(turn: Turn) -> Turn:
+    """Return the turn with what predicts its apply, in all cases that are open."""
+    subject, whole = turn.subject, turn.whole
+    # Where the live object is only assumed, the whole set does not know of it.
+    is_known = not isinstance(whole.state(subject.ref).live, Unknown)
+    applied = partial(whole.outcome, turn.position) if is_known else None
+    predict = scenarios(subject.manifest, subject.state, whole.predict, applied)
+    found = replace(subject, predict=predict, alternatives=())
+    return replace(turn, subject=with_cases(found, subject.earlier, whole.predict) if subject.alternatives else found)
+
+
+def _applied(turn: Turn) -> Turn | None:
+    outcome = turn.whole.outcome(turn.position)
+    is_seen = not turn.subject.state.simulated
+    return _with_live(turn, Present(outcome.result)) if is_seen and not outcome.refused and outcome.result else None
