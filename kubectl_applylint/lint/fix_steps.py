@@ -1,12 +1,12 @@
 """The fix of a finding as steps: what is edited in a file, what is typed, what the reader decides or waits for."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Final
 
-from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.lint.model import Edit, Finding
+from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.lint.model import Edit, Finding, Proof
 
 _WAITS: Final = ("kubectl wait ", "kubectl rollout status ")
 _LOSSES: Final = (
@@ -14,6 +14,8 @@ _LOSSES: Final = (
     (re.compile(r"kubectl (?:delete (?!.*--cascade=orphan)|replace .*--force)"), "downtime"),
     (re.compile(r"kubectl rollout restart "), "restart"),
 )
+_OTHERWISE: Final = ("or ", "or,")
+"""How a comment begins that begins another way."""
 _LONGEST: Final = 300
 """Characters of new text that are shown; more would hide what the fix is."""
 _CONTINUES: Final = re.compile(r"(?:\||\\|&&)\s*\Z")
@@ -40,16 +42,31 @@ class FixStep:
     text: str
     edits: tuple[Edit, ...] = ()
     loses: tuple[str, ...] = ()
+    proof: Proof | None = None
+    """What comes of it, and of the commands before it."""
 
 
 def fix_steps(finding: Finding) -> tuple[FixStep, ...]:
     """Return the steps of a fix: the proven edits first, then what the rule says, in its order."""
-    edits = [FixStep(FixStepKind.EDIT, "\n".join(edit_lines(finding)), finding.edits, _lost(finding))]
-    return (*(edits if finding.edits else ()), *map(_step, parts(finding.fix)))
+    edits = [FixStep(FixStepKind.EDIT, "\n".join(edit_lines(finding)), finding.edits, _lost(finding), finding.proof)]
+    proofs = dict(finding.command_proofs)
+    typed = (replace(step, proof=proofs.get(number)) for number, step in enumerate(map(_step, parts(finding.fix))))
+    return (*(edits if finding.edits else ()), *typed)
 
 
 def _lost(finding: Finding) -> tuple[str, ...]:
     return ("restart",) if finding.proof and finding.proof.restarts else ()
+
+
+def alternatives(finding: Finding) -> Iterator[Mapping[int, FixStep]]:
+    """Yield the ways that the text of a fix has, as steps by the number of their part."""
+    way: dict[int, FixStep] = {}
+    for number, step in enumerate(map(_step, parts(finding.fix))):
+        if way and step.kind is FixStepKind.DECISION and step.text.startswith(_OTHERWISE):
+            yield way
+            way = {}
+        way[number] = step
+    yield way
 
 
 def parts(fix: str) -> Iterator[str]:

@@ -244,20 +244,20 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What comes of the edits of a finding, played through the prediction in every case that is open.
+    """What comes of the edits or commands of a finding, played through the prediction in every case that is open.
 
     After them the finding is gone, no rule finds anything else, and the apply is not rejected.
     """
 
     verdict: Verdict
     was: Verdict | None = None
-    """What the apply comes to without the edits, if it is rejected."""
+    """What the apply comes to without them, if it is rejected."""
     is_settled: bool = True
     """Whether a further apply of the edited manifest leaves everything unchanged."""
     restarts: bool = False
-    """Whether the edits make pods restart."""
+    """Whether they make pods restart."""
     changes: tuple[str, ...] = ()
-    """The live fields that change although they do not without the edits."""
+    """The live fields that change although they do not without them."""
     cases: tuple[LiveAssumption, ...] = ()
     """The cases in which all this holds; empty if it holds in every case that is open."""
 
@@ -284,6 +284,8 @@ class Finding:
     """What fixes it in files, where that is proven; empty where a fix is made elsewhere."""
     proof: Proof | None = None
     """What comes of ``edits``, where there are any."""
+    command_proofs: tuple[tuple[int, Proof], ...] = ()
+    """What comes of commands of ``fix``, with the manifest as it is: with the number of the last part (``parts``)."""
     wanted: tuple[FieldEdit, ...] = field(default=(), repr=False)
     """What its rule wants to have edited, proven or not."""
     fingerprint: str = ""

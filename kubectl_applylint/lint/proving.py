@@ -1,4 +1,4 @@
-"""The proof of edits: the edited manifest goes through the same prediction, and the rules look at it again.
+"""The proof of a fix: what its edits or commands leave is predicted in the same way, and the rules look at it again.
 
 The cases are those that are open: what the run has seen or predicted, and where it has seen nothing a fresh install,
 an apply on what the manifest itself has made, and that with the drifts of ``lint.applicability``.
@@ -18,6 +18,8 @@ from kubectl_applylint.engine.set_apply import SetApply, rebased
 from kubectl_applylint.lint.applicability import with_cases
 from kubectl_applylint.lint.checks._lists import keyed
 from kubectl_applylint.lint.field_edits import FieldEdit, NotEditable, edited
+from kubectl_applylint.lint.fix_commands import Command
+from kubectl_applylint.lint.fix_playing import Turn, played
 from kubectl_applylint.lint.model import (
     Certainty,
     Finding,
@@ -42,8 +44,13 @@ _OF_WRITES: Final = (
 
 
 @dataclass(frozen=True, slots=True)
+class Harm:
+    """What commands do that nobody should be told to type."""
+
+
+@dataclass(frozen=True, slots=True)
 class Prover:
-    """Proves edits of the objects of one apply by ``rules``; ``silent`` are those of ``lint``."""
+    """Proves fixes of the objects of one apply by ``rules``; ``silent`` are those of ``lint``."""
 
     whole: SetApply
     rules: Sequence[Rule]
@@ -57,10 +64,42 @@ class Prover:
         """
         try:
             before = _in_open_cases(subject, self.whole)
-            after = self._edited(before, position, edits)
-            bad = self._bad_cases(before, after, rules)
+            return self._proof(before, self._edited(before, position, edits), rules)
         except (NotEditable, PredictionError):
             return None
+
+    def prove_commands(self, turn: Turn, rule: str, commands: Sequence[Command]) -> Proof | Harm | None:
+        """Return the result of commands of a fix for ``rule`` with the manifest as it is, or that they do harm.
+
+        ``None`` where they do not help, where their result cannot be told, and where they change nothing.
+        """
+        # What is to be known of a manifest that nobody edits is no fault of the commands.
+        rules = [one for one in self.rules if one.id == rule or one.severity is not Severity.INFO]
+        try:
+            before = _in_open_cases(turn.subject, self.whole)
+            last = played(replace(turn, subject=before), commands)
+            if last is None:
+                return None
+            prover = replace(self, whole=last.whole, rules=rules)
+            return (
+                Harm()
+                if prover._is_harmed(before, last.subject)
+                else prover._proof(before, last.subject, Counter([rule]))
+            )
+        except PredictionError:
+            return None
+
+    def _is_harmed(self, before: Subject, after: Subject) -> bool:
+        """Tell whether an object is deleted and then rejected, or applied with an error that was not there before."""
+        if after.predict(Scenario.APPLY).refused:
+            return isinstance(after.state.live, Absent) and not isinstance(before.state.live, Absent)
+        errors = ({one.rule for one in self._found(each) if one.severity is Severity.ERROR} for each in (before, after))
+        there, left = errors
+        return not left <= there
+
+    def _proof(self, before: Subject, after: Subject, rules: Counter[str]) -> Proof | None:
+        """Return what comes of a fix in the cases in which it helps, ``None`` where there are none."""
+        bad = self._bad_cases(before, after, rules)
         cases = _cases(after)
         good = [case for case in cases if case not in bad]
         if not good:

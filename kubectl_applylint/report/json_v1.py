@@ -8,8 +8,8 @@ from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.fix_steps import FixStep, FixStepKind, fix_steps
-from kubectl_applylint.lint.model import Finding, Report, Severity, UnitReport
+from kubectl_applylint.lint.fix_steps import FixStep, fix_steps
+from kubectl_applylint.lint.model import Finding, Proof, Report, Severity, UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.order import Apply, impact, places, unit_ranks
 from kubectl_applylint.report.plan import last_applies
@@ -86,7 +86,7 @@ def _finding(finding: Finding) -> Json:
         "location": location_json(finding.location),
         "message": finding.message,
         "fix": finding.fix,
-        "steps": [_step(step) | _proof(finding, step) for step in fix_steps(finding)],
+        "steps": [*map(_step, fix_steps(finding))],
         "related": [{"location": location_json(r.location), "note": r.note} for r in finding.related],
         "fingerprint": finding.fingerprint,
         "applies": [
@@ -102,21 +102,16 @@ def _finding(finding: Finding) -> Json:
 
 def _step(step: FixStep) -> dict[str, Json]:
     edits = [{"location": location_json(edit.location), "text": edit.text} for edit in step.edits]
-    return {"kind": step.kind.value, "text": step.text, "edits": edits, "loses": [*step.loses]}
+    effect = {"effect": _effect(step.proof)} if step.proof else {}
+    return {"kind": step.kind.value, "text": step.text, "edits": edits, "loses": [*step.loses], **effect}
 
 
-def _proof(finding: Finding, step: FixStep) -> dict[str, Json]:
-    """Return the result of the edits, for the step that is an edit."""
-    proof = finding.proof
-    if step.kind is not FixStepKind.EDIT or proof is None:
-        return {}
+def _effect(proof: Proof) -> Json:
     return {
-        "effect": {
-            "verdict": proof.verdict.value,
-            "settled": proof.is_settled,
-            "changes": [*proof.changes],
-            "cases": [case.value for case in proof.cases],
-        }
+        "verdict": proof.verdict.value,
+        "settled": proof.is_settled,
+        "changes": [*proof.changes],
+        "cases": [case.value for case in proof.cases],
     }
 
 

@@ -7,9 +7,10 @@ tell nothing.
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Final, Protocol
 
 from kubectl_applylint.core.documents import Document
@@ -18,7 +19,7 @@ from kubectl_applylint.core.outcome import Change, Outcome, Write, plain
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Path, get, leaves
 from kubectl_applylint.core.state import ObjectRef, Unknown, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping
-from kubectl_applylint.lint.model import Finding, Report, Skip
+from kubectl_applylint.lint.model import Finding, Proof, Report, Skip
 from kubectl_applylint.report.literals import Hider, hider, is_telling, maps, may_have_forms, spellings, without_forms
 from kubectl_applylint.report.secret_places import MASK, held, is_secret, mask_at, mask_leaves, texts
 
@@ -77,11 +78,17 @@ def _shown(report: Report, said: Iterable[str]) -> str:
     for finding in (*report.findings, *(item.finding for item in report.suppressed)):
         notes = [related.note for related in finding.related]
         applies = [applicability.condition for applicability in finding.applies]
-        edits = [*(edit.text for edit in finding.edits), *(finding.proof.changes if finding.proof else ())]
+        edits = [*(edit.text for edit in finding.edits), *chain.from_iterable(one.changes for one in _proofs(finding))]
         parts.append([finding.message, finding.fix, finding.remedy, notes, applies, edits])
     parts += [[problem.message, problem.advice] for problem in report.problems]
     parts += [*(item.reason for item in report.suppressed), *(skip.reason for skip in report.skips)]
     return "\n".join([*map(_flat, parts), *said])
+
+
+def _proofs(finding: Finding) -> Iterator[Proof]:
+    if finding.proof:
+        yield finding.proof
+    yield from (proof for _, proof in finding.command_proofs)
 
 
 def _flat(part: object) -> str:
@@ -262,7 +269,7 @@ def _mask_finding(finding: Finding, scrub: Scrub) -> Finding:
     clean = partial(scrub, ref=finding.ref, file=finding.location.file)
     # A mask in a file would destroy the value, and a part of the edits is none.
     is_shown = all(clean(edit.text) == edit.text for edit in finding.edits)
-    proof = finding.proof and replace(finding.proof, changes=tuple(map(clean, finding.proof.changes)))
+    proof = finding.proof and _clean_proof(finding.proof, clean)
     return replace(
         finding,
         message=clean(finding.message),
@@ -271,10 +278,15 @@ def _mask_finding(finding: Finding, scrub: Scrub) -> Finding:
         related=tuple(replace(related, note=clean(related.note)) for related in finding.related),
         edits=finding.edits if is_shown else (),
         proof=proof if is_shown else None,
+        command_proofs=tuple((number, _clean_proof(one, clean)) for number, one in finding.command_proofs),
         applies=tuple(
             replace(applicability, condition=clean(applicability.condition)) for applicability in finding.applies
         ),
     )
+
+
+def _clean_proof(proof: Proof, clean: Callable[[str], str]) -> Proof:
+    return replace(proof, changes=tuple(map(clean, proof.changes)))
 
 
 def _without_credentials(outcome: Outcome, said: str, scrub: Scrub, hide: Hider) -> Outcome:

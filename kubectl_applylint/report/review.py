@@ -21,7 +21,7 @@ from kubectl_applylint.report.order import Impact, impact, units_worst_first
 from kubectl_applylint.report.plan import entry_lines, entry_name, entry_words, plan_summary
 from kubectl_applylint.report.sections import PlannedObject, merged
 from kubectl_applylint.report.text import finding_lines, findings_summary, trouble
-from kubectl_applylint.report.words import count, verdict_word
+from kubectl_applylint.report.words import count, fix_lines, verdict_word
 
 _PHRASES: Final[Mapping[str, str]] = {
     "{changes} (-v to list)": "{changes}",
@@ -153,7 +153,7 @@ def _finding(group: Group, context: Context) -> ReviewPart:
         more=f" [{finding.rule}]",
         names=(str(finding.location),),
         notes=tuple(map(str.strip, finding_lines(group, context))),
-        fix=tuple(finding.fix.splitlines()),
+        fix=tuple(fix_lines(finding, context)),
         objects=len(group),
         is_grave=finding.severity.rank == 0,
     )

@@ -16,6 +16,7 @@ from kubectl_applylint.report.words import (
     count,
     counted,
     file_link,
+    fix_lines,
     paint,
     place,
     proof_words,
@@ -89,7 +90,9 @@ def _finding(group: Group, context: Context) -> str:
             *_places(group, context),
             *(_elsewhere(related, context) for related in finding.related),
             *steps(
-                visible_lines("\n".join([*(f"# {line}" for line in edit_lines(finding)), finding.fix])),
+                visible_lines(
+                    "\n".join([*(f"# {line}" for line in edit_lines(finding)), *fix_lines(finding, context)])
+                ),
                 context,
                 first=f"{_INDENT}{tell('fix:', context)} ",
                 indent=f"{_INDENT}     ",

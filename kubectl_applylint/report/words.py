@@ -10,6 +10,7 @@ from kubectl_applylint.core.outcome import Verdict, plain
 from kubectl_applylint.core.safe_text import linked, one_line, without_links
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing
+from kubectl_applylint.lint.fix_steps import parts
 from kubectl_applylint.lint.model import Applicability, Certainty, Finding, LiveAssumption, Proof, Rule
 from kubectl_applylint.report.context import Context
 
@@ -130,8 +131,17 @@ def _when(applicability: Applicability, context: Context) -> str:
     return tell("{sure} {case}", context, sure=sure, case=case)
 
 
+def fix_lines(finding: Finding, context: Context) -> Iterator[str]:
+    """Yield the lines of a fix, with what comes of commands as a comment below them."""
+    proofs = dict(finding.command_proofs)
+    for number, part in enumerate(parts(finding.fix)):
+        yield from part.splitlines()
+        if number in proofs:
+            yield f"# {one_line(proof_words(proofs[number], context))}"
+
+
 def proof_words(proof: Proof, context: Context) -> str:
-    """Return the result of the edits of a finding, in words that say when, too."""
+    """Return the result of the edits or commands of a finding, in words that say when, too."""
     verdict = proof.verdict.value
     if proof.was is not None:
         verdict = tell("{verdict} instead of {was}", context, verdict=verdict, was=proof.was.value)

@@ -1,14 +1,21 @@
-"""The edits that a run offers: each is proven by the prediction, and fits the text of its file."""
+"""What comes of the fixes of a run: edits that fit the text of their file, and commands, each proven by prediction."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import islice
+from posixpath import basename
 
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.lint.field_edits import NotEditable
-from kubectl_applylint.lint.model import Finding, Report, Rule, Severity, Subject
-from kubectl_applylint.lint.proving import Prover
+from kubectl_applylint.lint.fix_commands import Command, Look, command
+from kubectl_applylint.lint.fix_playing import Turn
+from kubectl_applylint.lint.fix_steps import FixStep, FixStepKind, alternatives, parts
+from kubectl_applylint.lint.model import Finding, Proof, Report, Rule, Severity, Subject
+from kubectl_applylint.lint.proving import Harm, Prover
 from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.prediction import predicting
 from kubectl_applylint.sources.text_edits import edited_text, hunks, is_as_written
 
 
@@ -20,7 +27,7 @@ def proven(
     *,
     lightest: Severity | None = Severity.INFO,
 ) -> Report:
-    """Return the report of a run with the edits of its findings that are proven; all others have none.
+    """Return the report of a run with the edits of its findings that are proven, and with what comes of commands.
 
     Findings that are lighter than ``lightest``, ``None`` for all, are not looked at: a proof takes as long as the check
     of an object.
@@ -40,7 +47,8 @@ def proven(
         same = found_before[key]
         return _without_manual(replace(one, edits=same.edits, proof=same.proof), by_hand.get(one.rule, 0))
 
-    every = (with_edits(one) if _is_meant(one, lightest) else one for one in report.findings)
+    edited = (with_edits(one) if one.wanted and _is_meant(one, lightest) else one for one in report.findings)
+    every = (_with_command_proofs(one, found, prover, at) if _is_meant(one, lightest) else one for one in edited)
     return replace(report, findings=tuple(every))
 
 
@@ -52,7 +60,7 @@ def _without_manual(finding: Finding, lines: int) -> Finding:
 
 
 def _is_meant(finding: Finding, lightest: Severity | None) -> bool:
-    return bool(finding.wanted) and lightest is not None and finding.severity.rank <= lightest.rank
+    return lightest is not None and finding.severity.rank <= lightest.rank
 
 
 def places(subjects: Sequence[Subject]) -> Mapping[tuple[str, ObjectRef], int]:
@@ -78,3 +86,38 @@ def _with_edits(
         return finding
     proof = prover.prove(subject, at, Counter([finding.rule]), finding.wanted)
     return replace(finding, edits=hunks(subject.document.file, text, after), proof=proof) if proof else finding
+
+
+def _with_command_proofs(
+    finding: Finding, found: RunInput, prover: Prover, positions: Mapping[tuple[str, ObjectRef], int]
+) -> Finding:
+    """Return a finding with what comes of each way of its fix that consists of commands, without those that do harm."""
+    at = positions.get((finding.location.file, finding.ref))
+    if at is None or found.whole is None:
+        return finding
+    subject = found.subjects[at]
+    turn = Turn(subject, found.whole, at, partial(predicting, subject.schema))
+    told = parts(finding.fix)
+    kept: list[str] = []
+    proofs: list[tuple[int, Proof]] = []
+    for way in alternatives(finding):
+        texts = list(islice(told, len(way)))
+        commands = _commands(way, finding)
+        result = prover.prove_commands(turn, finding.rule, [*commands.values()]) if commands else None
+        if isinstance(result, Proof):
+            last = max(number for number, one in commands.items() if not isinstance(one, Look))
+            proofs.append((len(kept) + [*way].index(last), result))
+        if kept and isinstance(result, Harm):
+            continue
+        kept += texts
+    return replace(finding, fix="\n".join(kept), command_proofs=tuple(proofs))
+
+
+def _commands(way: Mapping[int, FixStep], finding: Finding) -> Mapping[int, Command]:
+    """Return the commands of a way by their number; none where one is not known, or where the file is to be edited."""
+    file = basename(finding.location.file)
+    if any(file in step.text for step in way.values() if step.kind is FixStepKind.DECISION):
+        return {}
+    read = {n: command(step.text, finding.ref) for n, step in way.items() if step.kind is FixStepKind.COMMAND}
+    known = {number: one for number, one in read.items() if one is not None}
+    return known if len(known) == len(read) else {}

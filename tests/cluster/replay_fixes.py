@@ -190,7 +190,10 @@ class _Follower:
         self.desk.edit([edit for step in edits for edit in step["edits"]])
         writings = [fixed, Fixed(fixed.then)] if fixed else []
         promised = [step["effect"]["verdict"] for step in edits[:1]]
+        is_as_told = not any(one.manifest for one in writings)
         for at, step in enumerate(way):
+            if step["kind"] == "command" and "effect" in step and is_as_told:
+                promised = [step["effect"]["verdict"]]
             if step["kind"] == "decision" and writings:
                 self.desk.write(writings.pop(0))
             if _kind(step) not in ("command", "wait"):

@@ -47,7 +47,7 @@ def test_edits_come_first_and_say_what_they_lose() -> None:
     )
 
     assert fix_steps(found)[0] == FixStep(
-        FixStepKind.EDIT, "in web.yaml: delete line 3", found.edits, loses=("restart",)
+        FixStepKind.EDIT, "in web.yaml: delete line 3", found.edits, ("restart",), found.proof
     )
 
 

@@ -1,5 +1,6 @@
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
 from kubectl_applylint.appliers.flags import NO_FLAGS
 from kubectl_applylint.core.outcome import Verdict
@@ -9,8 +10,10 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.set_apply import apply_set
 from kubectl_applylint.lint.field_edits import FieldEdit, RemoveField, SetValue
+from kubectl_applylint.lint.fix_commands import Apply, Command, Delete
+from kubectl_applylint.lint.fix_playing import Turn
 from kubectl_applylint.lint.model import LiveAssumption, Proof, Scenario, Subject
-from kubectl_applylint.lint.proving import Prover
+from kubectl_applylint.lint.proving import Harm, Prover
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.run.prediction import predicting
 from tests.rules.stories import SCHEMA, subject
@@ -102,3 +105,46 @@ def test_an_apply_that_was_rejected_says_so() -> None:
     edits = [SetValue(parse("spec.template.spec.containers[0].ports[0].containerPort"), 80)]
 
     assert proof(manifest, "value-of-wrong-type-refused", edits) == Proof(Verdict.CREATED, was=Verdict.REJECTED)
+
+
+def proof_of_commands(
+    manifest: JsonObject, rule: str, commands: Sequence[Command], live: Knowledge = NOBODY
+) -> Proof | Harm | None:
+    found = subject(manifest, live=live)
+    proving = prover(found)
+    return proving.prove_commands(Turn(found, proving.whole, 0, partial(predicting, SCHEMA)), rule, commands)
+
+
+def selecting(**labels: Json) -> JsonObject:
+    manifest = web()
+    template = {**manifest["spec"]["template"], "metadata": {"labels": labels}}
+    return {**manifest, "spec": {"selector": {"matchLabels": labels}, "template": template}}
+
+
+APPLY = Apply(("web.yaml",))
+
+
+def test_commands_are_proven_with_the_manifest_as_it_is() -> None:
+    live = subject(selecting(app="web")).predict(Scenario.APPLY).result
+    assert live
+
+    proven = proof_of_commands(
+        selecting(app="web", track="stable"),
+        "selector-change-refused",
+        [Delete(is_orphaning=True), APPLY],
+        Present(live),
+    )
+
+    assert proven == Proof(Verdict.CREATED, was=Verdict.REJECTED)
+
+
+def test_commands_that_change_nothing_prove_nothing() -> None:
+    assert proof_of_commands(web(), "selector-change-refused", [APPLY], Absent()) is None
+
+
+def test_to_delete_what_is_rejected_then_is_harm() -> None:
+    live = subject(web()).predict(Scenario.APPLY).result
+    assert live
+    rejected = {**web(), "spec": {**selecting(app="web")["spec"], "selector": {"matchLabels": {"app": "other"}}}}
+
+    assert proof_of_commands(rejected, "selector-change-refused", [Delete(), APPLY], Present(live)) == Harm()

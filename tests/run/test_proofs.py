@@ -3,10 +3,13 @@ from dataclasses import replace
 
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.outcome import Verdict
-from kubectl_applylint.lint.model import Edit, Finding, Proof, Severity
+from kubectl_applylint.lint.fix_steps import parts
+from kubectl_applylint.lint.model import Edit, Finding, Proof, Report, Severity
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.run.files import RunInput, run_of_input
+from kubectl_applylint.run.base import Base
+from kubectl_applylint.run.files import RunInput, run_of_files, run_of_input
+from kubectl_applylint.run.live_source import earlier
 from kubectl_applylint.run.proofs import proven
 from kubectl_applylint.sources.manifests import join, read_text
 
@@ -71,3 +74,40 @@ def test_findings_that_are_too_light_are_not_looked_at() -> None:
     report = lint(run.subjects, RULES)
 
     assert [one.proof for one in proven(run, report, RULES, lightest=Severity.WARNING).findings] == [None]
+
+
+SET = """\
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db}
+spec:
+  serviceName: %s
+  selector: {matchLabels: {app: db}}
+  template:
+    metadata: {labels: {app: db}}
+    spec: {containers: [{name: db, image: "db:1"}]}
+"""
+
+
+def changed(before: str, after: str) -> RunInput:
+    base = Base("the earlier manifests", read_text(before, "db.yaml"), later=lambda *_: read_text(after, "db.yaml"))
+    return run_of_files((), stdin=bytes, source=earlier(base))
+
+
+def test_commands_are_told_with_what_comes_of_them() -> None:
+    (finding,) = [one for one in found(changed(SET % "db", SET % "other")) if one.severity is Severity.ERROR]
+
+    ((number, proof),) = finding.command_proofs
+    assert list(parts(finding.fix))[number] == "kubectl apply -f db.yaml"
+    assert proof == Proof(Verdict.CREATED, was=Verdict.REJECTED)
+
+
+def test_a_way_that_does_harm_is_left_out() -> None:
+    run = changed(SET % "db", (SET % "db").replace("matchLabels: {app: db}", "matchLabels: {app: other}"))
+    finding = next(one for one in lint(run.subjects, RULES).findings if one.severity is Severity.ERROR)
+    first = "# best: restore it in db.yaml\nkubectl apply -f db.yaml"
+    harmful = "# or replace it\nkubectl delete statefulset/db -n default\nkubectl apply -f db.yaml"
+
+    (told,) = proven(run, Report(findings=(replace(finding, fix=f"{first}\n{harmful}"),)), RULES).findings
+
+    assert told.fix == first
