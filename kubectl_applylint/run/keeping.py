@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 
+from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.lint.model import Report
-from kubectl_applylint.report.literals import names
+from kubectl_applylint.report.literals import names, spellings_of
 from kubectl_applylint.report.masking import has_credentials, mask_report
 from kubectl_applylint.run.kept_results import KeptResult, keep
 from kubectl_applylint.run.renders import is_rendered
@@ -17,10 +18,8 @@ def keep_results(told: Iterable[tuple[UnitRun, Report]]) -> None:
     for run, report in told:
         if run.key:
             each.setdefault(run.key, []).append(_result(run, report))
-    for key, results in each.items():
-        whole = [one for one in results if one]
-        if len(whole) == len(results):
-            keep(key, whole)
+    whole = {key: [one for one in results if one] for key, results in each.items()}
+    keep({key: results for key, results in whole.items() if len(results) == len(each[key])})
 
 
 def _result(run: UnitRun, report: Report) -> KeptResult | None:
@@ -28,10 +27,16 @@ def _result(run: UnitRun, report: Report) -> KeptResult | None:
     objects = list(found.objects)
     if run.unit is None or found.is_unreachable or mask_report(report, objects) != report:
         return None
-    masking = frozenset(one.file for one in found.documents if has_credentials(one.object))
-    if masking and is_rendered(run.unit):
+    telling = [one for one in found.documents if has_credentials(one.object)]
+    if is_rendered(run.unit) and not all(map(_is_told_by_source, telling)):
         return None
+    masking = frozenset(one.file for one in telling)
     # What an edit was made of may be the value of a Secret; the edit itself is proven, and masked as all texts are.
     findings = tuple(replace(finding, wanted=()) for finding in report.findings)
     kept = replace(report, findings=findings)
     return KeptResult(run.unit, kept, found.notes, found.gaps, found.problems, frozenset(names(objects)), masking)
+
+
+def _is_told_by_source(rendered: Document) -> bool:
+    """Tell whether the file that an object was rendered from has all of its credentials, to be read again."""
+    return rendered.source is not None and spellings_of([rendered.object]) <= spellings_of([rendered.source])

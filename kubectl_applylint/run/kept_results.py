@@ -85,7 +85,9 @@ def kept_results(side: Side, units: Iterable[Unit], named: Sequence[str], depend
     """Return the results of units of a side that are kept; they depend on the ``named`` files and these values, too."""
     if not cache_folder.is_kept():
         return NOTHING_KEPT
-    common = cache_folder.key_of([_FORM, _program(), os.fsencode(os.getcwd()), *map(canonical, depends_on)])
+    # The same path is called otherwise where another folder is named.
+    called = [os.fsencode(os.getcwd()), os.fsencode(side.label("file"))]
+    common = cache_folder.key_of([_FORM, _program(), *called, *map(canonical, depends_on)])
     definitions = cache(lambda: _definitions(side))
     keys = {unit: _key(side, unit, named, common, definitions) for unit in units}
     read = {unit: _loaded(cache_folder.read(_SORT, key)) for unit, key in keys.items() if key}
@@ -100,9 +102,11 @@ def kept_results(side: Side, units: Iterable[Unit], named: Sequence[str], depend
     return KeptResults(frozenset(found), told, shown, documents, {unit: key for unit, key in keys.items() if key})
 
 
-def keep(key: str, results: Sequence[KeptResult]) -> None:
-    """Keep the results of a unit, or of all of its parts, by a key of ``KeptResults``."""
-    cache_folder.write(_SORT, key, pickle.dumps(tuple(results)))
+def keep(results: Mapping[str, Sequence[KeptResult]]) -> None:
+    """Keep the results of units, of each with all of its parts, by the keys of ``KeptResults``."""
+    for key, each in results.items():
+        cache_folder.write(_SORT, key, pickle.dumps(tuple(each)))
+    cache_folder.make_room(_SORT)
 
 
 def _key(side: Side, unit: Unit, named: Sequence[str], common: str, definitions: Callable[[], str]) -> str:

@@ -79,17 +79,21 @@ def _is_private(folder: str) -> bool:
 
 
 def write(sort: str, key: str, text: bytes) -> None:
-    """Keep a text of a sort by a name."""
+    """Keep a text of a sort by a name; who has written all asks to ``make_room``."""
     if not is_kept():
         return
     path = os.path.join(_folder.get(), sort, key)
     with suppress(OSError):
         replaced(path, hashlib.sha256(text).digest() + zlib.compress(text, 1))
-        _make_room(os.path.dirname(path))
+
+
+def make_room(sort: str) -> None:
+    """Remove what of a sort was not asked for the longest, until what is kept is no more than it may be."""
+    with suppress(OSError):
+        _make_room(os.path.join(_folder.get(), sort))
 
 
 def _make_room(folder: str) -> None:
-    """Remove what was not asked for the longest, until what is kept is no more than it may be."""
     with os.scandir(folder) as found:
         files = sorted((one.stat().st_mtime_ns, one.stat().st_size, one.path) for one in found)
     total = sum(size for _, size, _ in files)

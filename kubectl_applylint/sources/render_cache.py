@@ -59,6 +59,7 @@ def kept(key: str, render: Callable[[], bytes | Problem]) -> bytes | Problem:
         made = render()
         if not isinstance(made, Problem) and not _holds_secrets(made):
             cache_folder.write(_SORT, key, made)
+            cache_folder.make_room(_SORT)
         return made
     return found
 

@@ -76,6 +76,14 @@ def test_a_second_run_says_the_same_without_looking(folder: Path) -> None:
     assert second.subjects == ()
 
 
+def test_the_same_files_in_another_folder_are_other_ones(folder: Path) -> None:
+    write(folder, {"one/web.yaml": WEB, "two/web.yaml": WEB})
+    run("one")
+    _, report = run("two")
+
+    assert {finding.location.file for finding in report.findings} == {"two/web.yaml"}
+
+
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
@@ -148,6 +156,20 @@ def test_what_a_secret_holds_is_not_kept(folder: Path) -> None:
 
     assert b"c3VwZXJzZWNyZXQ" not in found
     assert [one["kind"] for one in second.objects if one.get("kind") == "Secret"] == ["Secret"]
+
+
+def test_a_rendered_secret_is_masked_by_the_file_that_it_comes_from(folder: Path) -> None:
+    generator = 'secretGenerator: [{name: made, literals: ["password=supersecret"]}]\n'
+    write(folder, {"k/kustomization.yaml": "namePrefix: my-\nresources: [s.yaml]\n", "k/s.yaml": SECRET})
+    write(folder, {"g/kustomization.yaml": generator})
+    run()
+    found = b"".join(path.read_bytes() for path in (folder.parent / "cache" / "results").iterdir())
+    second = run()[0]
+
+    assert kept(second) == {"a", "b", "crds", "k"}
+    assert b"c3VwZXJzZWNyZXQ" not in found
+    secrets = [one["metadata"]["name"] for one in second.objects if one.get("kind") == "Secret"]
+    assert {name.partition("-")[0] for name in secrets} == {"a", "made"}
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.sources import cache_folder
-from kubectl_applylint.sources.cache_folder import folder_of, kept_in, key_of, read, write
+from kubectl_applylint.sources.cache_folder import folder_of, kept_in, key_of, make_room, read, write
 
 
 @pytest.fixture(name="folder")
@@ -64,6 +64,7 @@ def test_what_was_not_asked_for_the_longest_goes_first(folder: Path, monkeypatch
     monkeypatch.setattr(cache_folder, "MOST_BYTES", 3500)
     read("texts", "asked for")
     write("texts", "newest", os.urandom(1000))
+    make_room("texts")
 
     assert {path.name for path in folder.iterdir()} == {"asked for", "newer", "newest"}
 
