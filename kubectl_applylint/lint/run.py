@@ -53,9 +53,13 @@ def lint(
     """
     ordered = sorted((*rules, *silent), key=lambda rule: rule.order)
     quiet = {rule.id for rule in silent}
+    concerned: dict[tuple[object, ...], Sequence[Rule]] = {}
 
     def examined_by_all(subject: Subject) -> list[Result]:
-        results = unrefined(_results(subject, ordered))
+        sort = _sort(subject)
+        if sort not in concerned:
+            concerned[sort] = [rule for rule in ordered if concerns(rule, subject) or _is_of_annotation(rule, subject)]
+        results = unrefined(_results(subject, concerned[sort]))
         return [result for rule, result in results if rule.id not in quiet]
 
     examined = list(spread(examined_by_all, subjects))
@@ -121,6 +125,14 @@ def concerns(rule: Rule, subject: Subject) -> bool:
     )
 
 
+def _sort(subject: Subject) -> tuple[object, ...]:
+    """Return all that ``concerns`` looks at of a subject."""
+    is_custom = subject.kind is None or subject.kind.custom
+    is_by_kubectl, is_former = _is_of_kubectl(subject), _is_former_child(subject)
+    ref, flags = subject.ref, subject.flags
+    return ref.kind, ref.group, is_custom, flags.applier, is_by_kubectl, is_former, subject.unapplied is None
+
+
 def _is_of_kubectl(subject: Subject) -> bool:
     """Tell whether kubectl applies the object, and no other tool its unit."""
     return not subject.flags.is_unit or bool(subject.flags.unit_arguments)
@@ -152,11 +164,16 @@ _OF_ANNOTATION: Final = "last-applied"
 """The family of rules about the annotation that kubectl apply writes."""
 
 
+def _is_of_annotation(rule: Rule, subject: Subject) -> bool:
+    """Tell whether a rule is about the annotation of an object that another tool than kubectl applies."""
+    return rule.family == _OF_ANNOTATION and not _is_of_kubectl(subject)
+
+
 def _without_causes_of_kubectl(rule: Rule, subject: Subject) -> Subject:
     """Return the subject without the causes of a refusal that lie in kubectl's annotation, where another tool applies
     the unit and writes none.
     """
-    if rule.family != _OF_ANNOTATION or _is_of_kubectl(subject):
+    if not _is_of_annotation(rule, subject):
         return subject
     causes = tuple(explained(rule.errors, subject.ref.kind, subject.predict(Scenario.APPLY).causes))
     return replace(subject, explained=(*subject.explained, *causes)) if causes else subject
