@@ -19,12 +19,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description="Measure how long things take.")
     parser.add_argument("--count", type=int, default=200, help="number of objects (200)")
     parser.add_argument("--runs", type=int, default=3, help="how often each command runs; the best run counts (3)")
+    parser.add_argument(
+        "--files", type=int, nargs="+", default=[100, 1000, 10_000], help="sizes of repositories (100 1000 10000)"
+    )
     asked = parser.parse_args(argv)
     with tempfile.TemporaryDirectory() as folder, started(os.environ) as cluster:
         namespace = cluster.make_namespace()
         found = [
             *figures.local(Path(folder), count=asked.count, runs=asked.runs),
             *figures.large(Path(folder), count=figures.MANY_FILES, runs=asked.runs),
+            *figures.monorepo(Path(folder), os.environ, counts=asked.files, runs=asked.runs),
             *figures.live(cluster, namespace, Path(folder), count=asked.count, runs=asked.runs),
         ]
         cluster.drop_namespace(namespace)

@@ -1,11 +1,12 @@
 """What is measured, and what it has to come to."""
 
+import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench import objects
+from bench import applications, kubeconform, objects
 from bench.measure import Cost, best_of, like_installed
 from kubectl_applylint.sources.processes import cores
 from tests.cluster.cluster import Cluster
@@ -21,6 +22,11 @@ MANY_FILES = 1000
 CHANGED_FILES = 10
 LEAST_BUSY = 1.4
 MOST_FOR_CHANGE = 1.3
+MOST_COLD = 45.0
+"""A schema checker reads each file once; the rest is prediction. Its documents here are small."""
+MOST_WARM = 6.0
+MOST_MEGABYTES = 600
+MOST_GROWTH = 1.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,50 @@ def large(folder: Path, *, count: int, runs: int) -> Iterator[Figure]:
         wanted=f"≤ {MOST_FOR_CHANGE} ×",
         met=change.wall / few.wall <= MOST_FOR_CHANGE,
     )
+
+
+def monorepo(folder: Path, environment: Mapping[str, str], *, counts: Sequence[int], runs: int) -> Iterator[Figure]:
+    """Yield what repositories of so many files cost, beside kubeconform: everything anew, then with nothing changed."""
+    program, schemas = kubeconform.program(environment), kubeconform.schemas(folder / "schemas")
+    ours = like_installed(folder) | {"APPLYLINT_CACHE_DIR": str(folder / "cache")}
+    check = [PYTHON, "-m", "kubectl_applylint", "check", "--against=none"]
+    costs: list[Cost] = []
+    for count in counts:
+        repository = str(applications.write(folder / f"of-{count}", count))
+        theirs = best_of(runs, kubeconform.command(program, schemas, repository), environment)
+        cold = best_of(runs, [*check, "--no-cache", repository], ours)
+        best_of(1, [*check, repository], ours)
+        warm = best_of(runs, [*check, repository], ours)
+        yield Figure(f"kubeconform of {count} files", _seconds(theirs, of="wall"))
+        yield _compared(f"check of {count} files in applications", cold, theirs, MOST_COLD)
+        yield _compared(f"check of {count} files, nothing changed", warm, theirs, MOST_WARM)
+        costs.append(cold)
+    yield memory(counts[-1], costs[-1])
+    yield growth(counts, costs)
+
+
+def _compared(name: str, ours: Cost, theirs: Cost, most: float) -> Figure:
+    ratio = ours.wall / theirs.wall
+    return Figure(name, _seconds(ours, of="wall"), f"{ratio:.1f} × kubeconform", f"≤ {most:.0f} ×", ratio <= most)
+
+
+def memory(count: int, cost: Cost) -> Figure:
+    """Return the most memory that one process took."""
+    megabytes = cost.memory / 1_000_000
+    return Figure(
+        f"memory of a check of {count} files",
+        f"{megabytes:.0f} MB",
+        "",
+        f"≤ {MOST_MEGABYTES}",
+        megabytes <= MOST_MEGABYTES,
+    )
+
+
+def growth(counts: Sequence[int], costs: Sequence[Cost]) -> Figure:
+    """Return how the work grows with the files, as the exponent between the smallest and the largest repository."""
+    exponent = math.log(costs[-1].work / costs[0].work) / math.log(counts[-1] / counts[0])
+    name = f"growth from {counts[0]} to {counts[-1]} files"
+    return Figure(name, f"n^{exponent:.2f}", "", f"≤ n^{MOST_GROWTH}", exponent <= MOST_GROWTH)
 
 
 def hook_command(files: Sequence[str]) -> list[str]:

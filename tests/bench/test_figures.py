@@ -1,12 +1,13 @@
 """The measurements run, and come to what was promised where a small setting can tell."""
 
+import os
 import re
 from pathlib import Path
 
 import pytest
 
 from bench import figures
-from bench.measure import best_of, like_installed
+from bench.measure import Cost, best_of, like_installed
 from bench.objects import manifest, write
 from kubectl_applylint.schema.load import load
 from tests.cluster.cluster import Cluster
@@ -72,3 +73,21 @@ def test_a_live_check_takes_few_requests_and_is_quicker_than_kubectl_diff(
 
     assert requests.met, requests.measured
     assert float(ours.ratio.split()[0]) > 1, (theirs.measured, ours.measured)
+
+
+def test_the_figures_beside_kubeconform(tmp_path: Path) -> None:
+    found = list(figures.monorepo(tmp_path, os.environ, counts=[20, 40], runs=1))
+
+    assert [figure.name for figure in found] == [
+        *("kubeconform of 20 files", "check of 20 files in applications", "check of 20 files, nothing changed"),
+        *("kubeconform of 40 files", "check of 40 files in applications", "check of 40 files, nothing changed"),
+        *("memory of a check of 40 files", "growth from 20 to 40 files"),
+    ]
+
+
+def test_growth_is_the_exponent_between_two_sizes() -> None:
+    costs = [Cost(1.0, 2.0), Cost(1.0, 2.0 * 10**1.5)]
+
+    assert figures.growth([100, 1000], costs) == figures.Figure(
+        "growth from 100 to 1000 files", "n^1.50", "", "≤ n^1.05", met=False
+    )
