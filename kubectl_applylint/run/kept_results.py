@@ -35,6 +35,8 @@ from kubectl_applylint.units.model import Form, Unit
 
 _SORT: Final = "results"
 _FORM: Final = b"1"
+_MAKES_ROOM: Final = "05"
+"""About one key of fifty is lower: to look at all that is kept takes longer than to check a file."""
 _TOOLS: Final = ("kubectl", "kustomize", "helm")
 _EXTRAS: Final = ("celpy", "re2")
 """The modules that let more rules of custom resources be evaluated, where they are installed."""
@@ -106,7 +108,8 @@ def keep(results: Mapping[str, Sequence[KeptResult]]) -> None:
     """Keep the results of units, of each with all of its parts, by the keys of ``KeptResults``."""
     for key, each in results.items():
         cache_folder.write(_SORT, key, pickle.dumps(tuple(each)))
-    cache_folder.make_room(_SORT)
+    if any(key < _MAKES_ROOM for key in results):
+        cache_folder.make_room(_SORT)
 
 
 def _key(side: Side, unit: Unit, named: Sequence[str], common: str, definitions: Callable[[], str]) -> str:
