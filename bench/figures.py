@@ -22,9 +22,9 @@ MANY_FILES = 1000
 CHANGED_FILES = 10
 LEAST_BUSY = 1.4
 MOST_FOR_CHANGE = 1.3
-MOST_COLD = 45.0
+MOST_COLD = 70.0
 """A schema checker reads each file once; the rest is prediction. Its documents here are small."""
-MOST_WARM = 6.0
+MOST_WARM = 5.0
 MOST_MEGABYTES = 600
 MOST_GROWTH = 1.05
 

@@ -294,9 +294,9 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """A rule that could not run on an object, and why."""
+    """Rules that could not run on an object, and why: most for the same reason."""
 
-    rule: str
+    rules: tuple[str, ...]
     ref: ObjectRef
     reason: str
 

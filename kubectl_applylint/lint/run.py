@@ -60,7 +60,7 @@ def lint(
         if sort not in concerned:
             concerned[sort] = [rule for rule in ordered if concerns(rule, subject) or _is_of_annotation(rule, subject)]
         results = unrefined(_results(subject, concerned[sort]))
-        return [result for rule, result in results if rule.id not in quiet]
+        return list(_joined(result for rule, result in results if rule.id not in quiet))
 
     examined = list(spread(examined_by_all, subjects))
     results = list(chain.from_iterable(examined))
@@ -75,6 +75,19 @@ def lint(
         suppressed=sifted.hidden,
         remarks=sifted.remarks,
     )
+
+
+def _joined(results: Iterable[Result]) -> Iterator[Result]:
+    """Yield the results of one object, at the end those that say of several rules that they could not run."""
+    skips: list[Skip] = []
+    for one in results:
+        if not isinstance(one, Skip):
+            yield one
+        elif skips and skips[-1].reason == one.reason:
+            skips[-1] = replace(one, rules=skips[-1].rules + one.rules)
+        else:
+            skips.append(one)
+    yield from skips
 
 
 def _sifted(
@@ -201,7 +214,7 @@ def examine(
             knowledge.append(_decided(subject.predict(Scenario.APPLY)))
         unknown = next((known for known in knowledge if isinstance(known, Unknown)), None)
         if unknown:
-            return Skip(rule.id, subject.ref, unknown.reason)
+            return Skip((rule.id,), subject.ref, unknown.reason)
         looks = not {Need.LIVE, Need.LAST_APPLIED}.isdisjoint(rule.needs)
         if not subject.alternatives and any(isinstance(each, Absent) for each in knowledge):
             return ()

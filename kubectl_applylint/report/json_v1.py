@@ -51,7 +51,11 @@ def payload(report: Report, context: Context) -> dict[str, Json]:
         "known": report.known,
         "fixed": report.fixed,
         "units": [_unit(report, unit, applies) | {"order": place} for unit, applies, place in by_unit],
-        "skips": [{"rule": s.rule, "object": _object(s.ref), "reason": s.reason} for s in report.skips],
+        "skips": [
+            {"rule": rule, "object": _object(skip.ref), "reason": skip.reason}
+            for skip in report.skips
+            for rule in skip.rules
+        ],
         "problems": [problem_json(problem) for problem in report.problems],
         "summary": {s.value: sum(finding.severity is s for finding in report.findings) for s in Severity},
     }

@@ -89,7 +89,8 @@ def _skipped(skips: Sequence[Skip]) -> str:
     """Return a line for each rule that could not run, however many objects it could not run on."""
     by_rule: dict[str, list[Skip]] = {}
     for skip in skips:
-        by_rule.setdefault(skip.rule, []).append(skip)
+        for rule in skip.rules:
+            by_rule.setdefault(rule, []).append(skip)
     return "\n".join(
         f"skipped: {rule} on {count(len(found), 'object')}: {reasons(found)}" for rule, found in sorted(by_rule.items())
     )

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from typing import Final, Protocol
 
@@ -349,16 +349,21 @@ def _scrubber(secrets: Iterable[JsonObject], hide: Hider) -> Scrub:
     every = {spelling for secret in secrets for text in texts(secret) for spelling in spellings(text)}
     known = sorted(spelling for spelling in every if spelling.strip())
 
+    @cache
+    def held_in(text: str) -> Sequence[str]:
+        # A pattern of all values of all Secrets takes longer to compile than everything else together.
+        return [spelling for spelling in known if spelling in text]
+
     def scrub(text: str, ref: ObjectRef | None = None, file: str = "") -> str:
         if ref is not None and not is_secret(ref):
             return hide.clean(text)
-        # A pattern of all values of all Secrets takes longer to compile than everything else together.
-        found = {spelling: _alone(spelling) for spelling in known if spelling in text}
+        found = {spelling: _alone(spelling) for spelling in held_in(text)}
+        if not found:
+            return without_forms(text)
         names = {name: re.escape(name) for name in _names(ref, file)}
         longest_first = sorted(found | names, key=lambda known: (-len(known), known))
         pattern = "|".join((found | names)[known] for known in longest_first)
-        shown = re.sub(pattern, lambda match: match[0] if match[0] in names else MASK, text) if found else text
-        return without_forms(shown)
+        return without_forms(re.sub(pattern, lambda match: match[0] if match[0] in names else MASK, text))
 
     return scrub
 

@@ -170,7 +170,7 @@ def excerpt(finding: Finding, context: Context) -> Iterator[str]:
 
 
 def _skips(report: Report, context: Context) -> Iterator[str]:
-    objects = Counter((skip.rule, skip.reason) for skip in report.skips)
+    objects = Counter((rule, skip.reason) for skip in report.skips for rule in skip.rules)
     if context.verbose:
         for (rule, reason), number in sorted(objects.items()):
             yield wrap(one_line(f"skipped: {rule} on {count(number, 'object')}: {reason}"), context, indent="  ")

@@ -33,6 +33,6 @@ def test_a_general_rule_keeps_silent(results: list[tuple[Rule, str]], kept: list
 
 
 def test_what_is_no_finding_stays() -> None:
-    skip = Skip("general", FINDING.ref, "unknown")
+    skip = Skip(("general",), FINDING.ref, "unknown")
 
     assert unrefined([(GENERAL, skip), found(SPECIFIC, "a")]) == [(GENERAL, skip), found(SPECIFIC, "a")]

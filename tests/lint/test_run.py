@@ -238,7 +238,14 @@ def test_a_rule_runs_where_its_needs_are_met(needs: tuple[Need, ...], live: Know
 def test_a_skip_names_rule_and_object() -> None:
     found = knowing(Unknown("offline"))
 
-    assert lint([found], [replace(RULE, needs=(Need.LIVE,))]).skips == (Skip("thing-breaks", found.ref, "offline"),)
+    assert lint([found], [replace(RULE, needs=(Need.LIVE,))]).skips == (Skip(("thing-breaks",), found.ref, "offline"),)
+
+
+def test_what_could_not_run_for_the_same_reason_is_told_together() -> None:
+    found = knowing(Unknown("offline"))
+    rules = [replace(RULE, id=name, needs=(Need.LIVE,)) for name in ("a", "b")]
+
+    assert lint([found], rules).skips == (Skip(("a", "b"), found.ref, "offline"),)
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def reports(draw: st.DrawFn) -> Report:
     return Report(
         findings=(finding,) * 12,
         outcomes=((replace(document(ref, {}), file=text()), outcome),),
-        skips=(Skip("rule", ref, text()),),
+        skips=(Skip(("rule",), ref, text()),),
         problems=(Problem(text(), text(), text()),),
         notes=(text(),),
         suppressed=(Suppressed(finding, text()),),

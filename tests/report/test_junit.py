@@ -83,7 +83,7 @@ def test_a_run_that_found_nothing_has_passed() -> None:
     assert whole.attrib == {"name": "applylint check", "tests": "1", "failures": "0", "errors": "0"}
 
 
-SKIPS = (Skip("b", WEB, "no <secrets>; no jobs"), Skip("a", WEB, "no jobs"), Skip("b", TOKEN, "no <secrets>"))
+SKIPS = (Skip(("b",), WEB, "no <secrets>; no jobs"), Skip(("a",), WEB, "no jobs"), Skip(("b",), TOKEN, "no <secrets>"))
 
 
 def test_rules_that_could_not_run_are_no_test_cases() -> None:

@@ -110,7 +110,7 @@ def everything_said_about(item: JsonObject, words: str) -> Report:
     return Report(
         findings=(finding,),
         outcomes=((document(TOKEN, item), outcome),),
-        skips=(Skip("rule", TOKEN, words),),
+        skips=(Skip(("rule",), TOKEN, words),),
         problems=(Problem(FILE, words, words),),
         suppressed=(Suppressed(finding, words),),
     )

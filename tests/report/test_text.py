@@ -102,7 +102,10 @@ def test_a_finding_tells_in_japanese_when_it_strikes() -> None:
 
 
 def test_each_right_that_is_missing_is_named_once() -> None:
-    skips = (Skip("a", WEB, "cannot get pods; cannot get jobs"), Skip("b", WEB, "cannot get pods; cannot list nodes"))
+    skips = (
+        Skip(("a",), WEB, "cannot get pods; cannot get jobs"),
+        Skip(("b",), WEB, "cannot get pods; cannot list nodes"),
+    )
     line = findings_text(Report(skips=skips), Context()).splitlines()[1]
 
     assert line == (

@@ -167,7 +167,7 @@ def _why_idle(rule: str, policy: Policy) -> str:
 
 def _idle(examined: Examined, policy: Policy) -> Callable[[Waiver, str], str]:
     """Return what tells why a waiver that has hidden nothing of a rule is idle; empty where that cannot be told."""
-    skipped = {(skip.rule, skip.ref) for skip in examined.skips}
+    skipped = {(rule, skip.ref) for skip in examined.skips for rule in skip.rules}
     documents = [subject.document for subject in examined.subjects]
     places = [(document.ref, document.file, absolute(document.locate(()), policy)) for document in documents]
 
@@ -199,5 +199,5 @@ def seen(examined: Examined, policy: Policy) -> Seen:
         rules=examined.rules,
         files=frozenset(absolute(subject.document.locate(()), policy) for subject in examined.subjects),
         objects=frozenset((ref.namespace, str(ref)) for ref, file in refs.items() if not file),
-        skipped=frozenset((skip.rule, skip.ref.namespace, str(skip.ref)) for skip in examined.skips),
+        skipped=frozenset((rule, skip.ref.namespace, str(skip.ref)) for skip in examined.skips for rule in skip.rules),
     )

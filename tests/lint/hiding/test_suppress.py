@@ -143,7 +143,11 @@ def test_an_entry_is_unused_only_where_its_objects_were_examined(scope: Scope, e
 
 @pytest.mark.parametrize(
     "ran",
-    [examined(Skip("other", SUBJECT.ref, "offline")), examined(rules=frozenset({"port-lost"})), examined(subjects=())],
+    [
+        examined(Skip(("other",), SUBJECT.ref, "offline")),
+        examined(rules=frozenset({"port-lost"})),
+        examined(subjects=()),
+    ],
     ids=["skipped", "left out", "not examined"],
 )
 def test_a_rule_that_did_not_run_leaves_nothing_unused(ran: Examined) -> None:
@@ -182,7 +186,7 @@ def test_annotations_are_heard_as_comments_are() -> None:
 
 def test_what_was_examined_is_named_as_entries_name_it() -> None:
     in_cluster = ObjectRef("v1", "Service", "shop", "web")
-    run = seen(examined(Skip("other", in_cluster, "offline")), Policy(folder="/repo/deploy"))
+    run = seen(examined(Skip(("other",), in_cluster, "offline")), Policy(folder="/repo/deploy"))
 
     assert (run.files, run.objects) == (frozenset({"/repo/deploy/web.yaml"}), frozenset())
     assert run.skipped == {("other", "shop", "service/web")}
