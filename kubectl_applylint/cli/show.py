@@ -60,6 +60,8 @@ TARGETS: Final[Mapping[Format, Target]] = {
 }
 """What reads each form; the others are read by people."""
 _ENGLISH: Mapping[str, str] = {}
+WITH_EXCERPTS = (Format.TEXT, Format.HTML, Format.RDJSONL)
+"""The forms that show lines of files."""
 _FOR_PEOPLE = (Format.TEXT, Format.CONCISE, Format.GITHUB, Format.MARKDOWN)
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 _RARE_BREAKS = "\r\x85\u2028\u2029"
@@ -93,7 +95,8 @@ def write_report(
 ) -> Report:
     """Write the report in every form, and return it as it was shown."""
     safe = report if config.show_secrets else mask_report(report, run_input.objects)
-    sources = _sources(safe, run_input, show_secrets=config.show_secrets)
+    is_excerpted = any(output.format in WITH_EXCERPTS for output in config.output)
+    sources = _sources(safe, run_input, show_secrets=config.show_secrets) if is_excerpted else {}
     by_id = {rule.id: rule for rule in rules}
     for output in config.output:
         context = _context(command, config, output, sources, by_id)

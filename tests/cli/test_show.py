@@ -8,13 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.cli.show import RENDERERS, TARGETS, has_color, phrases, refuse_forms, show, write_report
+from kubectl_applylint.cli.show import (
+    RENDERERS,
+    TARGETS,
+    WITH_EXCERPTS,
+    has_color,
+    phrases,
+    refuse_forms,
+    show,
+    write_report,
+)
 from kubectl_applylint.config.configuration import ColorMode, Config, ConfigError, Format, Output
 from kubectl_applylint.config.language import Language
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.lint.model import Report
+from kubectl_applylint.report.context import Context
 from kubectl_applylint.run.files import RunInput
 from tests.report.samples import FILE, FINDING, LINES, REPORT
 
@@ -33,6 +43,17 @@ def test_each_form_is_rendered_by_a_function_that_is_there(command: str, form: F
 
     assert isinstance(getattr(import_module(f"kubectl_applylint.report.{module}"), name), Callable)  # type: ignore[arg-type]  # to tell functions
     assert (TARGETS.get(form, Target.TEXT) is Target.TEXT) == (form in (Format.TEXT, Format.CONCISE))
+
+
+@pytest.mark.parametrize(
+    ("command", "form"), [(command, form) for command, forms in RENDERERS.items() for form in forms], ids=str
+)
+def test_the_forms_that_show_lines_of_files_are_known(command: str, form: Format) -> None:
+    module, _, name = RENDERERS[command][form].rpartition(".")
+    render = getattr(import_module(f"kubectl_applylint.report.{module}"), name)
+    with_lines, without = (render(REPORT, Context(command=command, sources=one)) for one in ({FILE: LINES}, {}))
+
+    assert with_lines == without or form in WITH_EXCERPTS
 
 
 def test_a_form_that_a_command_does_not_take_is_refused_before_any_work() -> None:
