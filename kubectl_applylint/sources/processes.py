@@ -17,6 +17,8 @@ LEAST: Final = 20
 """How much a process gets to do at least, in applies to predict; a copy of it costs as much time as some five."""
 _LENGTH: Final = 8
 """The bytes that tell how many follow."""
+_MOST_QUEUED: Final = 512
+"""How many places fit into the smallest pipe that Linux gives."""
 _CAN_FORK: Final = hasattr(os, "fork") and sys.platform != "darwin"
 
 Item = TypeVar("Item")
@@ -26,25 +28,47 @@ Made = TypeVar("Made")
 def spread(work: Callable[[Item], Made], items: Sequence[Item], *, applies: int) -> list[Made]:
     """Return what ``work`` makes of each item, in their order; what it makes has to be something that pickles.
 
-    ``applies`` says how much there is to do. Where it pays, copies of this process take a share each. What one of them
-    does not hand back, because it was killed or because ``work`` fails there, is worked on here, so that the result
-    never depends on them.
+    ``applies`` says how much there is to do. Where it pays, copies of this process help: who has finished an item takes
+    the next one, so the largest should come first. What one of them does not hand back, because it was killed or
+    because ``work`` fails there, is worked on here, so that the result never depends on them.
     """
     number = max(1, min(_number(applies), len(items)))
+    if number == 1:
+        return [work(item) for item in items]
+    queue = _queue(len(items))
     copies: list[_Copy | None] = []
     try:
-        for place in range(1, number):
+        for _ in range(1, number):
             with uninterrupted():
-                copies.append(_copy(work, items[place::number]))
-        shares = [[work(item) for item in items[::number]]]
-        for place, copy in enumerate(copies, start=1):
-            made = copy.made() if copy else None
-            shares.append([work(item) for item in items[place::number]] if made is None else made)
+                copies.append(_copy(work, items, queue))
+        made = _taken(work, items, queue)
+        for copy in filter(None, copies):
+            made |= copy.made()
     finally:
+        os.close(queue)
         with uninterrupted():
             for copy in filter(None, copies):
                 copy.end()
-    return [shares[position % number][position // number] for position in range(len(items))]
+    return [made[place] if place in made else work(item) for place, item in enumerate(items)]
+
+
+def _queue(number: int) -> int:
+    """Return a pipe of places of items; a process that reads one takes it, and no other gets it."""
+    reading, writing = os.pipe()
+    for place in range(min(number, _MOST_QUEUED)):
+        os.write(writing, place.to_bytes(_LENGTH))
+    os.close(writing)
+    return reading
+
+
+def _taken(work: Callable[[Item], Made], items: Sequence[Item], queue: int) -> dict[int, Made]:
+    """Return what is made of the items that this process has taken from the queue, by their places."""
+    made: dict[int, Made] = {}
+    while place := os.read(queue, _LENGTH):
+        # Of more items than places, one place stands for several.
+        for at in range(int.from_bytes(place), len(items), _MOST_QUEUED):
+            made[at] = work(items[at])
+    return made
 
 
 def _number(applies: int) -> int:
@@ -66,14 +90,14 @@ class _Copy:
     process: int
     pipe: int
 
-    def made(self) -> list[Any] | None:
-        """Wait for what it has made, ``None`` where it came to nothing."""
+    def made(self) -> dict[int, Any]:
+        """Wait for what it has made, by the places of the items; empty where it came to nothing."""
         import pickle  # noqa: PLC0415  it takes 5 ms to import, and runs over few files share nothing
 
         with os.fdopen(self.pipe, "rb", closefd=False) as stream:
             written = stream.read()
         length, whole = written[:_LENGTH], written[_LENGTH:]
-        return pickle.loads(whole) if length and int.from_bytes(length) == len(whole) else None
+        return pickle.loads(whole) if length and int.from_bytes(length) == len(whole) else {}
 
     def end(self) -> None:
         """End it, if it has not done so."""
@@ -83,8 +107,8 @@ class _Copy:
         os.waitpid(self.process, 0)
 
 
-def _copy(work: Callable[[Item], Made], share: Sequence[Item]) -> _Copy | None:
-    """Start a copy that works on a share, ``None`` where the system allows no further process."""
+def _copy(work: Callable[[Item], Made], items: Sequence[Item], queue: int) -> _Copy | None:
+    """Start a copy that takes items from a queue, ``None`` where the system allows no further process."""
     reading, writing = os.pipe()
     try:
         process = os.fork()
@@ -93,19 +117,19 @@ def _copy(work: Callable[[Item], Made], share: Sequence[Item]) -> _Copy | None:
         os.close(writing)
         return None
     if process == 0:
-        _hand_back(work, share, writing)
+        _hand_back(lambda: _taken(work, items, queue), writing)
     os.close(writing)
     return _Copy(process, reading)
 
 
-def _hand_back(work: Callable[[Item], Made], share: Sequence[Item], pipe: int) -> NoReturn:
-    """Write what is made of a share, and end the process whatever happens: it says nothing and cleans nothing up."""
+def _hand_back(taken: Callable[[], dict[int, Any]], pipe: int) -> NoReturn:
+    """Write what this process makes, and end it whatever happens: it says nothing and cleans nothing up."""
     import pickle  # noqa: PLC0415  as above
 
     try:
         as_usual()
         with os.fdopen(pipe, "wb") as stream:
-            whole = pickle.dumps([work(item) for item in share])
+            whole = pickle.dumps(taken())
             stream.write(len(whole).to_bytes(_LENGTH) + whole)
     finally:
         os._exit(0)

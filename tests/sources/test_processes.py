@@ -11,7 +11,7 @@ from kubectl_applylint.sources.processes import LEAST, spread
 
 # Copies are made only of a process without threads, which that of the test need not be.
 _SCRIPT = """
-import json, os
+import json, os, time
 from functools import partial
 from kubectl_applylint.sources import processes
 from kubectl_applylint.sources.processes import LEAST, spread
@@ -25,6 +25,10 @@ def only_here(item):
         os.kill(os.getpid(), 9)
     return item
 
+def slow(item):
+    time.sleep(0.01)
+    return os.getpid()
+
 def fault():
     try:
         return spread(lambda item: 1 // (item - 1), many)
@@ -32,11 +36,12 @@ def fault():
         return str(fault)
 
 print(json.dumps({
-    "processes": len(set(spread(lambda item: os.getpid(), many))),
+    "processes": len(set(spread(slow, many))),
     "little": len(set(spread(lambda item: os.getpid(), many, applies=2 * LEAST - 1))),
     "one": len(spread(lambda item: os.getpid(), many[:1])),
     "none": spread(lambda item: os.getpid(), []),
     "squares": spread(lambda item: item * item, many) == [item * item for item in many],
+    "more": spread(lambda item: item * item, range(2000)) == [item * item for item in range(2000)],
     "much": sum(map(len, spread(lambda item: str(item) * 10000, many))),
     "killed": spread(only_here, many) == list(many),
     "unfit": len(spread(lambda item: lambda: item, many)),
@@ -57,6 +62,7 @@ def test_copies_take_their_share_and_nothing_depends_on_them() -> None:
         "one": 1,
         "none": [],
         "squares": True,
+        "more": True,
         "much": sum(len(str(item)) * 10000 for item in range(2 * LEAST)),
         "killed": True,
         "unfit": 2 * LEAST,
