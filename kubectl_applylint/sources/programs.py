@@ -24,8 +24,10 @@ _LONGEST_COMPLAINT: Final = 4000
 _COLLECTION: Final = {"GOGC": "400", "GOMEMLIMIT": "1GiB"}
 """Lets a program that renders let garbage grow: collecting it takes 40 % of the time of a large kustomization."""
 _WARNING: Final = "# Warning"
-_LOGGED: Final = re.compile(r'E\d{4} \S+ +\d+ \S+\] "command failed" err="(?P<error>.*)"')
 """How kustomize begins a line about a deprecated field."""
+_LOGGED: Final = re.compile(r'E\d{4} \S+ +\d+ \S+\] "command failed" err="(?P<error>.*)"')
+_CRASHED: Final = re.compile(r"(?:panic|fatal error): (?P<fault>.*)")
+"""How a program in Go says that it crashed; what follows in other lines are places in its source."""
 
 
 def output(
@@ -62,6 +64,9 @@ def _complaint(stderr: bytes) -> str:
     Some builds of kubectl log the error with its time and place in their source.
     """
     lines = stderr.decode("utf-8", "replace").splitlines()
+    crashed = next(filter(None, map(_CRASHED.match, lines)), None)
+    if crashed:
+        return f"the program crashed: {crashed['fault']}"[:_LONGEST_COMPLAINT]
     text = " ".join(" ".join(line for line in lines if not line.startswith(_WARNING)).split())
     logged = _LOGGED.fullmatch(text)
     text = logged["error"].replace('\\"', '"') if logged else text

@@ -89,6 +89,14 @@ def test_each_file_that_a_problem_names_is_called_as_the_files_are() -> None:
     assert found == Problem("b", "file 'a/x.yaml' is not in or below 'b'", "")
 
 
+def test_of_a_crash_no_places_in_the_source_are_told(tmp_path: pathlib.Path) -> None:
+    lines = "panic: interface conversion: is nil\n\ngoroutine 1 [running]:\nmain.main()\n\tkubectl.go:41 +0x85\n"
+    (tmp_path / "words").write_text(lines)
+    found = output(["sh", "-c", f"cat {tmp_path / 'words'} >&2; exit 2"], "there", "")
+
+    assert found == Problem("there", "it cannot be rendered: the program crashed: interface conversion: is nil", "")
+
+
 def test_a_program_that_fails_in_silence_has_no_reason(tmp_path: pathlib.Path) -> None:
     assert output(failing(tmp_path, ""), "k", "try") == Problem(
         "k", "it cannot be rendered: the program gives no reason", "try"
