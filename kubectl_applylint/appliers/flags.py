@@ -73,6 +73,8 @@ class Flags:
     """Whether what a Kustomization of Flux applies is predicted so; else as with kubectl."""
     kustomization: FluxKustomization | None = None
     """The Kustomization of Flux that applies a unit then."""
+    is_supposed: bool = False
+    """Whether Helm or Flux is supposed to apply every unit, also one that the repository applies otherwise."""
 
     @property
     def applier(self) -> Applier:

@@ -28,6 +28,7 @@ from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes, touched, with_moved
 from kubectl_applylint.run.unit_shards import in_shard, pairs_in_shard
 from kubectl_applylint.run.unit_tasks import UnitTask, chosen, meeting, of_change, of_paths, parts, selected, unread
+from kubectl_applylint.run.unit_tools import by_tool, is_by_helm
 from kubectl_applylint.run.units_of import declarations, units_of
 from kubectl_applylint.run.worktree import not_checked_out, touched_submodules
 from kubectl_applylint.sources import git, network, revision
@@ -341,10 +342,7 @@ def _examined(request: RunRequest, task: UnitTask) -> RunInput:
     own = {name: options[name] for name in _FLAGS if name in options}
     flags = replace(request.flags, namespace=namespace, is_unit=True, unit_command=_command(task.unit), **own)
     flags = replace(flags, unit_arguments=_arguments(task.unit), is_new_unit=task.is_new)
-    helm = flags.helm if is_by_helm(task.unit) and not task.is_gone else None
-    flags = replace(flags, helm=helm, release=_release(task.unit))
-    source = applied.flux if flags.by_flux and not task.is_gone else None
-    flags = replace(flags, kustomization=source)
+    flags = replace(flags, helm=None) if task.is_gone else by_tool(flags, task.unit)
     base = task.source.base
     read = task.given or (base.later([], False, bytes) if base else Input())
     given = without_generated(without_bystanders(read, ()))
@@ -353,19 +351,6 @@ def _examined(request: RunRequest, task: UnitTask) -> RunInput:
     found = run_of_input(given, source=task.source, flags=flags, kubernetes_version=version)
     unreachable = not task.source.origin and bool(task.source.problems)
     return replace(found, is_unit=base is not None or not task.source.origin, is_unreachable=unreachable)
-
-
-def is_by_helm(unit: Unit) -> bool:
-    """Tell whether a unit is a chart that Helm itself installs, as far as the repository says."""
-    return unit.form is Form.CHART and unit.applied.tool == "helm"
-
-
-def _release(unit: Unit) -> str:
-    """Return the name of the release that a chart is, ``helm template``'s for one in the top directory."""
-    if not is_by_helm(unit):
-        return ""
-    told = unit.applied.helm.release if unit.applied.helm else ""
-    return told or os.path.basename(unit.root) or "release-name"
 
 
 def _arguments(unit: Unit) -> str:

@@ -1,0 +1,45 @@
+from dataclasses import replace
+
+import pytest
+
+from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.run.unit_tools import by_tool, is_by_helm, release_of
+from kubectl_applylint.units.model import Applied, Form, Unit
+
+CHART = Unit("charts/shop", Form.CHART, frozenset(), applied=Applied("helm"))
+FOLDER = Unit("apps/shop", Form.FOLDER, frozenset(), applied=Applied("kubectl"))
+SUPPOSED = FluxKustomization("shop", "flux-system", prunes=True)
+SOURCE = FluxKustomization("apps", "flux-system")
+BY_FLUX = replace(FOLDER, applied=Applied("flux", flux=SOURCE))
+
+
+@pytest.mark.parametrize(
+    ("unit", "flags", "told"),
+    [
+        (CHART, Flags(helm=Applier.HELM3), (Applier.HELM3, "shop", None)),
+        (FOLDER, Flags(helm=Applier.HELM3), (None, "", None)),
+        (FOLDER, Flags(helm=Applier.HELM3, is_supposed=True), (Applier.HELM3, "shop", None)),
+        (BY_FLUX, Flags(by_flux=True), (None, "", SOURCE)),
+        (BY_FLUX, Flags(), (None, "", None)),
+        (BY_FLUX, Flags(by_flux=True, is_supposed=True), (None, "", SOURCE)),
+        (FOLDER, Flags(by_flux=True), (None, "", None)),
+        (
+            FOLDER,
+            Flags(by_flux=True, is_supposed=True),
+            (None, "", SUPPOSED),
+        ),
+    ],
+)
+def test_a_unit_is_applied_by_its_tool_or_by_the_one_that_is_supposed(
+    unit: Unit, flags: Flags, told: tuple[Applier | None, str, FluxKustomization | None]
+) -> None:
+    found = by_tool(flags, unit)
+
+    assert (found.helm, found.release, found.kustomization) == told
+
+
+def test_a_unit_in_the_top_directory_has_the_release_of_helm_template() -> None:
+    assert (is_by_helm(CHART), is_by_helm(FOLDER)) == (True, False)
+    assert release_of(replace(CHART, root="")) == "release-name"
