@@ -99,6 +99,16 @@ def _object(text: str) -> str:
         raise argparse.ArgumentTypeError(str(fault)) from None
 
 
+def compared(parser: argparse.ArgumentParser) -> None:
+    """Add what tells which programs are compared."""
+    parser.add_argument(
+        "--appliers",
+        metavar="LIST",
+        help="programs to compare, each as if it had applied the earlier revision, too: kubectl,kubectl-server,helm3,"
+        "helm4,flux (default: all)",
+    )
+
+
 def switch(container: argparse._ActionsContainer, *flags: str, **words: str) -> None:
     """Add a flag that is given by itself or, as kubectl takes it, with a value: ``--flag=false``."""
     container.add_argument(*flags, type=_boolean, nargs="?", metavar="true|false", **words)  # type: ignore[arg-type]  # all texts

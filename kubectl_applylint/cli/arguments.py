@@ -32,9 +32,9 @@ exit codes:
 """
 OF_OBJECTS = ("owners", "why", "adopt", "handover")
 """The commands whose words name live objects, not files."""
-OF_APPLIES = ("check", "plan", "revert", "again", "baseline")
+OF_APPLIES = ("check", "plan", "compare", "revert", "again", "baseline")
 """The commands that look at one apply of all files, in which the order counts."""
-BY_UNITS = ("check", "plan", "baseline", "units")
+BY_UNITS = ("check", "plan", "compare", "baseline", "units")
 """The commands that look at each unit of a repository by itself, unless the caller names one apply."""
 OF_METACONTROLLER = ("controller", "update_method", "parent")
 """The flags that only a sync by Metacontroller takes."""
@@ -95,6 +95,8 @@ class Arguments:
     """Patterns of the roots of units, where only some are looked at."""
     shard: str
     """Which part of the units is looked at, as it was typed; empty for all."""
+    appliers: str
+    """What is compared, as it was typed; empty for all."""
     shows_known: bool
     """Whether ``check`` lists the findings that were there before a change."""
     no_pager: bool
@@ -140,6 +142,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         fix=fix_options(found),
         roots=tuple(found.get("unit", ())),
         shard=found.get("shard", ""),
+        appliers=found.get("appliers", ""),
         **{field: option in found for field, option in _SWITCHED.items()},
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},
     )

@@ -293,6 +293,7 @@ def _none(typed: Typed, before: Sequence[str]) -> Offer:
 _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "check": _files,
     "plan": _files,
+    "compare": _files,
     "revert": _files,
     "again": _files,
     "defaults": _files,

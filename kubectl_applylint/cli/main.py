@@ -23,6 +23,7 @@ Command: TypeAlias = Callable[[str, Arguments, Config], int]
 MODULES: Final[Mapping[str, str]] = {
     "check": "run",
     "plan": "run",
+    "compare": "compare",
     "revert": "run",
     "again": "run",
     "defaults": "defaults",

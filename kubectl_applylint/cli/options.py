@@ -3,7 +3,7 @@
 import argparse
 
 from kubectl_applylint.cli import PLUGIN
-from kubectl_applylint.cli.apply_options import apply, children, switch
+from kubectl_applylint.cli.apply_options import apply, children, compared, switch
 from kubectl_applylint.cli.comment_options import reports
 from kubectl_applylint.cli.fix_options import fixes
 from kubectl_applylint.cli.unit_options import which_units
@@ -335,6 +335,10 @@ COMMANDS = {
     "plan": (
         "predict what the apply does to each object",
         (_files_by_units, apply, children, _state, _form, *_OF_REPORTS),
+    ),
+    "compare": (
+        "show which objects of a change depend on the program that applies it",
+        (_files_by_units, compared, _state, _page, _look, _limit),
     ),
     "revert": ("show what reverting a change does not undo", (_input, apply, _state, _form, _look, _limit)),
     "again": (

@@ -28,6 +28,7 @@ ON_FILES, ON_FIELD = ("-f", "web.yaml"), ("deploy/web", "spec.replicas", "-f", "
 ARGUMENTS: Mapping[str, Sequence[str]] = {
     "check": ON_FILES,
     "plan": ON_FILES,
+    "compare": (".", "--against", "dir:."),
     "again": ON_FILES,
     "revert": (*ON_FILES, "--against", "file:web.yaml"),
     "baseline": ("create", *ON_FILES),

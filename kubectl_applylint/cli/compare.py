@@ -1,0 +1,75 @@
+"""The command ``compare``: one change under several appliers, as if each had applied the earlier revision."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.cli.apply_options import FLUX, HELMS
+from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.cli.output import width, write
+from kubectl_applylint.cli.run import gather_all
+from kubectl_applylint.cli.show import has_color, refuse_forms
+from kubectl_applylint.config.configuration import Config, ConfigError, Format
+from kubectl_applylint.core.safe_text import Target
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.report.comparison import comparison_json, comparison_text
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.ending import CLEAN, INCOMPLETE
+from kubectl_applylint.report.masking import mask_report
+from kubectl_applylint.run import unit_reports
+from kubectl_applylint.run.unit_runs import COMPARED
+
+KUBECTL: Final = "kubectl"
+SERVER_SIDE: Final = "kubectl-server"
+APPLIERS: Final = (KUBECTL, SERVER_SIDE, *HELMS, FLUX)
+"""What can be compared."""
+_RENDERERS: Final[Mapping[Format, Callable[[Mapping[str, Report], Context], str]]] = {
+    Format.TEXT: comparison_text,
+    Format.JSON: comparison_json,
+}
+
+
+def compare(program: str, arguments: Arguments, config: Config) -> int:
+    """Show which objects of a change depend on the applier; raises ``ConfigError`` for unknown ones."""
+    refuse_forms("compare", config, _RENDERERS)
+    appliers = _asked(arguments.appliers)
+    if config.against.kind not in COMPARED:
+        raise ConfigError(["compare: specify the applied state: --against REVISION, or --against dir:PATH"])
+    # What the manifests are compared with is said once.
+    said = {appliers[0]: "every apply is a fresh install"}
+    reports = {one: _report(program, arguments, config, one, said.get(one, "")) for one in appliers}
+    for output in config.output:
+        target = Target.JSON if output.format is Format.JSON else Target.TEXT
+        context = Context(
+            command="compare",
+            color=has_color(config, file=output.file),
+            width=width(output.file),
+            verbose=config.verbosity > 0,
+        )
+        write(_RENDERERS[output.format](reports, context), output.file, target, color=context.color)
+    return INCOMPLETE if any(report.problems for report in reports.values()) else CLEAN
+
+
+def _asked(names: str) -> tuple[str, ...]:
+    asked = tuple(dict.fromkeys(name.strip() for name in names.split(","))) if names else APPLIERS
+    unknown = [name for name in asked if name not in APPLIERS]
+    if unknown or len(asked) < 2:
+        what = f"{unknown[0]!r} is not one of them" if unknown else "name two at least"
+        raise ConfigError([f"--appliers: {what}; there are {', '.join(APPLIERS)}"])
+    return asked
+
+
+def _report(program: str, arguments: Arguments, config: Config, applier: str, unknown: str) -> Report:
+    """Return the plan of a change, as if an applier did it and everything before."""
+    supposed = replace(arguments, apply=_flags(arguments.apply, applier))
+    is_server_side = applier == SERVER_SIDE
+    own = replace(config, server_side=is_server_side, force_conflicts=is_server_side and config.force_conflicts)
+    runs = gather_all(program, supposed, own, unknown=unknown)
+    report = unit_reports.plan(runs, partial(tuple, ()))
+    return report if config.show_secrets else mask_report(report, runs.objects)
+
+
+def _flags(given: Flags, applier: str) -> Flags:
+    return replace(given, helm=HELMS.get(applier), by_flux=applier == FLUX, is_supposed=True)
