@@ -25,6 +25,8 @@ _TEST_TOOLS: Final = frozenset({"kuttl", "chainsaw"})
 _BUNDLE: Final = "manifests"
 _OF_BUNDLE: Final = "metadata/annotations.yaml"
 """What the Operator Lifecycle Manager has beside the folder of manifests in an image that it installs."""
+_OF_OPERATOR: Final = (".clusterserviceversion.yaml", ".clusterserviceversion.yml")
+"""How the file ends by which that manager installs an operator with all that lies beside it."""
 _PATCHES: Final = frozenset({"patches", "patch"})
 
 
@@ -55,9 +57,16 @@ def _reason(unit: Unit, paths: Collection[str], tests: frozenset[str], named: Co
     above = {"/".join(folder[:end]) for end in range(1, len(folder) + 1)} & tests
     if above and above.isdisjoint(named):
         return "tests of a cluster"
-    if folder[-1:] == [_BUNDLE] and "/".join((*folder[:-1], _OF_BUNDLE)) in paths:
+    if _is_bundle(folder, paths):
         return "bundle of an operator"
     return "patches" if _is_of_kustomization(folder, paths) else ""
+
+
+def _is_bundle(folder: Sequence[str], paths: Collection[str]) -> bool:
+    if folder[-1:] == [_BUNDLE] and "/".join((*folder[:-1], _OF_BUNDLE)) in paths:
+        return True
+    home = "/".join(folder)
+    return any(path.endswith(_OF_OPERATOR) and os.path.dirname(path) == home for path in paths)
 
 
 def _is_of_tests(path: str) -> bool:

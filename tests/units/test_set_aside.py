@@ -49,6 +49,14 @@ def test_what_nobody_applies_is_told_by_its_folder(root: str, words: str) -> Non
     assert set_aside(unit(root), PATHS) == words
 
 
+def test_what_lies_beside_the_version_of_an_operator_is_a_bundle() -> None:
+    paths = {"operators/shop/shop.clusterserviceversion.yaml", "operators/shop/crd.yaml", "operators/deploy.yaml"}
+
+    assert set_aside(unit("operators/shop"), paths) == "bundle of an operator"
+    assert set_aside(unit("operators/shop"), paths, ["operators/shop"]) == ""
+    assert set_aside(unit("operators"), paths) == ""
+
+
 def test_a_file_of_the_top_directory_is_applied() -> None:
     assert set_aside(unit("install.yaml", Form.FILE), {"install.yaml", "install-ha.yaml"}) == ""
 
