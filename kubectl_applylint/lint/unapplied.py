@@ -16,6 +16,7 @@ from kubectl_applylint.engine.cluster_diff import ClusterDiff, Unapplied
 from kubectl_applylint.engine.set_apply import SetApply
 from kubectl_applylint.lint.checks._selectors import pod_labels
 from kubectl_applylint.lint.model import Scenario, Subject
+from kubectl_applylint.lint.placeholders import is_unfinished
 from kubectl_applylint.lint.relations import kind_of, references
 
 
@@ -80,8 +81,9 @@ def subjects_of(
 ) -> Iterator[Subject]:
     """Yield a subject for each object that is there and not applied, as ``outcomes_of`` has them.
 
-    ``unselected`` are those of the ``others`` that the files have without the labels that the run asks for; they are
-    left out unless they are deleted. The peers of each subject are what the run applies, and ``context``.
+    ``unselected`` are those of the ``others`` that the files have without the labels that the run asks for; they
+    are left out unless they are deleted. What an object is called whose name is filled in before the apply is not
+    known, so it is left out, too. The peers of each subject are what the run applies, and ``context``.
     """
     found = outcomes_of(whole, others)
     if not found:
@@ -90,6 +92,8 @@ def subjects_of(
     written = {document.ref.identity for document in unselected}
     why = _why(whole)
     for document, outcome in found:
+        if is_unfinished([document.ref.name, document.ref.namespace]):
+            continue
         unapplied = why(document, outcome)
         if document.ref.identity in written:
             if not unapplied.is_deletion:

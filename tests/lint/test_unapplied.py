@@ -86,6 +86,13 @@ def same(name: str) -> Document:
     return document(settings(name))
 
 
+@pytest.mark.parametrize("old", [settings("old-__ID__"), settings("old", "${NAMESPACE}")])
+def test_an_object_whose_name_is_filled_in_later_is_not_known(old: JsonObject) -> None:
+    whole = run(live(old), applied=settings("new"), flags=Flags())
+
+    assert [*subjects_of(whole, [document(old)], cluster_diff=NO_DIFF)] == []
+
+
 def test_a_passage_knows_what_the_run_makes_and_what_stays_as_it_is() -> None:
     whole = run(live(OLD), applied=settings("new"), flags=BY_LABEL)
     run_of_all = cluster_diff(whole, [same("same")], {same("new").ref.identity: same("old").ref})
