@@ -1,6 +1,6 @@
 """Makes subjects of documents: their namespace, their state, and what the engine predicts of them."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -68,11 +68,18 @@ def subjects(
     )
 
 
-def place(document: Document, schema: Schema, namespace: str) -> Document:
-    """Return the document with the namespace that kubectl sends it to, in the object and in its name."""
+def place(
+    document: Document, schema: Schema, namespace: str, scoped: Collection[tuple[str, str]] = frozenset()
+) -> Document:
+    """Return the document with the namespace that kubectl sends it to, in the object and in its name.
+
+    ``scoped`` are groups and kinds of which other documents name a namespace: so has one without a definition.
+    """
     ref = document.ref
     kind = schema.kind(ref.api_version, ref.kind)
     namespaced = is_namespaced((ref.api_version, ref.kind)) if kind is None else kind.namespaced
+    if namespaced is None and (ref.group, ref.kind) in scoped:
+        namespaced = True
     if namespaced is None:
         return document
     if not namespaced:

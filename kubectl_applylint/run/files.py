@@ -193,8 +193,10 @@ def _recalled(source: LiveSource, given: Input, flags: Flags, version: str) -> L
 
 def _both(given: Input, source: LiveSource, flags: Flags, version: str) -> tuple[Reading, Reading]:
     """Return the earlier documents and the given ones."""
-    past = reading(_earlier(source), source, flags, version, is_past=source.base is None or source.base.is_of_any_age)
-    now = reading(given, source, flags, version, defined=past.definitions)
+    before = _earlier(source)
+    is_past = source.base is None or source.base.is_of_any_age
+    past = reading(before, source, flags, version, is_past=is_past, beside=given.documents)
+    now = reading(given, source, flags, version, defined=past.definitions, beside=before.documents)
     if flags.kustomization is not None:
         past, now = (replace(each, here=flux_apply.in_order(each.here)) for each in (past, now))
         first, second = (reconciliation_of(flags, documents) for documents in ((), past.here))

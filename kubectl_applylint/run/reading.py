@@ -58,10 +58,12 @@ def reading(
     *,
     defined: Sequence[JsonObject] = (),
     is_past: bool = False,
+    beside: Iterable[Document] = (),
 ) -> Reading:
     """Return the documents with their namespaces and, in an ApplySet, its label; ``defined`` were there before.
 
-    Documents of the past read as the server reads the objects that they have left, whatever version they were of.
+    Whether a kind without a definition is namespaced, these documents and those ``beside`` them tell. Documents of
+    the past read as the server reads the objects that they have left, whatever version they were of.
     """
     schema, problems = schema_of(version, source, given.documents, defined)
     own = tuple(document.object for document in given.documents if is_definition(document.ref))
@@ -69,7 +71,8 @@ def reading(
     policy, unclear = resolved(flags.policy, source, (*defined, *own)) if is_asked else (None, ())
     selector = parse(flags.selector)
     documents = [as_served(document, schema) if is_past else document for document in given.documents]
-    placed = [place(document, schema, flags.namespace or source.namespace) for document in documents]
+    scoped = frozenset((one.ref.group, one.ref.kind) for one in (*documents, *beside) if one.ref.namespace)
+    placed = [place(document, schema, flags.namespace or source.namespace, scoped) for document in documents]
     here, elsewhere = within(flags.namespace, [document for document in placed if selects(selector, document.object)])
     return Reading(
         schema,

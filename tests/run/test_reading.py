@@ -30,6 +30,19 @@ def test_objects_without_a_namespace_get_that_of_the_flags_and_no_other_is_allow
     assert len(found.problems) == 1
 
 
+WIDGET = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\n"
+
+
+def test_an_unknown_kind_is_namespaced_if_another_object_of_it_names_a_namespace() -> None:
+    placed = WIDGET.replace("name: one", "name: two, namespace: shop")
+    given, before = read_text(WIDGET, "now.yaml"), read_text(placed, "before.yaml")
+    beside = reading(given, no_live_source(), Flags(), "", beside=before.documents)
+
+    assert [document.ref.namespace for document in read(WIDGET).here] == [""]
+    assert [document.ref.namespace for document in read(WIDGET, placed).here] == ["default", "shop"]
+    assert [document.ref.namespace for document in beside.here] == ["default"]
+
+
 def test_what_a_selector_does_not_choose_stays_known() -> None:
     found = read(MAP, ELSEWHERE, flags=Flags(selector="app=web"))
 
