@@ -66,10 +66,14 @@ class Base:
     @property
     def doubt(self) -> str:
         """The first doubt, empty where the earlier manifests are known for certain."""
-        unread = (
-            f"{self.origin} could not be read completely: {one.where}: {one.message}" for one in self.given.problems
-        )
+        unread = (f"{self.origin} could not be read completely: {one.where}" for one in self.given.problems[:1])
         return next(chain(unread, self.doubts), "")
+
+    @property
+    def told_doubts(self) -> tuple[str, ...]:
+        """What a run says once of the doubts: why the first text could not be read stands behind its name."""
+        first = (f"{self.doubt}: {one.message}" for one in self.given.problems[:1])
+        return (*first, *self.doubts)
 
     def unread(self, problems: Sequence[Problem]) -> Callable[[str], bool]:
         """Return what tells whether the later side of an earlier file is among what could not be read.

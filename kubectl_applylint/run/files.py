@@ -322,7 +322,7 @@ def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> 
             cluster_view=cluster_view,
         )
         cluster = replace(earlier.cluster.changed(source.base.unknown), age_seconds=source.age_seconds)
-        notes = tuple(dict.fromkeys(filter(None, (*source.base.notes, source.base.doubt, *source.base.doubts))))
+        notes = tuple(dict.fromkeys((*source.base.notes, *source.base.told_doubts)))
         return _Start(replace(earlier, cluster=cluster), cluster_view, notes=notes)
     refs = [document.ref for document in now.here]
     parent = [now.policy.parent] if isinstance(now.policy, ApplySet) and not now.policy.is_open else []

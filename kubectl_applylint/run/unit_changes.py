@@ -94,7 +94,7 @@ def _moved(found: Revisions, pairs: Sequence[Pair]) -> Mapping[Unit | None, Unit
     }
     moved: dict[Unit | None, Unit] = {}
     for earlier, later in pairs:
-        if earlier or later is None or not gone:
+        if later is None or not gone or (earlier and (earlier.form is later.form or _names(found, earlier, 0))):
             continue
         names = _names(found, later, 1)
         alike = [one for one in gone if _is_moved(one, later) and _is_most(names & gone[one], names, gone[one])]
@@ -226,12 +226,18 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
     return Base(
         origin=found.before.name,
         given=given,
-        lacking=lacking(given),
+        lacking=() if _is_mended(earlier, given, later, now) else lacking(given),
         later=lambda names, recursive, stdin: changed,
         context_of=partial(_context, found, later, same),
         is_of_any_age=False,
         later_name=lambda file: names.get(file, file),
     )
+
+
+def _is_mended(earlier: Unit | None, was: Input, later: Unit | None, now: Input) -> bool:
+    """Tell whether a kustomization that could not be rendered can be by now: a change that mends it is complete."""
+    both = [unit for unit in (earlier, later) if unit and unit.form is Form.KUSTOMIZATION]
+    return len(both) > 1 and bool(was.problems) and not now.problems
 
 
 def _later_names(found: Revisions, earlier: Unit, later: Unit | None) -> Iterator[tuple[str, str]]:

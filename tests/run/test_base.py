@@ -64,8 +64,7 @@ def test_what_cannot_be_read_leaves_doubt(folder: Path) -> None:
     base = in_folder("before", recursive=False)
 
     assert isinstance(base, Base)
-    assert base.doubt.startswith(
-        "directory before could not be read completely: before/bad.yaml:3:1: error parsing the file"
-    )
+    assert base.doubt == "directory before could not be read completely: before/bad.yaml:3:1"
+    assert base.told_doubts[0].startswith(f"{base.doubt}: error parsing the file")
     assert isinstance(whole := in_file("before/web.yaml"), Base)
-    assert whole.doubt == ""
+    assert (whole.doubt, whole.told_doubts) == ("", ())

@@ -1,6 +1,6 @@
 """What a change does to each unit, on real repositories."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -43,6 +43,10 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
 
 def told() -> Mapping[str, Mapping[str, str]]:
     """Return what becomes of each object of each unit that differs between HEAD and the work tree."""
+    return {change.unit.shown: verdicts(change) for change in changes()}
+
+
+def changes() -> Iterator[unit_changes.UnitChange]:
     repo = git.repository(".")
     assert not isinstance(repo, Problem)
     base = git.resolve(repo, "HEAD")
@@ -51,7 +55,7 @@ def told() -> Mapping[str, Mapping[str, str]]:
     before, after = sides.of_revision(repo, base, str), sides.of_work_tree(repo)
     found = unit_changes.Revisions(before, after, differ, (units_of(before), units_of(after)))
     pairs = tuple(unit_changes.with_moved(found, tuple(unit_changes.touched(found))))
-    return {change.unit.shown: verdicts(change) for change in unit_changes.changes(found, pairs)}
+    return unit_changes.changes(found, pairs)
 
 
 def verdicts(change: unit_changes.UnitChange) -> Mapping[str, str]:
@@ -97,6 +101,14 @@ def test_a_root_may_move(repo: Repo, before: Mapping[str, str], after: Mapping[s
     repo.write({f"old/{path}": None for path in before} | {f"new/place/{path}": text for path, text in after.items()})
 
     assert told() == {"new/place": {"deployment.apps/web": "configured"}}
+
+
+def test_a_root_may_move_to_a_folder_that_had_no_objects(repo: Repo) -> None:
+    repo.commit({"app/kustomization.yaml": "resources: [web.yaml]\n", "app/web.yaml": web(), "values.yaml": "a: b\n"})
+    moved = "resources: [app/web.yaml]\n"
+    repo.write({"app/kustomization.yaml": None, "kustomization.yaml": moved, "app/web.yaml": web("web:2")})
+
+    assert told() == {".": {"deployment.apps/web": "configured"}}
 
 
 def test_a_root_that_comes_with_few_of_the_objects_is_another_one(repo: Repo) -> None:
@@ -212,3 +224,14 @@ def test_a_kustomization_that_was_broken_before_is_no_problem_of_the_change(repo
     repo.write({"app/web.yaml": web("web:2")})
 
     assert told() == {}
+
+
+def test_a_change_that_mends_a_kustomization_is_complete(repo: Repo) -> None:
+    broken = "resources: [web.yaml]\npatches: [{path: missing.yaml}]\n"
+    repo.commit({"app/kustomization.yaml": broken, "app/web.yaml": web()})
+    repo.write({"app/kustomization.yaml": "resources: [web.yaml]\n"})
+    (change,) = changes()
+
+    assert change.base.lacking == ()
+    assert change.base.doubt == "HEAD could not be read completely: HEAD:app/kustomization.yaml"
+    assert verdicts(change) == {"deployment.apps/web": "created"}
