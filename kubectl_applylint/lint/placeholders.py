@@ -21,6 +21,7 @@ _PLACEHOLDER: Final = re.compile(
 _CAPITALS: Final = re.compile(r"(?<![A-Za-z0-9])[A-Z][A-Z0-9_]{3,}(?![A-Za-z0-9])")
 _WORD: Final = re.compile(r"[A-Z][A-Z0-9_]{2,}")
 _NAMES: Final = ("name", "Name", "namespace", "port", "Port")
+_OF_HELM: Final = re.compile(r"\{\{-?\s*(?:\.(?:Values|Release|Chart)\b|include\s|template\s)")
 _OF_SOPS: Final = ("mac", "version")
 
 
@@ -43,6 +44,12 @@ def is_unfinished_place(manifest: JsonObject, root: Node) -> bool:
     words = (path for path, one in leaves(manifest) if isinstance(one, str) and _WORD.fullmatch(one))
     nodes = (at(root, path) for path in words)
     return any(node is not None and (node.shape is not Shape.STRING or node.format) for node in nodes)
+
+
+def is_chart_template(manifest: JsonObject) -> bool:
+    """Tell whether the name, a label or an annotation is what Helm fills in: the file is the template of a chart."""
+    texts = (one for _, one in leaves(manifest.get("metadata", {})) if isinstance(one, str))
+    return any("{{" in text and _OF_HELM.search(text) for text in texts)
 
 
 def is_encrypted(manifest: JsonObject) -> bool:

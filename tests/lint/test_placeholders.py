@@ -1,7 +1,13 @@
 import pytest
 
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.lint.placeholders import is_encrypted, is_unfinished, is_unfinished_name, is_unfinished_place
+from kubectl_applylint.lint.placeholders import (
+    is_chart_template,
+    is_encrypted,
+    is_unfinished,
+    is_unfinished_name,
+    is_unfinished_place,
+)
 from kubectl_applylint.schema import load
 
 
@@ -79,3 +85,20 @@ def test_words_in_capitals_are_no_numbers(manifest: JsonObject, expected: bool) 
     kind = load.load("1.36").kind("v1", "PersistentVolume")
     assert kind is not None
     assert is_unfinished_place(manifest, kind.root) is expected
+
+
+@pytest.mark.parametrize(
+    ("metadata", "expected"),
+    [
+        ({"name": "web", "labels": {"app.kubernetes.io/instance": "{{ .Release.Name }}"}}, True),
+        ({"name": '{{ include "web.name" . }}'}, True),
+        ({"name": "web", "annotations": {"note": '{{- template "web.note" . -}}'}}, True),
+        ({"name": "web", "annotations": {"summary": "{{ $labels.instance }} is down"}}, False),
+        ({"name": "{{name}}-web"}, False),
+        ({"name": "web"}, False),
+    ],
+)
+def test_templates_of_charts_are_told_by_what_helm_fills_in(metadata: JsonObject, expected: bool) -> None:
+    manifest: JsonObject = {"kind": "ConfigMap", "metadata": metadata, "data": {"t": "{{ .Values.x }}"}}
+
+    assert is_chart_template(manifest) is expected

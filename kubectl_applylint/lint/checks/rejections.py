@@ -9,7 +9,13 @@ from kubectl_applylint.engine.errors import brief, first_facts, place_of, said
 from kubectl_applylint.lint.checks._lists import keyed
 from kubectl_applylint.lint.checks._refusals import changed_below, value_at
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
-from kubectl_applylint.lint.placeholders import is_encrypted, is_unfinished, is_unfinished_name, is_unfinished_place
+from kubectl_applylint.lint.placeholders import (
+    is_chart_template,
+    is_encrypted,
+    is_unfinished,
+    is_unfinished_name,
+    is_unfinished_place,
+)
 from kubectl_applylint.lint.relations import kind_of
 from kubectl_applylint.server.validate.amounts import amount
 
@@ -21,11 +27,11 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     With ``params["at"]`` ``changed`` it is the first field that would change in the block that the server names, those
     below the fields ``but`` left aside. In a unit, what the server says of a placeholder or of encrypted values is not
-    told, and of a claim that is not live not that it cannot grow: a bound one may.
+    told, nor anything of a chart's template, and of a claim that is not live not that it cannot grow: a bound one may.
     Facts: what ``errors`` has placeholders for; said (field and message), field, message; changed (all such fields);
     before, after (what the place holds).
     """
-    if subject.flags.is_unit and is_encrypted(subject.manifest):
+    if subject.flags.is_unit and (is_encrypted(subject.manifest) or is_chart_template(subject.manifest)):
         return
     outcome, kind = subject.predict(Scenario.APPLY), subject.kind
     written = outcome.intended or subject.manifest
