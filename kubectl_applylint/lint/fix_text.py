@@ -11,7 +11,7 @@ from kubectl_applylint.core.values import MISSING, Json, Missing, items
 from kubectl_applylint.lint.fix_steps import parts
 from kubectl_applylint.lint.model import Scenario, Subject
 
-CONDITIONAL: Final = frozenset(("existing", "new", "recreated", "pointer", "remembered", "keyed", "twins"))
+CONDITIONAL: Final = frozenset(("existing", "new", "recreated", "pointer", "remembered", "keyed", "twins", "differing"))
 """The words and facts that are empty where what a fix says of them cannot be so."""
 _PLAIN: Final = re.compile(r"[\w.~-]+\Z")
 """A name that needs no quotes, in a shell or in JSON."""

@@ -15,7 +15,8 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     ``moved`` was served and has a successor, ``gone`` was served and has none, ``never`` is not served by this version
     of Kubernetes or by an earlier one. Facts: version, kubernetes, instead (the apiVersion to write), removed (the
-    version of Kubernetes that no longer served it), fields (what is different there), near (what may have been meant).
+    version of Kubernetes that no longer served it), differing (what is different there, if anything), near
+    (what may have been meant).
     """
     gvk, asked = (subject.ref.api_version, subject.ref.kind), subject.schema.asked
     now = successor(asked, gvk)
@@ -27,7 +28,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
             "kubernetes": asked,
             "instead": now[0] if now else "",
             "removed": f"1.{life.last + 1}" if life else "",
-            "fields": "; ".join(differences(gvk)) or "none",
+            "differing": "; ".join(differences(gvk)),
             "near": _near(asked, gvk),
         }
         edits = tuple(SetValue((Field("apiVersion"),), version) for version in _same_shape(asked, gvk, now))
