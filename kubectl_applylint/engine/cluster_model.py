@@ -92,6 +92,9 @@ def defines(crd: JsonObject, ref: ObjectRef) -> bool:
 
 
 def served(crd: JsonObject) -> frozenset[str]:
-    """Return the names of the versions that a CustomResourceDefinition serves."""
+    """Return the names of the versions that a CustomResourceDefinition serves, also one of ``v1beta1`` with one."""
     versions = objects_at(crd, "spec", "versions")
+    only = dig(crd, "spec", "version")
+    if not versions and isinstance(only, str):
+        return frozenset((only,))
     return frozenset(str(version.get("name")) for version in versions if version.get("served"))

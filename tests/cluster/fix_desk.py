@@ -97,9 +97,9 @@ class FixDesk:
 
     def _whole(self, manifest: str, *, is_fixed: bool = False) -> str:
         """Return the file: the peers, the manifest and what comes after it; of these what a fixed one has not."""
-        own = {ref_of(one) for one in yaml.safe_load_all(manifest) if one} if is_fixed else set()
+        own = {ref_of(one).identity for one in yaml.safe_load_all(manifest) if one} if is_fixed else set()
         sides = (self.case.peers, self.case.later)
-        peers, later = ([dump(one) for one in side if ref_of(one) not in own] for side in sides)
+        peers, later = ([dump(one) for one in side if ref_of(one).identity not in own] for side in sides)
         text = "\n---\n".join([*peers, manifest.rstrip("\n"), *later]) + "\n"
         return _SERVICE.sub(rf"\g<1>{self.stage.namespace}", text)
 

@@ -1,4 +1,4 @@
-"""Objects whose namespace or definition the same apply creates too late for them."""
+"""Objects whose namespace or definition the same apply creates too late for them, or fails to create."""
 
 from collections.abc import Iterator
 
@@ -14,20 +14,26 @@ def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the kind, or the namespace, that an object needs and that comes too late in the same apply.
 
     ``params["of"]`` is ``definition`` or ``namespace``. kubectl looks up the kinds of all objects before it applies
-    any, and sends the objects in their order. A tool that creates first what others need is none of this. Facts:
-    missing (the namespace, or the kind).
+    any, and sends the objects in their order. A tool that creates first what others need is none of this. With
+    ``params["rejected"]`` it is what never comes, whatever the order. Facts: missing (the namespace, or the kind),
+    maker (the object that would create it).
     """
-    if subject.flags.is_unit and not subject.flags.unit_arguments:
+    never = params.get("rejected", False)
+    if subject.flags.is_unit and not subject.flags.unit_arguments and not never:
         return
     outcome = subject.predict(Scenario.APPLY)
     causes = outcome.causes if outcome.unmapped is None else (outcome.unmapped, *outcome.causes)
     search = _definition if params["of"] == "definition" else _namespace
     for cause in causes:
         for maker in search(subject, cause):
+            if subject.cluster_diff.is_refused(maker.ref) != never:
+                continue
             path = fields("kind") if params["of"] == "definition" else fields("metadata", "namespace")
             missing = subject.ref.kind if params["of"] == "definition" else subject.ref.namespace
             explains = (cause,) if cause in outcome.causes else ()
-            yield Hit(path, {"missing": missing}, ((maker, fields("metadata", "name"), "created here"),), explains)
+            facts = {"missing": missing, "maker": str(maker.ref)}
+            note = "rejected" if never else "created here"
+            yield Hit(path, facts, ((maker, fields("metadata", "name"), note),), explains)
             return
 
 
