@@ -8,6 +8,8 @@ from kubectl_applylint.sources.signals import uninterrupted
 
 _MOMENT: Final = 0.02
 """Seconds between two attempts to end what threads do."""
+_LONGEST_WAIT: Final = 0.5
+"""Seconds without a look for signals: one that comes between the look and the wait does not end the wait."""
 WORKERS: Final = 8
 """How many questions may be under way."""
 
@@ -37,7 +39,10 @@ def ask_all(
 
     with ThreadPool(min(at_once, len(questions))) as pool:
         try:
-            replies = pool.map(ask, questions, chunksize=1)
+            asked = pool.map_async(ask, questions, chunksize=1)
+            while not asked.ready():
+                asked.wait(_LONGEST_WAIT)
+            replies = asked.get()
         except BaseException:
             if end is not None:
                 pool.terminate()

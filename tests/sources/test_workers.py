@@ -1,3 +1,4 @@
+import os
 import signal
 import threading
 import time
@@ -57,3 +58,28 @@ def test_threads_clean_up_before_a_fault_is_raised() -> None:
         signal.signal(signal.SIGALRM, before)
 
     assert {1, 2} <= set(cleaned)
+
+
+def test_a_signal_that_does_not_wake_the_main_thread_is_seen() -> None:
+    ended = threading.Event()
+    late: list[bool] = []
+
+    def ask(number: int) -> None:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
+        if number == 1:
+            os.kill(os.getpid(), signal.SIGALRM)
+        late.append(not ended.wait(10))
+
+    def interrupted(signum: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupted)
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            ask_all(ask, [1, 2], end=ended.set)
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
+        signal.signal(signal.SIGALRM, before)
+
+    assert late == [False, False]
