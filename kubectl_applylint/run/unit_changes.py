@@ -145,7 +145,8 @@ def _broken_before(found: Revisions, earlier: Unit | None, later: Unit | None) -
     if not (earlier and later and earlier.form is later.form is Form.KUSTOMIZATION):
         return ""
     was, now = (renders.rendered(*each).problems for each in zip(found.sides, (earlier, later), strict=True))
-    before = {problem.message for problem in was}
+    prefix = found.before.label("")
+    before = {problem.message.replace(prefix, "") if prefix else problem.message for problem in was}
     return next((f"{one.message}, as before" for one in now if one.message in before), "")
 
 
@@ -226,7 +227,7 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
     return Base(
         origin=found.before.name,
         given=given,
-        lacking=() if _is_mended(earlier, given, later, now) else lacking(given),
+        lacking=() if _is_told_of_later(earlier, later) else lacking(given),
         later=lambda names, recursive, stdin: changed,
         context_of=partial(_context, found, later, same),
         is_of_any_age=False,
@@ -234,10 +235,9 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
     )
 
 
-def _is_mended(earlier: Unit | None, was: Input, later: Unit | None, now: Input) -> bool:
-    """Tell whether a kustomization that could not be rendered can be by now: a change that mends it is complete."""
-    both = [unit for unit in (earlier, later) if unit and unit.form is Form.KUSTOMIZATION]
-    return len(both) > 1 and bool(was.problems) and not now.problems
+def _is_told_of_later(earlier: Unit | None, later: Unit | None) -> bool:
+    """Tell whether it is the later kustomization that has to be rendered: a change that mends one is complete."""
+    return earlier is not None and later is not None and earlier.form is later.form is Form.KUSTOMIZATION
 
 
 def _later_names(found: Revisions, earlier: Unit, later: Unit | None) -> Iterator[tuple[str, str]]:

@@ -266,10 +266,12 @@ def test_a_link_that_leads_out_of_the_repository_leaves_doubt(repo: Repo, tmp_pa
     (tmp_path / "outside.yaml").write_text(settings("outside"))
     (repo.folder / "deploy" / "link.yaml").symlink_to(tmp_path / "outside.yaml")
     repo.commit({})
-    (subject,) = surveyed("HEAD", "deploy").subjects
+    found = surveyed("HEAD", "deploy")
+    (subject,) = found.subjects
 
     assert isinstance(subject.state.live, Unknown)
-    assert "a symlink that does not point to a file of the repository" in subject.state.live.reason
+    assert subject.state.live.reason.endswith("could not be read completely: HEAD:deploy/link.yaml")
+    assert "a symlink that does not point to a file of the repository" in " ".join(found.notes)
 
 
 @pytest.mark.parametrize("autocrlf", ["true", "false"])

@@ -118,10 +118,12 @@ def test_one_that_could_not_be_rendered_before_leaves_doubt(repo: Repo, bin: Pat
     renders(bin)
     repo.commit({"app/fails.txt": "", "app/kustomization.yaml": "resources: [one.yaml, fails.txt]\n"})
     repo.write({"app/fails.txt": None, "app/kustomization.yaml": "resources: [one.yaml]\n"})
-    (subject,) = surveyed("HEAD", "app").subjects
+    found = surveyed("HEAD", "app")
+    (subject,) = found.subjects
 
     assert isinstance(subject.state.live, Unknown)
-    assert "HEAD:app/kustomization.yaml: it cannot be rendered: Error: no luck in HEAD:app" in subject.state.live.reason
+    assert subject.state.live.reason.endswith("could not be read completely: HEAD:app/kustomization.yaml")
+    assert "HEAD:app/kustomization.yaml: it cannot be rendered: Error: no luck in HEAD:app" in " ".join(found.notes)
 
 
 def test_without_a_program_their_files_are_taken_as_they_are(repo: Repo) -> None:

@@ -52,7 +52,7 @@ def changes() -> Iterator[unit_changes.UnitChange]:
     base = git.resolve(repo, "HEAD")
     assert base
     differ = frozenset(git.changed(repo, base, None)) | frozenset(git.untracked(repo))
-    before, after = sides.of_revision(repo, base, str), sides.of_work_tree(repo)
+    before, after = sides.of_revision(repo, base, "HEAD:{}".format), sides.of_work_tree(repo)
     found = unit_changes.Revisions(before, after, differ, (units_of(before), units_of(after)))
     pairs = tuple(unit_changes.with_moved(found, tuple(unit_changes.touched(found))))
     return unit_changes.changes(found, pairs)
@@ -226,6 +226,14 @@ def test_a_kustomization_that_was_broken_before_is_no_problem_of_the_change(repo
     assert told() == {}
 
 
+def test_a_kustomization_that_is_broken_in_a_file_as_before_is_no_problem_of_the_change(repo: Repo) -> None:
+    twice = {"app/kustomization.yaml": "resources: [a.yaml, b.yaml]\n", "app/a.yaml": web(), "app/b.yaml": web()}
+    repo.commit(twice)
+    repo.write({"app/a.yaml": web("web:2")})
+
+    assert told() == {}
+
+
 def test_a_change_that_mends_a_kustomization_is_complete(repo: Repo) -> None:
     broken = "resources: [web.yaml]\npatches: [{path: missing.yaml}]\n"
     repo.commit({"app/kustomization.yaml": broken, "app/web.yaml": web()})
@@ -233,5 +241,5 @@ def test_a_change_that_mends_a_kustomization_is_complete(repo: Repo) -> None:
     (change,) = changes()
 
     assert change.base.lacking == ()
-    assert change.base.doubt == "HEAD could not be read completely: HEAD:app/kustomization.yaml"
+    assert change.base.doubt.endswith("could not be read completely: HEAD:app/kustomization.yaml:2:18")
     assert verdicts(change) == {"deployment.apps/web": "created"}
