@@ -1,11 +1,12 @@
 """What is reported of the applies of a request: findings, outcomes, and what a change has brought and removed."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 from operator import itemgetter
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from kubectl_applylint.lint.hiding.baseline import marked
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
@@ -19,6 +20,7 @@ from kubectl_applylint.run.proofs import proven
 from kubectl_applylint.run.unit_runs import Runs, UnitRun
 from kubectl_applylint.units.model import Unit
 
+_SIZE: Final = re.compile(r"[0-9]+ bytes")
 SpreadUnits: TypeAlias = Callable[[Callable[[UnitRun], Report], Sequence[UnitRun]], Iterable[Report]]
 
 
@@ -96,8 +98,8 @@ def _of_change(run: UnitRun, report: Report, examine: Callable[[RunInput], Repor
 
 
 def _matter(finding: Finding) -> tuple[object, ...]:
-    """Return what makes two findings of two revisions the same."""
-    return (finding.rule, finding.ref.identity, finding.path, finding.message)
+    """Return what makes two findings of two revisions the same; how long a text is does not."""
+    return (finding.rule, finding.ref.identity, finding.path, _SIZE.sub("bytes", finding.message))
 
 
 def plan(runs: Runs, rules: Callable[[], Sequence[Rule]] = tuple, *, watch: Watch = iter) -> Report:

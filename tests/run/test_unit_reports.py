@@ -75,6 +75,21 @@ def test_what_was_there_before_is_only_counted(folder: Path, shows_known: bool) 
     assert bool([each for each in report.findings if each.ref.kind == "Service"]) == shows_known
 
 
+def test_a_text_that_is_too_long_as_before_was_there_before(folder: Path) -> None:
+    definition = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: long}\ndata: {text: %s}\n"
+    write(
+        folder,
+        {
+            "before/dev/long.yaml": definition % ("a" * 300_000),
+            "all/dev/long.yaml": definition % ("a" * 310_000),
+        },
+    )
+    report = check(runs("all", against=DIR, roots=("dev",)), RULES)
+
+    assert [each.rule for each in report.findings] == []
+    assert (report.known, report.fixed) == (1, 0)
+
+
 def test_what_the_change_removes_is_counted(folder: Path) -> None:
     write(
         folder,
