@@ -7,6 +7,7 @@ from kubectl_applylint.core.paths import leaves
 from kubectl_applylint.lint.checks._lists import keyed
 from kubectl_applylint.lint.field_edits import SetValue
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
+from kubectl_applylint.lint.placeholders import is_unfinished
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.server.quantity import Incalculable, QuantityError, parse
 
@@ -18,14 +19,17 @@ _SPACED: Final = re.compile(r"([0-9.]+)\s+([A-Za-z]+)")
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each value that stands where a kind has a quantity, and that is none, if the apply fails for one.
 
-    Facts: value (as it is written). An amount with a blank before its suffix is offered without it.
+    In a unit, what is a placeholder is not told. An amount with a blank before its suffix is offered without it.
+    Facts: value (as it is written).
     """
     causes = tuple(one for one in subject.predict(Scenario.APPLY).causes if _ERROR.search(one.message))
     if not causes or subject.kind is None:
         return
     for path, value in leaves(subject.manifest):
         node = at(subject.kind.root, path) if isinstance(value, str) and not _is_amount(value) else None
-        if node is not None and node.format == "quantity":
+        if node is None or node.format != "quantity":
+            continue
+        if not (subject.flags.is_unit and is_unfinished(value)):
             spaced = _SPACED.fullmatch(str(value).strip())
             whole = spaced[1] + spaced[2] if spaced else ""
             edits = (SetValue(path, whole),) if whole and _is_amount(whole) else ()
