@@ -13,7 +13,12 @@ _LOSSES: Final = (
     (re.compile(r"kubectl delete .*--cascade=orphan"), "orphaned pods"),
     (re.compile(r"kubectl (?:delete (?!.*--cascade=orphan)|replace .*--force)"), "downtime"),
     (re.compile(r"kubectl rollout restart "), "restart"),
+    (re.compile(r"kubectl delete namespaces?/"), "every object in it"),
+    (re.compile(r"kubectl delete customresourcedefinitions?[./]"), "every object of its kind"),
+    (re.compile(r"kubectl delete persistentvolumeclaims?/"), "its data, unless the volume is retained"),
 )
+GRAVE: Final = frozenset(words for _, words in _LOSSES[3:])
+"""What a reader may not expect to be lost with the object that a command names."""
 _OTHERWISE: Final = ("or ", "or,")
 """How a comment begins that begins another way."""
 _LONGEST: Final = 300
@@ -36,7 +41,8 @@ class FixStepKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FixStep:
-    """One step. ``loses`` is what is lost on the way: ``downtime``, ``orphaned pods``, ``restart``."""
+    """One step. ``loses`` is what is lost on the way: ``downtime``, ``orphaned pods``, ``restart``, and what
+    is ``GRAVE``."""
 
     kind: FixStepKind
     text: str
@@ -52,6 +58,11 @@ def fix_steps(finding: Finding) -> tuple[FixStep, ...]:
     proofs = dict(finding.command_proofs)
     typed = (replace(step, proof=proofs.get(number)) for number, step in enumerate(map(_step, parts(finding.fix))))
     return (*(edits if finding.edits else ()), *typed)
+
+
+def grave_losses(part: str) -> tuple[str, ...]:
+    """Return what else a part of a fix deletes."""
+    return tuple(loss for loss in _step(part).loses if loss in GRAVE)
 
 
 def _lost(finding: Finding) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from kubectl_applylint.core.outcome import Verdict, plain
 from kubectl_applylint.core.safe_text import linked, one_line, without_links
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing
-from kubectl_applylint.lint.fix_steps import parts
+from kubectl_applylint.lint.fix_steps import grave_losses, parts
 from kubectl_applylint.lint.model import Applicability, Certainty, Finding, LiveAssumption, Proof, Rule
 from kubectl_applylint.report.context import Context
 
@@ -132,9 +132,11 @@ def _when(applicability: Applicability, context: Context) -> str:
 
 
 def fix_lines(finding: Finding, context: Context) -> Iterator[str]:
-    """Yield the lines of a fix, with what comes of commands as a comment below them."""
+    """Yield the lines of a fix: above commands what else they delete, below them what the apply does then."""
     proofs = dict(finding.command_proofs)
     for number, part in enumerate(parts(finding.fix)):
+        for loss in grave_losses(part):
+            yield f"# {tell('this also deletes {loss}', context, loss=tell(loss, context))}"
         yield from part.splitlines()
         if number in proofs:
             yield f"# {one_line(proof_words(proofs[number], context))}"

@@ -26,6 +26,10 @@ DECISION, COMMAND, WAIT = FixStepKind.DECISION, FixStepKind.COMMAND, FixStepKind
             "kubectl delete sts/a --cascade=orphan",
             [FixStep(COMMAND, "kubectl delete sts/a --cascade=orphan", loses=("orphaned pods",))],
         ),
+        (
+            "kubectl delete namespace/shop",
+            [FixStep(COMMAND, "kubectl delete namespace/shop", loses=("downtime", "every object in it"))],
+        ),
         ("kubectl rollout restart d/a", [FixStep(COMMAND, "kubectl rollout restart d/a", loses=("restart",))]),
         ("", []),
     ],
