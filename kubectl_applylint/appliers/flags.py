@@ -58,6 +58,8 @@ class Flags:
     """Whether a change brings the whole unit: no object of it was applied before."""
     unit_command: str = ""
     """What applies the whole unit where that is not kubectl: a command, or a comment; empty for kubectl."""
+    unit_prunes: bool = False
+    """Whether the tool that applies the unit deletes what leaves it, or nobody says that it does not."""
     unit_arguments: str = ""
     """What kubectl apply is given to apply all of it, as ``-k app``; empty where another tool does that, or of files
     that the caller has named."""

@@ -118,6 +118,7 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
     runs = gather_all(program, arguments, config, unknown="plan shows a fresh install")
     with showing_units():
         report = unit_reports.plan(runs, partial(all_rules, config), watch=partial(watched, words="predicting object"))
+    say(program, [note for note in report.notes if note not in runs.notes])
     show(report, runs, config, program=program, command="plan")
     return exit_code(report, "plan", config.fail_on, exit_zero=config.exit_zero)
 

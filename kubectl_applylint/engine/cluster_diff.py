@@ -14,6 +14,7 @@ class Unapplied(StrEnum):
     STAYS = "nothing deletes it"
     OTHER_KIND = "prune skips its kind"
     OTHER_NAMESPACE = "prune skips its namespace"
+    OTHER_TOOL = "another tool applies the unit, and deletes what leaves it"
     FAILURE = "prune is skipped after a failure"
     PRUNED = "it is deleted"
     PRUNED_UNSELECTED = "it is deleted although the files have it"

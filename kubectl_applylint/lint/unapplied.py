@@ -95,6 +95,8 @@ def subjects_of(
         if is_unfinished([document.ref.name, document.ref.namespace]):
             continue
         unapplied = why(document, outcome)
+        if unapplied is Unapplied.STAYS and flags.unit_prunes:
+            unapplied = Unapplied.OTHER_TOOL
         if document.ref.identity in written:
             if not unapplied.is_deletion:
                 continue

@@ -1,13 +1,14 @@
 """What is reported of the applies of a request: findings, outcomes, and what a change has brought and removed."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 from operator import itemgetter
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.lint.hiding.baseline import marked
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
 from kubectl_applylint.lint.model import Finding, Report, Rule, Severity, UnitReport
@@ -104,9 +105,19 @@ def _matter(finding: Finding) -> tuple[object, ...]:
 
 def plan(runs: Runs, rules: Callable[[], Sequence[Rule]] = tuple, *, watch: Watch = iter) -> Report:
     """Return what each apply does to its objects; see ``assemble.plan``."""
-    return _whole(
-        runs, [assemble.plan(run.found, rules, watch=watch) for run in in_turn("predicting unit", runs.each, _root)]
-    )
+    reports = [assemble.plan(run.found, rules, watch=watch) for run in in_turn("predicting unit", runs.each, _root)]
+    return _whole(replace(runs, notes=(*runs.notes, *_left_to_tools(runs, reports))), reports)
+
+
+def _left_to_tools(runs: Runs, reports: Iterable[Report]) -> Iterator[str]:
+    """Yield what to know of units that lose objects, and that a tool applies which may delete these."""
+    kept = [
+        run.unit.applied
+        for run, report in zip(runs.each, reports, strict=True)
+        if run.unit and any(outcome.verdict is Verdict.KEPT for _, outcome in report.outcomes)
+    ]
+    for tool in sorted({applied.tool for applied in kept if applied.prunes}):
+        yield f"orphaned objects stay after kubectl apply; {tool} applies these units, and deletes them if it prunes"
 
 
 def _root(run: UnitRun) -> str:

@@ -66,6 +66,11 @@ class Applied:
     flux: FluxKustomization | None = field(default=None, compare=False)
     """The Kustomization of Flux that applies it, if one does."""
 
+    @property
+    def prunes(self) -> bool:
+        """Whether the tool deletes what leaves the root, or nobody says that it does not; ``kubectl`` is asked to."""
+        return self.tool not in ("kubectl", "skaffold") and self.prune is not False
+
 
 @dataclass(frozen=True, slots=True)
 class Unit:

@@ -125,6 +125,28 @@ def test_a_change_is_told_in_each_environment(run: Run, repo: Repo) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        ("{path: app}", True),
+        ("{path: app, tool: flux, prune: false}", True),
+        ("{path: app, tool: flux, prune: true}", False),
+        ("{path: app, tool: argocd}", False),
+    ],
+)
+def test_what_leaves_a_unit_whose_tool_prunes_is_no_finding(run: Run, repo: Repo, entry: str, told: bool) -> None:
+    repo.commit({"app/web.yaml": WEB, "app/old.yaml": BLUE, ".applylint.yaml": f"units: [{entry}]\n"})
+    repo.write({"app/old.yaml": None})
+
+    _, found, _ = run("check", "--against", "HEAD")
+    _, out, err = run("plan", "--against", "HEAD")
+
+    assert ("object-left-files-stays" in found) is told
+    assert "orphaned" in out
+    assert ("deletes them if it prunes" in err) is not told
+
+
+@pytest.mark.slow
 def test_a_unit_says_who_applies_it(run: Run, repo: Repo) -> None:
     flux = (
         "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"

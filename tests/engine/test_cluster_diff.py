@@ -13,6 +13,7 @@ NEW = ObjectRef("apps/v1", "Deployment", "shop", "new")
         (Unapplied.STAYS, False),
         (Unapplied.OTHER_KIND, False),
         (Unapplied.OTHER_NAMESPACE, False),
+        (Unapplied.OTHER_TOOL, False),
         (Unapplied.FAILURE, False),
         (Unapplied.PRUNED, True),
         (Unapplied.PRUNED_UNSELECTED, True),

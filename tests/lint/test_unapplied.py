@@ -47,6 +47,7 @@ BROKEN = {**settings("new"), "data": {"a": 1}}
     ("there", "applied", "flags", "unapplied"),
     [
         (live(OLD), settings("new"), Flags(), Unapplied.STAYS),
+        (live(OLD), settings("new"), Flags(unit_prunes=True), Unapplied.OTHER_TOOL),
         (live(OLD), settings("new"), BY_LABEL, Unapplied.PRUNED),
         (live(OLD), BROKEN, BY_LABEL, Unapplied.FAILURE),
         (OLD, settings("new"), BY_LABEL, Unapplied.STAYS),
@@ -54,13 +55,13 @@ BROKEN = {**settings("new"), "data": {"a": 1}}
         (live(settings("old", "other")), settings("new"), BY_LABEL, Unapplied.OTHER_NAMESPACE),
         (live(OLD), settings("new"), Flags(prune=True, applyset="set", namespace="shop"), Unapplied.STAYS),
     ],
-    ids=["no-prune", "pruned", "failure", "unmarked", "kind", "namespace", "applyset"],
+    ids=["no-prune", "other-tool", "pruned", "failure", "unmarked", "kind", "namespace", "applyset"],
 )
 def test_an_object_that_is_not_applied_stays_or_goes(
     there: JsonObject, applied: JsonObject, flags: Flags, unapplied: Unapplied
 ) -> None:
     whole = run(there, applied=applied, flags=flags)
-    (subject,) = subjects_of(whole, [document(there)], cluster_diff=cluster_diff(whole))
+    (subject,) = subjects_of(whole, [document(there)], cluster_diff=cluster_diff(whole), flags=flags)
 
     assert subject.unapplied is unapplied
     assert subject.predict(Scenario.AGAIN).verdict is (Verdict.PRUNED if unapplied.is_deletion else Verdict.KEPT)

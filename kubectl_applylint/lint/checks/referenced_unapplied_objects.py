@@ -3,6 +3,7 @@
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Path, fields, render
 from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.engine.cluster_diff import Unapplied
 from kubectl_applylint.lint.checks._graph import names, referrers_of
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
@@ -14,7 +15,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     ``users`` (who needs it), ``where`` (the first place where it is named).
     """
     unapplied = subject.unapplied
-    if unapplied is None or unapplied.is_deletion is not params["deleted"]:
+    if unapplied in (None, Unapplied.OTHER_TOOL) or unapplied.is_deletion is not params["deleted"]:
         return
     found = [(peer, reference) for peer, reference in referrers_of(subject) if not reference.is_optional]
     if found:

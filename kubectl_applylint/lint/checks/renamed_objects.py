@@ -11,10 +11,11 @@ def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the name once if the earlier revision calls the object otherwise and that one stays.
 
     With ``params["volumes"]`` the rule is about objects with volumes of their own alone. Kinds ``params["except"]`` are
-    left out. Facts: ``old`` (with its namespace if that is another one), ``there`` (with its namespace, for kubectl).
+    left out, and units of tools that delete what leaves them. Facts: ``old`` (with its namespace if that is another
+    one), ``there`` (with its namespace, for kubectl).
     """
     old = subject.cluster_diff.renamed.get(subject.ref.identity)
-    if old is None or stem(subject.ref.name) or old.kind in params.get("except", ()):
+    if old is None or subject.flags.unit_prunes or stem(subject.ref.name) or old.kind in params.get("except", ()):
         return
     stays = isinstance(subject.cluster_diff.after(old), Present)
     if stays and (_has_volumes(subject) or not params.get("volumes", False)):
