@@ -6,6 +6,7 @@ and the server's own messages, which Helm, Argo CD and Flux print too.
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError
@@ -25,6 +26,7 @@ _START: Final = re.compile(
 _NO_ERROR: Final = re.compile(
     r"\S+/\S+ (?:created|configured|unchanged|serverside-applied|pruned|deleted|patched|replaced)\b.*"
     r"|[Ww]arning: error calculating patch from openapi .*"
+    r'|level=WARN msg=".*'
 )
 # A field has a length, so that text which only looks like one at its start is given up soon.
 _FIELD: Final = r"(?:[A-Za-z<][^\s:]{0,500}|[^\s\[]{0,500}\[[^\]]{0,300}\][^\s:]{0,500})"
@@ -52,11 +54,23 @@ _NAMES: Final = (
     re.compile(r'^Name: "(?P<name>[^"]*)", Namespace: "(?P<namespace>[^"]*)"$', re.MULTILINE),
     re.compile(r'not found for name: "(?P<name>[^"]*)" namespace: "(?P<namespace>[^"]*)" from "(?P<file>[^"]*)"'),
     re.compile(r"resource (?P<kind>[^/\s]+)/(?P<name>\S+) is missing the "),
+    re.compile(rf'{_KIND} "{_NAME}" in namespace "(?P<namespace>[^"]{{0,300}})" exists and cannot be imported '),
+    re.compile(
+        rf"\A{_KIND}/(?:(?P<namespace>[\w.-]{{1,300}})/)?(?P<name>[\w.-]{{1,300}}) (?:immutable field|dry-run|apply) "
+    ),
     re.compile(r'error when \w+ "(?P<file>[^"]*)"'),
     re.compile(r'^for: "(?P<file>[^"]*)"', re.MULTILINE),
 )
 _WRAPPER: Final = re.compile(r'\A.*(?:error when \w+ "[^"]*": |\nfor:(?: "[^"]*")?:? )', re.DOTALL)
-_OPENING: Final = re.compile(r"\A(?:Error from server(?: \([^)]*\))?|[Ee]rror|Warning): ")
+_OPENING: Final = re.compile(
+    r"\A(?:Error from server(?: \([^)]*\))?|[Ee]rror|Warning): (?:(?:INSTALLATION|UPGRADE) FAILED: )?"
+)
+
+
+_NEXT_OF_HELM: Final = re.compile(
+    r" && (?=cannot patch |failed to |conflict occurred |\w[\w.]{0,300} \"[^\"]{0,300}\" is )"
+)
+"""Between two objects in an error of Helm, which tells of all that failed at once."""
 
 
 MOST: Final = 512 * 1024
@@ -94,7 +108,7 @@ class _Message:
 def failures(text: str) -> tuple[LoggedError, ...]:
     """Return the errors and warnings that a text holds, in its order; those that it repeats only once."""
     found: dict[LoggedError, LoggedError] = {}
-    for failure in map(_failure, _messages(text)):
+    for failure in chain.from_iterable(map(_failures, _messages(text))):
         found.setdefault(replace(failure, line=0), failure)
     return tuple(found.values())
 
@@ -115,8 +129,12 @@ def _messages(text: str) -> Iterator[_Message]:
         yield message
 
 
-def _failure(message: _Message) -> LoggedError:
-    text = abridged("\n".join(abridged(line, _LONGEST_LINE) for line in message.lines), _LONGEST_MESSAGE).strip()
+def _failures(message: _Message) -> Iterator[LoggedError]:
+    whole = abridged("\n".join(abridged(line, _LONGEST_LINE) for line in message.lines), _LONGEST_MESSAGE).strip()
+    yield from (_failure(message, text) for text in _NEXT_OF_HELM.split(whole))
+
+
+def _failure(message: _Message, text: str) -> LoggedError:
     names = _names(text)
     said = _OPENING.sub("", _WRAPPER.sub("", text))
     head = next(filter(None, (pattern.match(said) for pattern in _HEADS)), None)

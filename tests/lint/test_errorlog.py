@@ -188,6 +188,36 @@ def test_each_error_is_told_once_with_its_first_line() -> None:
     assert [(failure.line, failure.name) for failure in found] == [(2, "web"), (3, "")]
 
 
+def test_helm_tells_of_several_objects_in_one_error() -> None:
+    text = """\
+level=WARN msg="upgrade failed" name=app error="cannot patch"
+Error: UPGRADE FAILED: cannot patch "web" with kind Deployment: Deployment.apps "web" is invalid: spec.selector: \
+Invalid value: {}: field is immutable && cannot patch "db" with kind Service: Service "db" is invalid: spec.ports: \
+Required value
+"""
+
+    found = failures(text)
+
+    assert [(one.line, one.kind, one.name, one.causes) for one in found] == [
+        (2, "Deployment", "web", (SELECTOR,)),
+        (2, "Service", "db", (FieldError("spec.ports", "", "Required value"),)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("PersistentVolumeClaim/shop/data immutable field detected, failed to wait", ("data", "shop")),
+        ("ClusterRole/reader dry-run failed (Forbidden): no", ("reader", "")),
+        ('Service "web" in namespace "shop" exists and cannot be imported into the current release', ("web", "shop")),
+    ],
+)
+def test_tools_name_the_object_first(text: str, named: tuple[str, str]) -> None:
+    found = only(text)
+
+    assert (found.name, found.namespace) == named
+
+
 def test_text_around_the_errors_is_loose() -> None:
     found = failures("Run deploy.sh\n\nerror: it failed\nfor a reason\ndeployment.apps/web created\nbye")
 
