@@ -1,5 +1,7 @@
 """What the rules that ship say about errors that kubectl has really printed."""
 
+import gzip
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -144,6 +146,17 @@ def test_most_of_what_was_recorded_is_explained() -> None:
     whole = [all(diagnosis.known for diagnosis in found(text)) for text in refused]
 
     assert sum(whole) / len(whole) > 0.94
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tool", ["helm3", "helm4", "flux"])
+def test_most_of_what_tools_say_is_explained(tool: str) -> None:
+    with gzip.open(RECORDING.with_name(f"{tool}.jsonl.gz"), "rt", encoding="utf-8") as lines:
+        calls = [json.loads(line) for line in lines][1:]
+    failed = [call["stderr"] for call in calls if call["exit"]]
+    whole = [all(diagnosis.known for diagnosis in found(text)) for text in failed]
+
+    assert sum(whole) / len(whole) > 0.9
 
 
 def test_names_and_namespaces_stand_in_the_commands() -> None:
