@@ -182,7 +182,7 @@ def test_earlier_manifests_that_cannot_be_had_end_with_3(change: Path, run: Run)
     code, out, _ = run("plan", "after", "--against", "dir:before")
 
     assert code == 3
-    assert "before/web.yaml: not a regular file" in out
+    assert "before/web.yaml: problem: not a regular file" in out
 
 
 def test_a_file_that_cannot_be_parsed_did_not_leave_the_folder(change: Path, run: Run) -> None:
