@@ -227,17 +227,12 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
     return Base(
         origin=found.before.name,
         given=given,
-        lacking=() if _is_told_of_later(earlier, later) else lacking(given),
+        lacking=lacking(given),
         later=lambda names, recursive, stdin: changed,
         context_of=partial(_context, found, later, same),
         is_of_any_age=False,
         later_name=lambda file: names.get(file, file),
     )
-
-
-def _is_told_of_later(earlier: Unit | None, later: Unit | None) -> bool:
-    """Tell whether it is the later kustomization that has to be rendered: a change that mends one is complete."""
-    return earlier is not None and later is not None and earlier.form is later.form is Form.KUSTOMIZATION
 
 
 def _later_names(found: Revisions, earlier: Unit, later: Unit | None) -> Iterator[tuple[str, str]]:

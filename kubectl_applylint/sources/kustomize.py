@@ -80,7 +80,8 @@ def _refused(faults: Sequence[BrokenReference], top: str, folder: str) -> Proble
     where = file if first.place == (0, 0) else f"{file}:{first.place[0]}:{first.place[1]}"
     allow = f"allow it with {network.FLAG}, " if first.is_remote else "correct it, "
     advice = f"{allow}or render elsewhere and pipe the output: kubectl kustomize {folder} | … -f -"
-    return Problem(where, f"not rendered: {first}{others}", advice)
+    is_refused = not any(fault.is_remote for fault in faults)
+    return Problem(where, f"not rendered: {first}{others}", advice, is_refused=is_refused)
 
 
 def tool_at_hand() -> list[str]:

@@ -41,7 +41,7 @@ def output(
     """Return what a program prints; it renders ``where``, and ``said`` makes of its complaint what people are told.
 
     It has no way to the network that its environment can close, unless the caller has allowed it and the program is
-    not one that ``is_closed`` all the same.
+    not one that ``is_closed`` all the same. What it rejects without the network it would reject anywhere.
     """
     try:
         with PrivateFolder() as folder:
@@ -54,7 +54,8 @@ def output(
     except OSError as error:
         return Problem(where, f"{command[0]} cannot be run: {error.strerror}", "fix it, or render elsewhere")
     if done.code != 0:
-        return Problem(where, f"it cannot be rendered: {said(_complaint(done.stderr))}", advice)
+        message = f"it cannot be rendered: {said(_complaint(done.stderr))}"
+        return Problem(where, message, advice, is_refused=not is_open)
     return done.stdout
 
 
@@ -119,7 +120,7 @@ def labelled(found: Input, copy: Copy, label: Callable[[str], str]) -> Input:
     def told(one: Problem) -> Problem:
         # What one could try in the copy cannot be tried: it is gone.
         advice = "" if copy.folder in one.advice else one.advice
-        return Problem(named(one.where), named(one.message), advice)
+        return replace(one, where=named(one.where), message=named(one.message), advice=advice)
 
     return replace(
         found,

@@ -11,7 +11,7 @@ from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.paths import Path, fields
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.sources import programs
+from kubectl_applylint.sources import network, programs
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.programs import Copy, copied, labelled, output
 
@@ -73,6 +73,12 @@ def test_a_failed_program_tells_its_reason_without_the_warnings_before_it(tmp_pa
     found = output(failing(tmp_path, f"{warnings}Error: accumulating\n  resources: no such file x.yaml\n"), "k", "try")
 
     assert found == Problem("k", "it cannot be rendered: Error: accumulating resources: no such file x.yaml", "try")
+    assert isinstance(found, Problem)
+    assert found.is_refused
+    with network.allowed(True):
+        unreached = output(failing(tmp_path, "no connection"), "k", "try")
+    assert isinstance(unreached, Problem)
+    assert not unreached.is_refused
 
 
 def test_a_reason_that_is_logged_is_told_without_its_time_and_place(tmp_path: pathlib.Path) -> None:
