@@ -185,7 +185,7 @@ def gather_all(
             runs = unreadable(fault.problem, request, config)
     if not runs.origin:
         lost = "it could not be read" if runs.is_unreachable else unknown
-        runs = replace(runs, notes=(f"the live state is unknown: {lost}", *runs.notes))
+        runs = replace(runs, said=runs.said.beginning(f"the live state is unknown: {lost}"))
     phase(f"checking {len(runs.subjects)} objects")
     say(program, runs.notes if unknown else ())
     return runs

@@ -18,6 +18,7 @@ from kubectl_applylint.run.assemble import Watch
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.progress import in_turn
 from kubectl_applylint.run.proofs import proven
+from kubectl_applylint.run.unit_notes import UnitNote
 from kubectl_applylint.run.unit_runs import Runs, UnitRun
 from kubectl_applylint.units.model import Unit
 
@@ -106,7 +107,8 @@ def _matter(finding: Finding) -> tuple[object, ...]:
 def plan(runs: Runs, rules: Callable[[], Sequence[Rule]] = tuple, *, watch: Watch = iter) -> Report:
     """Return what each apply does to its objects; see ``assemble.plan``."""
     reports = [assemble.plan(run.found, rules, watch=watch) for run in in_turn("predicting unit", runs.each, _root)]
-    return _whole(replace(runs, notes=(*runs.notes, *_left_to_tools(runs, reports))), reports)
+    last = tuple(UnitNote((), line) for line in _left_to_tools(runs, reports))
+    return _whole(replace(runs, said=replace(runs.said, last=last)), reports)
 
 
 def _left_to_tools(runs: Runs, reports: Iterable[Report]) -> Iterator[str]:
