@@ -244,7 +244,8 @@ def _compared(request: RunRequest) -> Runs:
     notes_of_run = replace(runs.said, assumed=_assumed(request, runs), unread=(*_about_run(said), *left))
     names = [side.name for side in found.sides]
     keys = [tuple(unit and unit.key for unit in pair) for pair in order]
-    return replace(runs, said=notes_of_run, division=(*names, *keys, *sorted(found.differ)))
+    files = frozenset(chain.from_iterable(unit.files for pair in order for unit in pair if unit))
+    return replace(runs, said=notes_of_run, division=(*names, *keys, *sorted(found.differ & files)))
 
 
 def _about_run(lines: Iterable[str]) -> tuple[UnitNote, ...]:
