@@ -63,6 +63,7 @@ class Format(StrEnum):
     MARKDOWN = "markdown"
     RDJSONL = "rdjsonl"
     HTML = "html"
+    PART = "part"
 
 
 @dataclass(frozen=True, slots=True)
