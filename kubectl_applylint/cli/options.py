@@ -7,7 +7,7 @@ from kubectl_applylint.cli.apply_options import apply, children, compared, switc
 from kubectl_applylint.cli.comment_options import reports
 from kubectl_applylint.cli.fix_options import fixes
 from kubectl_applylint.cli.merge_options import parts, weight
-from kubectl_applylint.cli.unit_options import which_units
+from kubectl_applylint.cli.unit_options import which_targets, which_units
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, OptionType
 
 SHELLS = ("bash", "zsh", "fish")
@@ -326,7 +326,7 @@ COMMANDS = {
     ),
     "plan": (
         "predict what the apply does to each object",
-        (_files_by_units, apply, children, _state, _form, *_OF_REPORTS),
+        (_files_by_units, which_targets, apply, children, _state, _form, *_OF_REPORTS),
     ),
     "compare": (
         "show which objects of a change depend on the program that applies it",

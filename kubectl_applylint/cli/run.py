@@ -124,6 +124,10 @@ def _lightest_with_edits(arguments: Arguments, config: Config) -> Severity | Non
 
 def plan(program: str, arguments: Arguments, config: Config) -> int:
     """Predict what the apply does to each object; 1 if one would be refused."""
+    if arguments.targets is not None:
+        from kubectl_applylint.cli.targets import plan_targets  # noqa: PLC0415  5 ms for those who ask for it
+
+        return plan_targets(program, arguments, config)
     refuse_forms("plan", config, RENDERERS["plan"])
     runs = gather_all(program, arguments, config, unknown="plan shows a fresh install")
     with showing_units():

@@ -171,7 +171,7 @@ def runs_of(request: RunRequest, source: LiveSource) -> Runs:
 
 def _met(request: RunRequest, source: LiveSource) -> Runs:
     """Return the applies that all meet the same state."""
-    place = place_of(request.files, request.units)
+    place = request.place or place_of(request.files, request.units)
     side, paths = place.side, place.paths
     known = place.units(request.units)
     meant = selected(side, known, paths)
