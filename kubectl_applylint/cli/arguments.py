@@ -85,6 +85,8 @@ class Arguments:
     """The field that was asked about, as it was typed."""
     to: str
     """Where ``migrate`` and ``handover`` lead to."""
+    origin: str
+    """What applies the objects before ``migrate``; empty where each object says so."""
     comment: CommentOptions
     """What ``comment`` is to write."""
     fix: FixOptions
@@ -138,6 +140,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         by=found.get("by", ""),
         path=found.get("path", ""),
         to=found.get("to", ""),
+        origin=found.get("origin", ""),
         comment=comment_options(found),
         fix=fix_options(found),
         roots=tuple(found.get("unit", ())),
