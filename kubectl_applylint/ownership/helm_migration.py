@@ -135,7 +135,7 @@ def _command(release: Release, policy: HelmUpgrade, *, is_new: bool) -> str:
         words = f"helm upgrade {release.name} CHART{where}"
         return f"{words} --server-side=true{_forcing(policy)}" if policy.is_server_side else words
     owning = "" if is_new else " --take-ownership"
-    return f"helm install {release.name} CHART{where}{owning}{_forcing(policy)}"
+    return f"helm upgrade --install {release.name} CHART{where}{owning}{_forcing(policy)}"
 
 
 def _forcing(policy: HelmUpgrade) -> str:

@@ -169,7 +169,7 @@ def test_migrate_ends_with_1_for_a_step_that_is_refused(run: Run, flags: list[st
 @pytest.mark.parametrize(
     ("flags", "first"),
     [
-        (["--to", "helm4"], "helm install RELEASE CHART -n shop"),
+        (["--to", "helm4"], "helm upgrade --install RELEASE CHART -n shop"),
         (["--to", "flux"], "flux reconcile kustomization KUSTOMIZATION -n flux-system"),
         (["--to", "argocd", "--from", "kubectl"], "argocd app sync APPLICATION"),
     ],

@@ -44,7 +44,7 @@ def test_helm_4_owns_alone_what_kubectl_applied_client_side() -> None:
 
     assert commands(found) == [
         "kubectl apply --server-side --field-manager=helm -f web.yaml",
-        "helm install RELEASE CHART -n shop --take-ownership",
+        "helm upgrade --install RELEASE CHART -n shop --take-ownership",
     ]
     assert owners(found) == ["helm (Apply"]
     assert found.leftovers == ()
@@ -55,7 +55,7 @@ def test_helm_4_owns_alone_what_kubectl_applied_server_side() -> None:
     found = plan(server_side(MANIFEST))
 
     helm, kubectl = commands(found)
-    assert helm == "helm install RELEASE CHART -n shop --take-ownership"
+    assert helm == "helm upgrade --install RELEASE CHART -n shop --take-ownership"
     assert kubectl.splitlines()[0] == "kubectl apply --server-side -f - <<'EOF'"
     assert "  namespace: shop" in kubectl.splitlines()
     assert owners(found) == ["helm (Apply"]
@@ -65,7 +65,7 @@ def test_helm_3_patches_and_the_annotation_goes() -> None:
     found = plan(client_side(MANIFEST), is_helm4=False)
 
     assert commands(found) == [
-        "helm install RELEASE CHART -n shop --take-ownership",
+        "helm upgrade --install RELEASE CHART -n shop --take-ownership",
         "kubectl annotate deployment.apps/web -n shop kubectl.kubernetes.io/last-applied-configuration-",
     ]
     assert found.check == ()
@@ -73,7 +73,7 @@ def test_helm_3_patches_and_the_annotation_goes() -> None:
 
 
 def test_what_does_not_exist_is_installed() -> None:
-    assert commands(plan(None)) == ["helm install RELEASE CHART -n shop"]
+    assert commands(plan(None)) == ["helm upgrade --install RELEASE CHART -n shop"]
     assert plan(None).back == ()
 
 
@@ -120,7 +120,7 @@ def test_one_call_of_helm_does_for_all_objects() -> None:
     found = ordered(plans)
     assert found[:2] == (
         "kubectl apply --server-side --field-manager=helm -f web.yaml",
-        "helm install RELEASE CHART -n shop --take-ownership",
+        "helm upgrade --install RELEASE CHART -n shop --take-ownership",
     )
     assert found[2].startswith("kubectl apply --server-side -f -")
     assert len(found) == 3
