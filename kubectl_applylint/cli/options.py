@@ -235,7 +235,7 @@ def _list(parser: argparse.ArgumentParser) -> None:
 
 
 def _form(parser: argparse.ArgumentParser) -> None:
-    _output(parser, "text (default), concise, json, sarif, github, gitlab, junit, markdown, rdjsonl, html")
+    _output(parser, "text (default), concise, json, sarif, github, gitlab, junit, markdown, rdjsonl, html, openreports")
     _exit_zero(parser)
     _detail(parser)
 
