@@ -173,6 +173,8 @@ def _found(program: str, command: str, argv: Sequence[str]) -> Mapping[str, Any]
     found = vars(namespace)
     if found.get("applier") != METACONTROLLER and not found.keys().isdisjoint(OF_METACONTROLLER):
         parser.error("--controller, --update-method and --parent only work with --applier metacontroller")
+    if "release" in found and found.get("applier") not in HELMS:
+        parser.error("--release only works with --applier helm3 or helm4")
     if found.get("applier") in PLAN_APPLIERS and command != "plan":
         parser.error(f"--applier {found['applier']} only works with plan")
     return found
@@ -192,6 +194,7 @@ def _apply_flags(found: Mapping[str, Any]) -> Flags:
         applyset=found.get("applyset", ""),
         sync=_sync(found),
         helm=HELMS.get(found.get("applier", "")),
+        release=found.get("release", ""),
         by_flux=found.get("applier") == FLUX,
         overwrite=found.get("overwrite") != "false",
         force=found.get("force") == "true",
