@@ -30,8 +30,6 @@ from kubectl_applylint.units.shards import Shard, shard_of
 _OF_FILES = (AgainstKind.NONE, AgainstKind.DIR, AgainstKind.FILE, AgainstKind.LAST_APPLIED)
 """What can only be compared with files."""
 _OF_UNITS = (AgainstKind.NONE, AgainstKind.LIVE, AgainstKind.SNAPSHOT)
-_WITH_RELEASES = (AgainstKind.LIVE, AgainstKind.SNAPSHOT)
-"""What has the Secrets of Helm."""
 _STATES = (*(kind for kind in AgainstKind if kind is not AgainstKind.GIT), "index", "HEAD")
 """What ``--against`` takes beside the names of revisions."""
 
@@ -212,9 +210,9 @@ def _shard_faults(arguments: Arguments, config: Config) -> Iterator[str]:
 def _unit_applier_faults(arguments: Arguments, config: Config) -> Iterator[str]:
     applier = FLUX if arguments.apply.by_flux else arguments.apply.helm
     what = "Kustomizations of Flux" if applier == FLUX else "charts"
-    ways, more = (COMPARED, "") if applier == FLUX else ((*COMPARED, *_WITH_RELEASES), ", or --against live")
-    if applier and config.against.kind not in ways:
-        yield f"--applier {applier}: compare with the installed revision: --against main, or --against dir:PATH{more}"
+    if applier and config.against.kind not in (*COMPARED, AgainstKind.LIVE, AgainstKind.SNAPSHOT):
+        ways = "--against main, --against dir:PATH or --against live"
+        yield f"--applier {applier}: compare with the installed revision: {ways}"
     elif applier and not is_by_units(request_of(arguments, config)):
         yield f"--applier {applier}: name directories with {what}, without -f, -k and --prune"
 
