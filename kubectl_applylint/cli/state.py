@@ -210,8 +210,9 @@ def _shard_faults(arguments: Arguments, config: Config) -> Iterator[str]:
 def _unit_applier_faults(arguments: Arguments, config: Config) -> Iterator[str]:
     applier = FLUX if arguments.apply.by_flux else arguments.apply.helm
     what = "Kustomizations of Flux" if applier == FLUX else "charts"
-    if applier and config.against.kind not in COMPARED:
-        yield f"--applier {applier}: compare with the installed revision: --against main, or --against dir:PATH"
+    if applier and config.against.kind not in (*COMPARED, AgainstKind.LIVE, AgainstKind.SNAPSHOT):
+        ways = "--against main, --against dir:PATH or --against live"
+        yield f"--applier {applier}: compare with the installed revision: {ways}"
     elif applier and not is_by_units(request_of(arguments, config)):
         yield f"--applier {applier}: name directories with {what}, without -f, -k and --prune"
 

@@ -65,6 +65,7 @@ class Format(StrEnum):
     MARKDOWN = "markdown"
     RDJSONL = "rdjsonl"
     HTML = "html"
+    OPENREPORTS = "openreports"
     PART = "part"
 
 

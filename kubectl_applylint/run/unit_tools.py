@@ -14,7 +14,7 @@ def by_tool(flags: Flags, unit: Unit) -> Flags:
     if flags.is_supposed:
         source = source or FluxKustomization(release_of(unit), "flux-system", prunes=True)
     helm = flags.helm if is_by_helm(unit) or flags.is_supposed else None
-    release = release_of(unit) if helm else ""
+    release = (flags.release or release_of(unit)) if helm else ""
     return replace(flags, helm=helm, release=release, kustomization=source if flags.by_flux else None)
 
 

@@ -11,7 +11,7 @@ from tests.cli.conftest import SECRET
 from tests.cli.test_units import NEWER, WEB, Run, write
 from tests.sources.repositories import create
 
-FORMS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown", "rdjsonl", "html")
+FORMS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown", "rdjsonl", "html", "openreports")
 BAD = WEB.replace("replicas: 1", "replicas: -1")
 SERVICE = "apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {ports: [{port: 1}, {port: 1}]}\n"
 IGNORED = BAD.replace("replicas: -1", "replicas: -1  # applylint: ignore[invalid-object-refused] known")
