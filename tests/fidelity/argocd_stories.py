@@ -10,7 +10,7 @@ from random import Random
 from typing import Final
 
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.core.values import Json, JsonObject, mapping
 from tests.cluster.argocd_program import NAME, Operation, sync
 from tests.fidelity.charts import RELEASE, Call, Flags, Plot, Stock, edited, existing, first_chart
 from tests.fidelity.studio import Recorder, Studio, refs, stored
@@ -81,7 +81,7 @@ def _set(rng: Random, objects: Sequence[JsonObject], waves: float) -> tuple[Json
 
 
 def _marked(rng: Random, item: JsonObject, waves: float) -> JsonObject:
-    own: JsonObject = {}
+    own: dict[str, Json] = {}
     if rng.random() < 0.1:
         own[f"{GROUP}/sync-options"] = rng.choices(tuple(OPTIONS), tuple(OPTIONS.values()))[0]
     if rng.random() < waves:

@@ -175,7 +175,7 @@ func (c *cluster) get(kind schema.GroupVersionKind, namespace, name string) (*un
 	return live, err
 }
 
-// collectGarbage lets go of pruned objects that wait for their dependents: none of them has any.
+// collectGarbage lets go of pruned objects that wait for controllers of Kubernetes: none of them is used.
 func (c *cluster) collectGarbage(results []common.ResourceSyncResult) {
 	for _, one := range results {
 		if one.Status != common.ResultCodePruned {
@@ -189,7 +189,7 @@ func (c *cluster) collectGarbage(results []common.ResourceSyncResult) {
 		}
 		kept := []string{}
 		for _, finalizer := range live.GetFinalizers() {
-			if finalizer != metav1.FinalizerDeleteDependents {
+			if finalizer != metav1.FinalizerDeleteDependents && !strings.HasPrefix(finalizer, "kubernetes.io/") {
 				kept = append(kept, finalizer)
 			}
 		}

@@ -57,12 +57,14 @@ type output struct {
 }
 
 func main() {
+	// The library names its requests, and so the manager of what it creates, after the program.
+	os.Args[0] = "argocd-application-controller"
 	var in input
 	if err := json.NewDecoder(os.Stdin).Decode(&in); err != nil {
 		fail(err)
 	}
 	// What waits inside the library for something that never happens cannot be stopped, only left.
-	time.AfterFunc(limit, func() { finish(output{Phase: "TimedOut"}) })
+	time.AfterFunc(limit, func() { finish(output{Phase: "TimedOut", Results: []result{}}) })
 	cluster, err := connect(in)
 	if err != nil {
 		fail(err)
@@ -95,7 +97,7 @@ func (i input) has(option string) bool {
 func (c *cluster) operation() (output, error) {
 	targets, err := c.targets()
 	if err != nil {
-		return output{Phase: string(common.OperationError), Message: err.Error()}, nil
+		return output{Phase: string(common.OperationError), Message: err.Error(), Results: []result{}}, nil
 	}
 	state, idle := output{}, 0
 	var results []common.ResourceSyncResult
