@@ -27,6 +27,15 @@ def test_a_set_is_applied_tracked_and_pruned(argocd: Path, cluster: Cluster, nam
     assert not cluster.get(f"/api/v1/namespaces/{namespace}/configmaps/two").ok
 
 
+def test_an_application_may_keep_what_left_it(argocd: Path, cluster: Cluster, namespace: str) -> None:
+    one = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "one", "namespace": namespace}}
+    sync(argocd, cluster.kubeconfig, Operation("app", namespace), [one])
+    pruning = Operation("app", namespace, prunes=True, options=["Prune=false"])
+    kept = sync(argocd, cluster.kubeconfig, pruning, [], [ref_of(one)])
+
+    assert [(each["status"], each["message"]) for each in kept["results"]] == [("PruneSkipped", "ignored (no prune)")]
+
+
 def test_nothing_is_written_when_an_object_of_the_set_is_of_no_kind(
     argocd: Path, cluster: Cluster, namespace: str
 ) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 
 from kubectl_applylint.appliers.argocd.options import (
     FORCE,
+    KUBECTL,
     OUT_OF_SYNC_ONLY,
     PRUNE_CONFIRM,
     PRUNE_FALSE,
@@ -23,6 +24,7 @@ from kubectl_applylint.core.state import ObjectRef, annotations_of, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping, texts_at
 
 DEFINITION: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
+_PRUNE: Final = (PRUNE_CONFIRM, PRUNE_FALSE)
 _ID_PARTS: Final = 3
 _OWN_FINALIZERS: Final = ("kubernetes.io/", "foregroundDeletion", "orphan")
 
@@ -38,6 +40,8 @@ class ArgoApplication:
     namespace: str
     options: frozenset[str] = frozenset()
     is_forced: bool = False
+    migrated: str = KUBECTL
+    """The manager whose fields are handed over before a server-side apply."""
 
     def has(self, option: str, *items: JsonObject | None) -> bool:
         """Tell whether the Application or one of these objects has a sync option."""
@@ -116,7 +120,11 @@ class ArgoSync:
 
     def prunes_item(self, item: JsonObject) -> bool:
         """Tell whether an object that left the set is deleted."""
-        return self.prunes and prune_option(item) != PRUNE_FALSE
+        return self.prunes and self._option(item) != PRUNE_FALSE
+
+    def _option(self, item: JsonObject) -> str:
+        """Return what an object says about pruning, else what the Application says."""
+        return prune_option(item) or next((one for one in sorted(self.application.options) if one in _PRUNE), "")
 
     def keeps_waiting(self, item: JsonObject) -> bool:
         """Tell whether the sync waits for an object that it has pruned: for others than Kubernetes to let it go."""
@@ -125,7 +133,7 @@ class ArgoSync:
 
     def awaits_confirmation(self, item: JsonObject) -> bool:
         """Tell whether pruning an object waits for a confirmation, also where nothing is pruned."""
-        return not self.is_confirmed and prune_option(item) == PRUNE_CONFIRM
+        return not self.is_confirmed and self._option(item) == PRUNE_CONFIRM
 
     def is_last(self, item: JsonObject) -> bool:
         """Tell whether an object is pruned after all waves."""

@@ -4,6 +4,7 @@ Mirrors ``pkg/sync/resource/annotations.go``, ``pkg/sync/syncwaves`` and ``pkg/s
 """
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from kubectl_applylint.core.state import annotations_of
@@ -22,6 +23,21 @@ PRUNE_CONFIRM: Final = "Prune=confirm"
 SKIP_DRY_RUN: Final = "SkipDryRunOnMissingResource=true"
 OUT_OF_SYNC_ONLY: Final = "ApplyOutOfSyncOnly=true"
 NO_MIGRATION: Final = "ClientSideApplyMigration=false"
+KUBECTL: Final = "kubectl-client-side-apply"
+"""The manager whose fields are handed over before a server-side apply, unless the Application names another one."""
+_PREDICTED: Final = (
+    "ApplyOutOfSyncOnly=",
+    "ClientSideApplyMigration=",
+    "CreateNamespace=",
+    "Delete=",
+    "Prune=",
+    "PruneLast=",
+    "PrunePropagationPolicy=",
+    "Replace=",
+    "ServerSideApply=",
+    "SkipDryRunOnMissingResource=",
+    "Validate=",
+)
 _HOOKS: Final = frozenset({"PreSync", "Sync", "PostSync", "SyncFail", "Skip"})
 _HELM_HOOK: Final = "helm.sh/hook"
 _WEIGHT: Final = "helm.sh/hook-weight"
@@ -47,6 +63,11 @@ def options_of(item: JsonObject | None) -> tuple[str, ...]:
 def prune_option(item: JsonObject) -> str:
     """Return the first of its options that is about pruning, empty for none."""
     return next((option for option in options_of(item) if option.startswith("Prune=")), "")
+
+
+def unpredicted(options: Iterable[str]) -> tuple[str, ...]:
+    """Return those of the sync options of an Application of which the effect is not predicted."""
+    return tuple(sorted(each for each in options if not each.startswith(_PREDICTED) and not each.endswith("=false")))
 
 
 def wave_of(item: JsonObject) -> int:

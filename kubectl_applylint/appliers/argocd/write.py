@@ -28,8 +28,6 @@ from kubectl_applylint.server.write import JSON_BODY, Refused, Stored
 
 AGENT: Final = "argocd-application-controller"
 """The manager of what is written without the name of one: the program's own."""
-KUBECTL: Final = kubectl_client.MANAGER
-"""The manager whose fields are handed over before an apply, unless the Application says otherwise."""
 _UPDATED: Final = (("apiextensions.k8s.io", "CustomResourceDefinition"), ("", "Namespace"))
 """Kinds that are never deleted to be replaced."""
 _FORCED_APPLY: Final = "error validating options: --force cannot be used with --server-side"
@@ -82,9 +80,9 @@ def _written(request: ApplyRequest, application: ArgoApplication, live: JsonObje
 def _migration(application: ArgoApplication, live: JsonObject | None, manager: str) -> Write | None:
     owners = items(dig(live or {}, "metadata", "managedFields") or None)
     updaters = [mapping(each).get("manager") for each in owners if mapping(each).get("operation") == "Update"]
-    if live is None or KUBECTL not in updaters or NO_MIGRATION in application.options:
+    if live is None or application.migrated not in updaters or NO_MIGRATION in application.options:
         return None
-    return handed_over(live, (KUBECTL,), manager)
+    return handed_over(live, (application.migrated,), manager)
 
 
 def _sent(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> Attempt:
@@ -106,7 +104,7 @@ def _sent(request: ApplyRequest, application: ArgoApplication, live: JsonObject 
 
 
 def _created(request: ApplyRequest, ask: Ask) -> Attempt:
-    query = (("fieldManager", AGENT), ("fieldValidation", "Strict"))
+    query = (("fieldManager", AGENT), ("fieldValidation", "Warn"))
     return send(Write("POST", JSON_BODY, without_resource_version(request.manifest), query), None, ask, Verdict.CREATED)
 
 

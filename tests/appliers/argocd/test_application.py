@@ -78,6 +78,15 @@ def test_what_left_the_set_is_pruned_if_the_operation_says_so() -> None:
     assert list(ArgoSync(APP).targets(live, [])) == []
 
 
+def test_an_application_may_say_for_all_objects_that_they_stay() -> None:
+    kept, asked = (ArgoApplication("app", "shop", frozenset({f"Prune={word}"})) for word in ("false", "confirm"))
+    item = APP.tracked(config("c"))
+
+    assert not ArgoSync(kept, prunes=True).prunes_item(item)
+    assert ArgoSync(kept, prunes=True).prunes_item(with_options(item, "Prune=true"))
+    assert ArgoSync(asked, prunes=True).awaits_confirmation(item)
+
+
 def test_some_objects_are_pruned_late_or_wait() -> None:
     sync, item = ArgoSync(APP, prunes=True), config("c")
     held = {**item, "metadata": {**item["metadata"], "finalizers": ["example.com/held"]}}

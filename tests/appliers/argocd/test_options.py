@@ -9,6 +9,7 @@ from kubectl_applylint.appliers.argocd.options import (
     is_never_synced,
     options_of,
     prune_option,
+    unpredicted,
     wave_of,
 )
 from kubectl_applylint.core.values import Json, JsonObject
@@ -31,6 +32,12 @@ def test_options_are_separated_by_commas() -> None:
 
 def test_of_an_object_with_an_annotation_that_is_no_string_nothing_is_read() -> None:
     assert options_of({"metadata": {"annotations": {SYNC_OPTIONS: "Force=true", "a": 1}}}) == ()
+
+
+def test_options_of_an_application_that_are_not_predicted_are_known() -> None:
+    options = ["ServerSideApply=true", "RespectIgnoreDifferences=true", "FailOnSharedResource=false", "New=true"]
+
+    assert unpredicted(options) == ("New=true", "RespectIgnoreDifferences=true")
 
 
 @pytest.mark.parametrize(

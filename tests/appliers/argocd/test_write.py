@@ -97,6 +97,17 @@ def test_what_kubectl_applied_is_handed_over_before() -> None:
     )
 
 
+def test_the_application_may_name_the_manager_that_is_handed_over() -> None:
+    live = left(config(), None, SERVER_SIDE)
+    owner = {**live["metadata"]["managedFields"][0], "manager": "helm", "operation": "Update"}
+    live = {**live, "metadata": {**live["metadata"], "managedFields": [owner]}}
+    how = ArgoWrite(ArgoApplication("app", "shop", frozenset({SERVER_SIDE}), migrated="helm"))
+    found = predict(ApplyRequest(config({}), State(Present(live)), SCHEMA, Applier.ARGOCD, argocd=how))
+
+    assert managers(found.result) == [("argocd-controller", "Apply")]
+    assert managers(written(config({}), live, SERVER_SIDE).result)[-1] == ("helm", "Update")
+
+
 def test_an_apply_that_is_refused_leaves_the_migration() -> None:
     found = written(config({"a b": "1"}), by_kubectl(config()), SERVER_SIDE)
 
@@ -113,6 +124,11 @@ def test_replace_remembers_nothing() -> None:
     assert annotation_of(left(config({"b": "1"}), live, "Replace=true")) is None
     assert managers(created.result) == [(AGENT, "Update")]
     assert sent(written(config(), {**live, **with_options("Replace=true")})) == [("PUT", "json")]
+
+
+@pytest.mark.parametrize(("option", "is_refused"), [("", False), ("Replace=true", False), (SERVER_SIDE, True)])
+def test_only_server_side_apply_rejects_a_field_that_is_not_known(option: str, is_refused: bool) -> None:
+    assert written({**config(), "nosuch": 1}, None, *filter(None, [option])).refused is is_refused
 
 
 def test_replace_with_force_deletes_first() -> None:

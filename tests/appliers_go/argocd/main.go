@@ -176,6 +176,11 @@ func (c *cluster) options(differences *diff.DiffResultList) []sync.SyncOpt {
 		sync.WithSkipDryRunOnMissingResource(c.in.has(common.SyncOptionSkipDryRunOnMissingResource)),
 		sync.WithClientSideApplyMigration(!c.in.has(common.SyncOptionDisableClientSideApplyMigration), ""),
 	}
+	for _, option := range c.in.Options {
+		if value, found := strings.CutPrefix(option, common.SyncOptionPrune+"="); found {
+			options = append(options, sync.WithDefaultPruneOption(&value))
+		}
+	}
 	if c.in.has(createNamespace) {
 		options = append(options, sync.WithNamespaceModifier(func(managed, live *unstructured.Unstructured) (bool, error) {
 			return managed != nil && live == nil, nil
