@@ -76,8 +76,12 @@ class Flags:
     """Whether what a Kustomization of Flux applies is predicted so; else as with kubectl."""
     kustomization: FluxKustomization | None = None
     """The Kustomization of Flux that applies a unit then."""
+    by_argocd: bool = False
+    """Whether what an Application of Argo CD applies is predicted so; else as with kubectl."""
+    argocd: ArgoSync | None = None
+    """The sync of the Application that applies a unit then."""
     is_supposed: bool = False
-    """Whether Helm or Flux is supposed to apply every unit, also one that the repository applies otherwise."""
+    """Whether Helm, Flux or Argo CD is supposed to apply every unit, also one that the repository applies otherwise."""
 
     @property
     def applier(self) -> Applier:

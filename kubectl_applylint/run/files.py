@@ -33,6 +33,7 @@ from kubectl_applylint.lint.hiding.suppress import Extent
 from kubectl_applylint.lint.model import OtherUnit, Report, Subject
 from kubectl_applylint.lint.relations import index_query
 from kubectl_applylint.lint.subjects import no_base, place, subjects
+from kubectl_applylint.run.argocd_units import synced
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.bystanders import without_bystanders
 from kubectl_applylint.run.flux_units import reconciliation_of
@@ -201,6 +202,8 @@ def _both(given: Input, source: LiveSource, flags: Flags, version: str) -> tuple
         past, now = (replace(each, here=flux_apply.in_order(each.here)) for each in (past, now))
         first, second = (reconciliation_of(flags, documents) for documents in ((), past.here))
         return replace(past, policy=first), replace(now, policy=second)
+    if flags.argocd is not None:
+        return synced(past, flags.argocd), synced(now, flags.argocd)
     if flags.helm is None:
         return past, now
     namespace = flags.namespace or source.namespace

@@ -16,6 +16,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.run import assemble, renders, sides
 from kubectl_applylint.run.against import AgainstKind
+from kubectl_applylint.run.argocd_units import not_predicted
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.base import not_of_kind
 from kubectl_applylint.run.bystanders import without_bystanders, without_generated
@@ -225,13 +226,18 @@ def _compared(request: RunRequest) -> Runs:
 
 
 def _assumed(request: RunRequest, runs: Runs) -> Iterator[str]:
-    """Yield what a plan goes by of charts that Helm upgrades, and of Kustomizations that Flux reconciles."""
+    """Yield what a plan goes by of charts that Helm upgrades, and of what Flux and Argo CD apply."""
     if request.flags.helm and any(run.unit and is_by_helm(run.unit) for run in runs.each):
         name, way = _HELMS[request.flags.helm]
         yield f"charts: predicted as helm upgrade by {name}, {way}, of a release that the earlier revision installed"
 
     if request.flags.by_flux and any(run.unit and run.unit.applied.flux for run in runs.each):
         yield "Kustomizations: predicted as reconciled by Flux, which has applied the earlier revision"
+
+    syncs = [run.unit.applied.argocd for run in runs.each if run.unit and run.unit.applied.argocd]
+    if request.flags.by_argocd and syncs:
+        yield "Applications: predicted as synced by Argo CD, which has applied the earlier revision"
+        yield from not_predicted(syncs)
 
 
 def _in_folders(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
