@@ -63,8 +63,13 @@ def children(parser: argparse.ArgumentParser) -> None:
         "--applier",
         choices=("kubectl", METACONTROLLER, *PLAN_APPLIERS),
         help="the program that applies the manifests: kubectl (default) or metacontroller; helm3 or helm4 for plan of"
-        " charts, flux for plan of Kustomizations of Flux, argocd for plan of Applications of Argo CD, compared with an"
-        " earlier revision",
+        " charts, compared with an earlier revision or with the release in the cluster, flux for plan of"
+        " Kustomizations of Flux, argocd for plan of Applications of Argo CD, compared with an earlier revision",
+    )
+    group.add_argument(
+        "--release",
+        metavar="NAME",
+        help="the release of the chart, with --applier helm3 or helm4 (default: named as its directory)",
     )
     group.add_argument(
         "--controller",

@@ -85,6 +85,8 @@ class Arguments:
     """The field that was asked about, as it was typed."""
     to: str
     """Where ``migrate`` and ``handover`` lead to."""
+    origin: str
+    """What applies the objects before ``migrate``; empty where each object says so."""
     comment: CommentOptions
     """What ``comment`` is to write."""
     fix: FixOptions
@@ -138,6 +140,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         by=found.get("by", ""),
         path=found.get("path", ""),
         to=found.get("to", ""),
+        origin=found.get("origin", ""),
         comment=comment_options(found),
         fix=fix_options(found),
         roots=tuple(found.get("unit", ())),
@@ -170,6 +173,8 @@ def _found(program: str, command: str, argv: Sequence[str]) -> Mapping[str, Any]
     found = vars(namespace)
     if found.get("applier") != METACONTROLLER and not found.keys().isdisjoint(OF_METACONTROLLER):
         parser.error("--controller, --update-method and --parent only work with --applier metacontroller")
+    if "release" in found and found.get("applier") not in HELMS:
+        parser.error("--release only works with --applier helm3 or helm4")
     if found.get("applier") in PLAN_APPLIERS and command != "plan":
         parser.error(f"--applier {found['applier']} only works with plan")
     return found
@@ -189,6 +194,7 @@ def _apply_flags(found: Mapping[str, Any]) -> Flags:
         applyset=found.get("applyset", ""),
         sync=_sync(found),
         helm=HELMS.get(found.get("applier", "")),
+        release=found.get("release", ""),
         by_flux=found.get("applier") == FLUX,
         by_argocd=found.get("applier") == ARGOCD,
         overwrite=found.get("overwrite") != "false",

@@ -81,10 +81,12 @@ def _field(parser: argparse.ArgumentParser) -> None:
 
 def _side(parser: argparse.ArgumentParser) -> None:
     from kubectl_applylint.ownership.migration import MergeSite  # noqa: PLC0415  20 ms that other commands need not wait
+    from kubectl_applylint.ownership.tool_migration import Origin, Tool  # noqa: PLC0415  see above
 
-    parser.add_argument(
-        "--to", choices=[*MergeSite], help="target mode: server-side apply (default) or client-side apply"
-    )
+    target = "target: server-side apply (default), client-side apply, or the program that applies from then on"
+    parser.add_argument("--to", choices=[*MergeSite, *Tool], help=target)
+    source = "the program that has applied so far (default: what each object says)"
+    parser.add_argument("--from", dest="origin", choices=[*Origin], help=source)
 
 
 def _taker(parser: argparse.ArgumentParser) -> None:
@@ -233,7 +235,7 @@ def _list(parser: argparse.ArgumentParser) -> None:
 
 
 def _form(parser: argparse.ArgumentParser) -> None:
-    _output(parser, "text (default), concise, json, sarif, github, gitlab, junit, markdown, rdjsonl, html")
+    _output(parser, "text (default), concise, json, sarif, github, gitlab, junit, markdown, rdjsonl, html, openreports")
     _exit_zero(parser)
     _detail(parser)
 

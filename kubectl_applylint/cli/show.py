@@ -34,6 +34,7 @@ RENDERERS: Final[Mapping[str, Mapping[Format, str]]] = {
         Format.MARKDOWN: "markdown.report_markdown",
         Format.RDJSONL: "rdjsonl.diagnostics",
         Format.HTML: "html.page.html_page",
+        Format.OPENREPORTS: "openreports.open_reports",
     },
     "plan": {
         Format.TEXT: "plan.plan_text",
@@ -53,6 +54,7 @@ TARGETS: Final[Mapping[Format, Target]] = {
     Format.SARIF: Target.JSON,
     Format.GITLAB: Target.JSON,
     Format.RDJSONL: Target.JSON,
+    Format.OPENREPORTS: Target.JSON,
     Format.JUNIT: Target.XML,
     Format.MARKDOWN: Target.XML,
     Format.HTML: Target.XML,

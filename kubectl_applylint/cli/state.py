@@ -211,8 +211,9 @@ def _unit_applier_faults(arguments: Arguments, config: Config) -> Iterator[str]:
     given = arguments.apply
     applier = FLUX if given.by_flux else ARGOCD if given.by_argocd else given.helm
     what = {FLUX: "Kustomizations of Flux", ARGOCD: "Applications of Argo CD"}.get(applier or "", "charts")
-    if applier and config.against.kind not in COMPARED:
-        yield f"--applier {applier}: compare with the installed revision: --against main, or --against dir:PATH"
+    if applier and config.against.kind not in (*COMPARED, AgainstKind.LIVE, AgainstKind.SNAPSHOT):
+        ways = "--against main, --against dir:PATH or --against live"
+        yield f"--applier {applier}: compare with the installed revision: {ways}"
     elif applier and not is_by_units(request_of(arguments, config)):
         yield f"--applier {applier}: name directories with {what}, without -f, -k and --prune"
 

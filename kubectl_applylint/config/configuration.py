@@ -63,6 +63,7 @@ class Format(StrEnum):
     MARKDOWN = "markdown"
     RDJSONL = "rdjsonl"
     HTML = "html"
+    OPENREPORTS = "openreports"
 
 
 @dataclass(frozen=True, slots=True)

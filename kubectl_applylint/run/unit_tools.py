@@ -16,7 +16,7 @@ def by_tool(flags: Flags, unit: Unit) -> Flags:
         source = source or FluxKustomization(release_of(unit), "flux-system", prunes=True)
         sync = sync or ArgoSync(ArgoApplication(release_of(unit), unit.applied.namespace), prunes=True)
     helm = flags.helm if is_by_helm(unit) or flags.is_supposed else None
-    release = release_of(unit) if helm else ""
+    release = (flags.release or release_of(unit)) if helm else ""
     own = source if flags.by_flux else None
     return replace(
         flags, helm=helm, release=release, kustomization=own, argocd=_placed(sync, flags) if flags.by_argocd else None

@@ -193,6 +193,14 @@ def test_a_wrong_flag_is_told_in_one_line(argv: list[str], line: str, capsys: py
     assert capsys.readouterr() == ("", line)
 
 
+def test_a_release_is_of_helm(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse("applylint", ["plan", "--applier", "flux", "--release", "web"])
+
+    assert "--release only works with --applier helm3 or helm4" in capsys.readouterr().err
+    assert parse("applylint", ["plan", "--applier", "helm4", "--release", "web"]).apply.release == "web"
+
+
 def test_helm_is_predicted_by_plan_alone(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         parse("applylint", ["check", "--applier", "helm3"])

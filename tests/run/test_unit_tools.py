@@ -20,6 +20,7 @@ BY_FLUX = replace(FOLDER, applied=Applied("flux", flux=SOURCE))
     ("unit", "flags", "told"),
     [
         (CHART, Flags(helm=Applier.HELM3), (Applier.HELM3, "shop", None)),
+        (CHART, Flags(helm=Applier.HELM3, release="web"), (Applier.HELM3, "web", None)),
         (FOLDER, Flags(helm=Applier.HELM3), (None, "", None)),
         (FOLDER, Flags(helm=Applier.HELM3, is_supposed=True), (Applier.HELM3, "shop", None)),
         (BY_FLUX, Flags(by_flux=True), (None, "", SOURCE)),
