@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cluster.helm_programs import HELMS
-from tests.fidelity import flux_calls, helm_calls
+from tests.fidelity import argocd_calls, argocd_stories, flux_calls, helm_calls
 from tests.fidelity.flux_stories import FLAGS
 from tests.fidelity.score import Floors, below
 from tests.fidelity.score_appliers import scored, shares
@@ -23,6 +23,8 @@ HERE = Path(__file__).parent
 STRIDE = 1 if os.environ.get("CI") else 5
 FLOORS: Floors = {"run": 0.99, "message": 0.97, "verdict": 0.99, "result": 0.99, "owners": 0.99, "pruned": 0.98}
 """The least share of right answers for each metric."""
+# Messages of Argo CD name the first fault of what it compares after Go's own types have read it.
+ARGOCD_FLOORS: Floors = {**FLOORS, "message": 0.85}
 
 
 @cache
@@ -31,10 +33,12 @@ def results(applier: str) -> Sequence[ScoredCall]:
     return tuple(scored(HERE / f"{applier}.jsonl.gz", STRIDE))
 
 
-@pytest.mark.parametrize("applier", [*HELMS, flux_calls.NAME])
+@pytest.mark.parametrize("applier", [*HELMS, flux_calls.NAME, argocd_calls.NAME])
 def test_predictions_keep_their_floors(applier: str) -> None:
+    floors = ARGOCD_FLOORS if applier == argocd_calls.NAME else FLOORS
+
     assert [result.crash for result in results(applier) if result.crash] == []
-    assert below(shares(results(applier)), FLOORS) == []
+    assert below(shares(results(applier)), floors) == []
 
 
 @pytest.mark.parametrize("applier", HELMS)
@@ -50,3 +54,10 @@ def test_reconciliations_of_every_kind_are_recorded() -> None:
     assert {call.flags for call in calls} == FLAGS.keys()
     assert {bool(call.exit) for call in calls} == {True, False}
     assert any(call.inventory for call in calls)
+
+
+def test_syncs_of_every_kind_are_recorded() -> None:
+    calls = argocd_calls.opened(HERE / "argocd.jsonl.gz").calls
+
+    assert {call.flags for call in calls} == argocd_stories.FLAGS.keys()
+    assert {bool(call.exit) for call in calls} == {True, False}
