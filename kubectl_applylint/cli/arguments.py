@@ -97,6 +97,8 @@ class Arguments:
     """Patterns of the roots of units, where only some are looked at."""
     shard: str
     """Which part of the units is looked at, as it was typed; empty for all."""
+    targets: str | None
+    """Which targets are planned for, as it was typed; ``None`` where nothing was."""
     appliers: str
     """What is compared, as it was typed; empty for all."""
     shows_known: bool
@@ -145,6 +147,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         fix=fix_options(found),
         roots=tuple(found.get("unit", ())),
         shard=found.get("shard", ""),
+        targets=found.get("target_selector"),
         appliers=found.get("appliers", ""),
         **{field: option in found for field, option in _SWITCHED.items()},
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},

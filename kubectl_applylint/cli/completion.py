@@ -306,6 +306,7 @@ _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "handover": _none,
     "diagnose": _none,
     "comment": _reports,
+    "merge": _reports,
     "baseline": _actions,
     "config": _actions,
     "explain": _rules,

@@ -97,3 +97,8 @@ class Unit:
         """What makes two units of two revisions the same: the root, what applies it where, the release or values."""
         release = self.applied.helm.release if self.applied.helm else ""
         return (self.root, self.applied.namespace, self.applied.target, *((release,) if release else self.values))
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """What the units of a run are sorted by: root and values, then what else makes one different from another."""
+        return (self.root, "\0".join(self.values), *self.key[1:])
