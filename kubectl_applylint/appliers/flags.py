@@ -9,14 +9,15 @@ from kubectl_applylint.appliers import applyset, prune
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flux.kustomization import FluxKustomization, Reconciliation
 from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
+from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, Validation
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.selector import parse
 from kubectl_applylint.server.validate.formats import path_segment
 
-Policy: TypeAlias = prune.ByLabels | applyset.ApplySet | Sync | HelmUpgrade | Reconciliation
-"""What ``--prune`` deletes, or a sync of Metacontroller, an upgrade by Helm or a reconciliation by Flux."""
+Policy: TypeAlias = prune.ByLabels | applyset.ApplySet | Sync | HelmUpgrade | Reconciliation | KappDeploy
+"""What ``--prune`` deletes, or what Metacontroller, Helm, Flux or kapp does with a whole set."""
 
 
 class DryRun(StrEnum):

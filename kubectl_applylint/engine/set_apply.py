@@ -16,6 +16,7 @@ from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.flux.kustomization import Reconciliation
 from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
+from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.core.documents import Document, Documents
 from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError
@@ -30,13 +31,14 @@ from kubectl_applylint.core.state import (
     Present,
     State,
     Unknown,
+    ref_of,
 )
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_model import ClusterModel, defined, defines, is_definition
 from kubectl_applylint.engine.flux_stages import Stages, is_unready
-from kubectl_applylint.engine.helm_upgrade import blocked as blocked_by_helm
-from kubectl_applylint.engine.helm_upgrade import cleaned_up, stops
 from kubectl_applylint.engine.predictions import Predict, attempted, known
+from kubectl_applylint.engine.set_policies import applier_name, deleted_after_failure, is_gone_before, stop_before
+from kubectl_applylint.engine.set_policies import blocked as blocked_by
 from kubectl_applylint.engine.set_refusals import (
     DEFINE_FIRST,
     NAMESPACE_FIRST,
@@ -167,9 +169,8 @@ class SetApply:
         """The objects that are deleted when all has been applied, in the order in which the cluster has them."""
         if self.policy is None or not self.is_complete or self.blocked is not None:
             return ()
-        # Metacontroller deletes before it applies, whatever becomes of the rest.
-        if not isinstance(self.policy, Sync) and any(outcome.refused for outcome in self.outcomes):
-            return tuple(cleaned_up(self.policy, self.outcomes)) if isinstance(self.policy, HelmUpgrade) else ()
+        if any(outcome.refused for outcome in self.outcomes):
+            return tuple(deleted_after_failure(self.policy, lambda: self.prunable, self.outcomes))
         return self.prunable
 
     @property
@@ -179,7 +180,7 @@ class SetApply:
         match self.policy:
             case None:
                 return ()
-            case ByLabels() | HelmUpgrade() | Reconciliation() as policy:
+            case ByLabels() | HelmUpgrade() | Reconciliation() | KappDeploy() as policy:
                 return tuple(policy.targets(self.applied.objects, applied))
             case ApplySet() as policy:
                 tracked = policy.tracked(known_object(self.cluster.state(policy.parent).live))
@@ -226,7 +227,7 @@ class SetApply:
             return cut
         stop = self._stop_before(position)
         if stop is not None:
-            return refused(outcome, state, not_reached(stop, "Helm"), status=None)
+            return refused(outcome, state, not_reached(stop, applier_name(self.policy)), status=None)
         return self._among_others(position, outcome, state, position)
 
     @property
@@ -255,13 +256,9 @@ class SetApply:
 
     def _stop_before(self, position: int) -> ObjectRef | None:
         """Return the object before this one after which the applier does not go on; kubectl always does."""
-        if not isinstance(self.policy, HelmUpgrade):
-            return None
-        for place in range(position):
-            found = self._told(place)
-            if isinstance(found, Outcome) and stops(self.policy, found):
-                return found.ref
-        return None
+        told = (self._told(place) for place in range(position))
+        earlier = (found for found in told if isinstance(found, Outcome))
+        return stop_before(self.policy, self.documents.every[position].ref, earlier)
 
     def is_unserved(self, ref: ObjectRef) -> bool:
         """Tell whether kubectl finds no such kind when it reads the files: a set cannot bring it along."""
@@ -310,10 +307,13 @@ class SetApply:
 
     def _services(self, position: int, until: int) -> Iterator[JsonObject]:
         """Yield other Services than that at ``position`` as they are when all before ``until`` have been applied."""
-        own = self.documents.every[position].ref.identity
+        ref = self.documents.every[position].ref
+        own = ref.identity
         earlier = [place for place in range(until) if self.documents.every[place].ref.identity[:2] == own[:2]]
         for identity, found in {**self.cluster.known, **self._left_by(earlier)}.items():
-            if identity[:2] == own[:2] and identity != own and isinstance(found, Present):
+            if identity[:2] != own[:2] or identity == own or not isinstance(found, Present):
+                continue
+            if not is_gone_before(self.policy, ref_of(found.object), ref):
                 yield found.object
 
 
@@ -376,8 +376,8 @@ def rebased(whole: SetApply, documents: Sequence[Document], cluster: ClusterMode
 def _blocked(whole: SetApply) -> FieldError | None:
     """Return why nothing can be written: of an ApplySet, because its parent object, which comes first, cannot."""
     policy, documents, cluster = whole.policy, whole.documents, whole.cluster
-    if isinstance(policy, HelmUpgrade):
-        return blocked_by_helm(policy, documents.every, cluster, whole.is_unknown_when_read)
+    if isinstance(policy, HelmUpgrade | KappDeploy):
+        return blocked_by(policy, documents.every, cluster, whole.is_unknown_when_read)
     if isinstance(policy, Sync) and (why := policy.complaint(document.object for document in documents.every)):
         return FieldError("", "", why)
     if not isinstance(policy, ApplySet):
