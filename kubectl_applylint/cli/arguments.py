@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from kubectl_applylint import __version__
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import DryRun, Flags
-from kubectl_applylint.cli.apply_options import FLUX, HELMS, METACONTROLLER, PLAN_APPLIERS, VALIDATIONS
+from kubectl_applylint.cli.apply_options import ARGOCD, FLUX, HELMS, METACONTROLLER, PLAN_APPLIERS, VALIDATIONS
 from kubectl_applylint.cli.comment_options import CommentOptions, comment_options
 from kubectl_applylint.cli.fix_options import FixOptions, fix_options
 from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
@@ -85,6 +85,8 @@ class Arguments:
     """The field that was asked about, as it was typed."""
     to: str
     """Where ``migrate`` and ``handover`` lead to."""
+    origin: str
+    """What applies the objects before ``migrate``; empty where each object says so."""
     comment: CommentOptions
     """What ``comment`` is to write."""
     fix: FixOptions
@@ -95,6 +97,8 @@ class Arguments:
     """Patterns of the roots of units, where only some are looked at."""
     shard: str
     """Which part of the units is looked at, as it was typed; empty for all."""
+    targets: str | None
+    """Which targets are planned for, as it was typed; ``None`` where nothing was."""
     appliers: str
     """What is compared, as it was typed; empty for all."""
     shows_known: bool
@@ -138,10 +142,12 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         by=found.get("by", ""),
         path=found.get("path", ""),
         to=found.get("to", ""),
+        origin=found.get("origin", ""),
         comment=comment_options(found),
         fix=fix_options(found),
         roots=tuple(found.get("unit", ())),
         shard=found.get("shard", ""),
+        targets=found.get("target_selector"),
         appliers=found.get("appliers", ""),
         **{field: option in found for field, option in _SWITCHED.items()},
         flags={name: _texts(given[name]) for name in OPTIONS if name in given},
@@ -170,6 +176,8 @@ def _found(program: str, command: str, argv: Sequence[str]) -> Mapping[str, Any]
     found = vars(namespace)
     if found.get("applier") != METACONTROLLER and not found.keys().isdisjoint(OF_METACONTROLLER):
         parser.error("--controller, --update-method and --parent only work with --applier metacontroller")
+    if "release" in found and found.get("applier") not in HELMS:
+        parser.error("--release only works with --applier helm3 or helm4")
     if found.get("applier") in PLAN_APPLIERS and command != "plan":
         parser.error(f"--applier {found['applier']} only works with plan")
     return found
@@ -189,7 +197,9 @@ def _apply_flags(found: Mapping[str, Any]) -> Flags:
         applyset=found.get("applyset", ""),
         sync=_sync(found),
         helm=HELMS.get(found.get("applier", "")),
+        release=found.get("release", ""),
         by_flux=found.get("applier") == FLUX,
+        by_argocd=found.get("applier") == ARGOCD,
         overwrite=found.get("overwrite") != "false",
         force=found.get("force") == "true",
         grace_period=found.get("grace_period", -1),

@@ -19,6 +19,7 @@ from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Rule, Severity
 from kubectl_applylint.ownership.migration import MergeSite
+from kubectl_applylint.ownership.tool_migration import Origin, Tool
 from kubectl_applylint.report.context import Shown
 from kubectl_applylint.report.owners import By
 from kubectl_applylint.rulebook import rulebook
@@ -227,8 +228,8 @@ def _always(offer: Offer) -> Callable[[Typed], Offer]:
 
 
 def _targets(typed: Typed) -> Offer:
-    """Offer sides for ``migrate``; managers are known only to the object."""
-    return Offer(dict.fromkeys(MergeSite, "")) if typed.command == "migrate" else _NOTHING
+    """Offer sides and programs for ``migrate``; managers are known only to the object."""
+    return Offer(dict.fromkeys([*MergeSite, *Tool], "")) if typed.command == "migrate" else _NOTHING
 
 
 _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {
@@ -253,6 +254,7 @@ _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {
     "kubeconfig": _always(_FILES),
     "kubernetes_version": _one_of(*(f"1.{minor}" for minor in range(tables.OLDEST, tables.NEWEST + 1))),
     "namespace": _namespaces,
+    "origin": _one_of(*Origin),
     "output": _one_of(*Format),
     "rules": _always(_FOLDERS),
     "select": _rules_or_families,
@@ -304,6 +306,7 @@ _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "handover": _none,
     "diagnose": _none,
     "comment": _reports,
+    "merge": _reports,
     "baseline": _actions,
     "config": _actions,
     "explain": _rules,

@@ -40,6 +40,7 @@ MODULES: Final[Mapping[str, str]] = {
     "config": "configure",
     "units": "units",
     "comment": "comment",
+    "merge": "merge",
     "lsp": "lsp",
 }
 """The module of ``cli`` in which each command is a function of its name. Only that one is imported: a hook waits."""

@@ -6,7 +6,8 @@ from kubectl_applylint.cli import PLUGIN
 from kubectl_applylint.cli.apply_options import apply, children, compared, switch
 from kubectl_applylint.cli.comment_options import reports
 from kubectl_applylint.cli.fix_options import fixes
-from kubectl_applylint.cli.unit_options import which_units
+from kubectl_applylint.cli.merge_options import parts, weight
+from kubectl_applylint.cli.unit_options import which_targets, which_units
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, OptionType
 
 SHELLS = ("bash", "zsh", "fish")
@@ -81,10 +82,12 @@ def _field(parser: argparse.ArgumentParser) -> None:
 
 def _side(parser: argparse.ArgumentParser) -> None:
     from kubectl_applylint.ownership.migration import MergeSite  # noqa: PLC0415  20 ms that other commands need not wait
+    from kubectl_applylint.ownership.tool_migration import Origin, Tool  # noqa: PLC0415  see above
 
-    parser.add_argument(
-        "--to", choices=[*MergeSite], help="target mode: server-side apply (default) or client-side apply"
-    )
+    target = "target: server-side apply (default), client-side apply, or the program that applies from then on"
+    parser.add_argument("--to", choices=[*MergeSite, *Tool], help=target)
+    source = "the program that has applied so far (default: what each object says)"
+    parser.add_argument("--from", dest="origin", choices=[*Origin], help=source)
 
 
 def _taker(parser: argparse.ArgumentParser) -> None:
@@ -192,17 +195,8 @@ def _judgement(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--show-known", action="store_true", help="with --against: list the findings that were there before, too"
     )
-    parser.add_argument(
-        "--show",
-        metavar="SEVERITY",
-        help="lowest severity listed in text: error, warning or info (default: all, infos as one line per rule)",
-    )
     _true(parser, "--no-ignores", help="report findings despite ignores and baseline")
-    parser.add_argument(
-        "--fail-on",
-        metavar="SEVERITY",
-        help="lowest severity that causes exit code 1: error (default), warning or info",
-    )
+    weight(parser)
 
 
 def _true(parser: argparse.ArgumentParser, flag: str, *, help: str) -> None:
@@ -233,7 +227,10 @@ def _list(parser: argparse.ArgumentParser) -> None:
 
 
 def _form(parser: argparse.ArgumentParser) -> None:
-    _output(parser, "text (default), concise, json, sarif, github, gitlab, junit, markdown, rdjsonl, html")
+    _output(
+        parser,
+        "text (default), concise, json, sarif, github, gitlab, junit, markdown, rdjsonl, html, openreports, part",
+    )
     _exit_zero(parser)
     _detail(parser)
 
@@ -334,7 +331,7 @@ COMMANDS = {
     ),
     "plan": (
         "predict what the apply does to each object",
-        (_files_by_units, apply, children, _state, _form, *_OF_REPORTS),
+        (_files_by_units, which_targets, apply, children, _state, _form, *_OF_REPORTS),
     ),
     "compare": (
         "show which objects of a change depend on the program that applies it",
@@ -346,6 +343,10 @@ COMMANDS = {
         (_input, _way, apply, _state, _form, _look, _limit, _connection),
     ),
     "comment": ("print reports as a comment for a pull request", (reports, _look)),
+    "merge": (
+        "print the report of a run of which several machines have made parts",
+        (parts, weight, _folders, _form, _look, _limit),
+    ),
     "units": ("list the units of a repository: which applies it means", (_paths, _list, _look, _limit)),
     "defaults": (
         "print manifests with the server's defaults filled in",

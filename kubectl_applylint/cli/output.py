@@ -12,15 +12,17 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import Final, TextIO
 
 from kubectl_applylint.config.configuration import ConfigError
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.safe_text import Target, one_line, page
 from kubectl_applylint.sources.contents import MAX_BYTES
+from kubectl_applylint.sources.temporary import replaced
 
 _LONGEST_WIDTH = 5
 """Digits of a width that is believed."""
+_READABLE: Final = 0o644
 _held: list[str] | None = None
 """What was written to standard output where that is shown later."""
 
@@ -62,12 +64,20 @@ def read_stdin(size: int = MAX_BYTES + 1) -> bytes:
     return sys.stdin.buffer.read(size)
 
 
-def write(text: str, file: str = "", target: Target = Target.TEXT, *, color: bool = False, links: bool = False) -> None:
+def write(
+    text: str,
+    file: str = "",
+    target: Target = Target.TEXT,
+    *,
+    color: bool = False,
+    links: bool = False,
+    is_atomic: bool = False,
+) -> None:
     """Write a whole report to a file, or to standard output; raise ``ConfigError`` for a file that takes none.
 
     Raise ``Unreadable`` where standard output is closed. ``target`` is what reads it; ``color`` and ``links`` tell
     that it has colours and links of ours.
-    A reader who has seen enough (``| head``) is no error.
+    A reader who has seen enough (``| head``) is no error. A file ``is_atomic`` that is written whole or not at all.
     """
     safe = page(text, target, color=color, links=links)
     if not file:
@@ -77,9 +87,17 @@ def write(text: str, file: str = "", target: Target = Target.TEXT, *, color: boo
             _held.append(safe)
         return
     try:
-        Path(file).write_text(safe, encoding="utf-8", errors="backslashreplace")
+        _put_in_file(safe, file, is_atomic=is_atomic)
     except OSError as fault:
         raise ConfigError([f"{file}: cannot be written: {fault.strerror}"]) from None
+
+
+def _put_in_file(safe: str, file: str, *, is_atomic: bool) -> None:
+    path = Path(file)
+    if is_atomic and path.parent.is_dir() and (path.is_file() or not path.exists()):
+        replaced(os.path.realpath(file), safe.encode("utf-8", "backslashreplace"), mode=_READABLE)
+    else:
+        path.write_text(safe, encoding="utf-8", errors="backslashreplace")
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from kubectl_applylint.ownership.field_ownership import ownership_of
 from kubectl_applylint.ownership.handover import handover as next_step
 from kubectl_applylint.ownership.migration import MergeSite, migration
 from kubectl_applylint.ownership.step import StepPlan
+from kubectl_applylint.ownership.tool_migration import Origin, Tool
 from kubectl_applylint.report.context import Context, no_url
 from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE
 from kubectl_applylint.report.field_history import history_json, history_text, mask_history
@@ -73,14 +74,33 @@ def why(program: str, arguments: Arguments, config: Config) -> int:
 
 
 def migrate(program: str, arguments: Arguments, config: Config) -> int:
-    """Plan the steps to the other side; 1 if a step would be refused."""
+    """Plan the steps to the other side, or to another program; 1 if a step would be refused."""
     _refuse("migrate", config)
     if not arguments.files:
         raise ConfigError(["migrate needs files: pass them with -f"])
     run_input = gather(program, arguments, config, unknown=_UNKNOWN)
-    side = MergeSite(arguments.to or MergeSite.SERVER)
-    plans = [migration(subject, _object(subject), side) for subject in _readable(run_input)]
+    planned = _migration(arguments.to or MergeSite.SERVER, Origin(arguments.origin) if arguments.origin else None)
+    plans = [planned(subject, _object(subject)) for subject in _readable(run_input)]
     return _tell_steps(program, config, Planner.MIGRATE, plans, run_input)
+
+
+def _migration(to: str, origin: Origin | None) -> Callable[[Subject, JsonObject | None], StepPlan]:
+    """Return what plans the way of one object to a side or a program; each program is imported when it is asked for."""
+    match to:
+        case Tool.HELM3 | Tool.HELM4:
+            from kubectl_applylint.ownership.helm_migration import to_helm  # noqa: PLC0415
+
+            return partial(to_helm, origin=origin, is_helm4=to == Tool.HELM4)
+        case Tool.FLUX:
+            from kubectl_applylint.ownership.flux_migration import to_flux  # noqa: PLC0415
+
+            return partial(to_flux, origin=origin)
+        case Tool.ARGOCD:
+            from kubectl_applylint.ownership.argocd_migration import to_argocd  # noqa: PLC0415
+
+            return partial(to_argocd, origin=origin)
+        case _:
+            return partial(migration, to=MergeSite(to))
 
 
 def adopt(program: str, arguments: Arguments, config: Config) -> int:

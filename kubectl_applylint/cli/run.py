@@ -9,7 +9,7 @@ from kubectl_applylint.cli.fix import fixed, print_diff, refuse_fix, without, wr
 from kubectl_applylint.cli.output import say
 from kubectl_applylint.cli.progress import showing_units, watched
 from kubectl_applylint.cli.round_trip import of_every_commit, refuse_revert, repeated, reverted, tell
-from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
+from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show, without_parts
 from kubectl_applylint.cli.state import live_source, request_of, unit_sources, unreadable
 from kubectl_applylint.cli.stopwatch import phase
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
@@ -23,6 +23,7 @@ from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE, exit_cod
 from kubectl_applylint.run import assemble, unit_reports, unit_runs
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.keeping import keep_results
+from kubectl_applylint.run.unit_reports import UnitResult
 from kubectl_applylint.run.unit_runs import Runs, UnitRun
 from kubectl_applylint.sources.processes import spread
 from kubectl_applylint.sources.render_cache import identity_of
@@ -30,7 +31,7 @@ from kubectl_applylint.sources.render_cache import identity_of
 
 def check(program: str, arguments: Arguments, config: Config) -> int:
     """Report the hazards of an apply; 1 if one is heavy enough."""
-    refuse_forms("check", config, RENDERERS["check"])
+    refuse_forms("check", config, {*RENDERERS["check"], Format.PART})
     refuse_fix(arguments.fix, arguments.files)
     judged = judge(program, arguments, config)
     if arguments.fix.fix:
@@ -40,8 +41,12 @@ def check(program: str, arguments: Arguments, config: Config) -> int:
             return exit_code(without(judged.report, fixes), "check", config.fail_on, exit_zero=config.exit_zero)
         write_fixes(program, fixes)
         judged = judge(program, arguments, config, is_again=True) if fixes else judged
-    report = judged.report
-    show(report, judged.runs, config, program=program, command="check", rules=judged.rules.rules)
+    report, rules, pages = judged.report, judged.rules.rules, without_parts(config)
+    if pages is not config:
+        from kubectl_applylint.cli.parts import part_of, write_parts  # noqa: PLC0415  10 ms that a hook need not wait
+
+        write_parts(part_of(arguments, config, judged.runs, judged.results, rules), config)
+    show(report, judged.runs, pages, program=program, command="check", rules=rules)
     return exit_code(report, "check", config.fail_on, exit_zero=config.exit_zero)
 
 
@@ -53,6 +58,8 @@ class Judged:
     runs: Runs
     rules: Chosen
     policy: Policy
+    results: tuple[UnitResult, ...]
+    """What they found in each unit."""
 
 
 def judge(program: str, arguments: Arguments, config: Config, *, is_again: bool = False) -> Judged:
@@ -73,6 +80,7 @@ def judge(program: str, arguments: Arguments, config: Config, *, is_again: bool 
     def shared_units(work: Callable[[UnitRun], Report], units: Sequence[UnitRun]) -> list[Report]:
         return spread(work, watched(units, "checking unit"), applies=applies)
 
+    each: list[tuple[UnitRun, Report]] = []
     known = arguments.shows_known or arguments.command != "check"
     with showing_units():
         report = unit_reports.check(
@@ -84,9 +92,11 @@ def judge(program: str, arguments: Arguments, config: Config, *, is_again: bool 
             spread_units=shared_units,
             shows_known=known,
             lightest=lightest,
-            keeps=keep_results,
+            keeps=each.extend,
         )
-    return Judged(report, runs, rules, unit_reports.within_extent(policy, runs))
+    keep_results(each)
+    results = unit_reports.results_of(runs, [told for _, told in each])
+    return Judged(report, runs, rules, unit_reports.within_extent(policy, runs), results)
 
 
 def _depends_on(
@@ -114,6 +124,10 @@ def _lightest_with_edits(arguments: Arguments, config: Config) -> Severity | Non
 
 def plan(program: str, arguments: Arguments, config: Config) -> int:
     """Predict what the apply does to each object; 1 if one would be refused."""
+    if arguments.targets is not None:
+        from kubectl_applylint.cli.targets import plan_targets  # noqa: PLC0415  5 ms for those who ask for it
+
+        return plan_targets(program, arguments, config)
     refuse_forms("plan", config, RENDERERS["plan"])
     runs = gather_all(program, arguments, config, unknown="plan shows a fresh install")
     with showing_units():
@@ -185,7 +199,7 @@ def gather_all(
             runs = unreadable(fault.problem, request, config)
     if not runs.origin:
         lost = "it could not be read" if runs.is_unreachable else unknown
-        runs = replace(runs, notes=(f"the live state is unknown: {lost}", *runs.notes))
+        runs = replace(runs, said=runs.said.beginning(f"the live state is unknown: {lost}"))
     phase(f"checking {len(runs.subjects)} objects")
     say(program, runs.notes if unknown else ())
     return runs

@@ -12,6 +12,7 @@ from kubectl_applylint.cli.hyperlinks import url_of
 from kubectl_applylint.cli.output import is_terminal, say, width, write
 from kubectl_applylint.config.configuration import ColorMode, Config, ConfigError, Format, Output, wants_color
 from kubectl_applylint.config.language import Language
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report, Rule
 from kubectl_applylint.report.context import EVERY_COMMIT, Context, UrlOf, no_url
@@ -34,6 +35,7 @@ RENDERERS: Final[Mapping[str, Mapping[Format, str]]] = {
         Format.MARKDOWN: "markdown.report_markdown",
         Format.RDJSONL: "rdjsonl.diagnostics",
         Format.HTML: "html.page.html_page",
+        Format.OPENREPORTS: "openreports.open_reports",
     },
     "plan": {
         Format.TEXT: "plan.plan_text",
@@ -53,6 +55,7 @@ TARGETS: Final[Mapping[Format, Target]] = {
     Format.SARIF: Target.JSON,
     Format.GITLAB: Target.JSON,
     Format.RDJSONL: Target.JSON,
+    Format.OPENREPORTS: Target.JSON,
     Format.JUNIT: Target.XML,
     Format.MARKDOWN: Target.XML,
     Format.HTML: Target.XML,
@@ -74,6 +77,12 @@ def refuse_forms(command: str, config: Config, forms: Collection[Format]) -> Non
         raise ConfigError(f"--output: {command} has no format {form}; it has {', '.join(forms)}" for form in unknown)
 
 
+def without_parts(config: Config) -> Config:
+    """Return the configuration without the outputs that are no reports, but parts of one."""
+    output = tuple(output for output in config.output if output.format is not Format.PART)
+    return config if output == config.output else replace(config, output=output)
+
+
 def show(
     report: Report,
     run_input: RunInput | Runs,
@@ -85,6 +94,24 @@ def show(
 ) -> None:
     """Write the report in every form; problems go to standard error too if no person reads standard output."""
     safe = write_report(report, run_input, config, command=command, rules=rules)
+    _say_problems(safe, config, program)
+
+
+def show_safe(
+    safe: Report,
+    sources: Mapping[str, tuple[str, ...]],
+    config: Config,
+    *,
+    program: str,
+    command: str,
+    rules: Sequence[Rule] = (),
+) -> None:
+    """Do the same for a report that is masked already; ``sources`` are the lines that it may quote."""
+    _write_safe(safe, sources, config, command, rules)
+    _say_problems(safe, config, program)
+
+
+def _say_problems(safe: Report, config: Config, program: str) -> None:
     if not any(output.format in _FOR_PEOPLE and not output.file for output in config.output):
         say(program, (problem_line(problem, Context()) for problem in safe.problems))
         say(program, (remark_line(remark, Context()) for remark in safe.remarks))
@@ -96,14 +123,20 @@ def write_report(
     """Write the report in every form, and return it as it was shown."""
     safe = report if config.show_secrets else mask_report(report, run_input.objects)
     is_excerpted = any(output.format in WITH_EXCERPTS for output in config.output)
-    sources = _sources(safe, run_input, show_secrets=config.show_secrets) if is_excerpted else {}
+    sources = sources_of(safe, run_input, show_secrets=config.show_secrets) if is_excerpted else {}
+    _write_safe(safe, sources, config, command, rules)
+    return safe
+
+
+def _write_safe(
+    safe: Report, sources: Mapping[str, tuple[str, ...]], config: Config, command: str, rules: Sequence[Rule]
+) -> None:
     by_id = {rule.id: rule for rule in rules}
     for output in config.output:
         context = _context(command, config, output, sources, by_id)
         text = _renderer(command, output.format)(safe, context)
         target = TARGETS.get(output.format, Target.TEXT)
         write(text, output.file, target, color=context.color, links=context.url_of is not no_url)
-    return safe
 
 
 def _renderer(command: str, form: Format) -> Renderer:
@@ -154,8 +187,9 @@ def links(output: Output) -> UrlOf:
     return url_of(os.environ, is_terminal=is_terminal(sys.stdout))
 
 
-def _sources(report: Report, run_input: RunInput | Runs, *, show_secrets: bool) -> Mapping[str, tuple[str, ...]]:
-    shown = _shown_lines(report)
+def sources_of(report: Report, run_input: RunInput | Runs, *, show_secrets: bool) -> Mapping[str, tuple[str, ...]]:
+    """Return the lines of the files that a report quotes, masked unless secrets are to be shown."""
+    shown = shown_lines(report)
     texts = run_input.texts
     lines = {file: _lines(texts[file]) for file in shown if file in texts}
     return lines if show_secrets else mask_sources(lines, run_input.documents, list(run_input.objects), shown)
@@ -166,7 +200,7 @@ def _lines(text: str) -> tuple[str, ...]:
     return tuple(text.split("\n") if is_plain else _LINE_BREAK.split(text))
 
 
-def _shown_lines(report: Report) -> Mapping[str, Collection[int]]:
+def shown_lines(report: Report) -> Mapping[str, Collection[int]]:
     """Return the lines that findings, and what belongs to them, begin and end in, by their files."""
     found: dict[str, set[int]] = {finding.location.file: set() for finding in report.findings}
     for finding in report.findings:

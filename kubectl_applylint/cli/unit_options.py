@@ -3,6 +3,16 @@
 import argparse
 
 
+def which_targets(parser: argparse.ArgumentParser) -> None:
+    """Add the flag that chooses targets."""
+    parser.add_argument(
+        "--targets",
+        dest="target_selector",
+        metavar="LABELS",
+        help="predict for each target of the configuration with these labels (env=prod; '' for all), grouped by cause",
+    )
+
+
 def which_units(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
     parser.add_argument(

@@ -7,14 +7,16 @@ Every fault of every source is gathered before any is reported.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 from kubectl_applylint.config.entries import advice, read, waiver
 from kubectl_applylint.config.language import Language
 from kubectl_applylint.config.settings import ConfigFault, Item, Setting, find, from_file, users_file
+from kubectl_applylint.config.targets import WORDLESS, ConfiguredTarget, target_options, targets
 from kubectl_applylint.config.trust import Unfollowed, harmless, told
 from kubectl_applylint.config.types import (
     BOOLEAN,
@@ -45,7 +47,7 @@ ENVIRONMENT = "APPLYLINT_"
 """What the names of our environment variables start with; ``APPLYLINT_FAIL_ON`` is the flag ``--fail-on``."""
 NAMED = f"{ENVIRONMENT}CONFIG"
 """The variable that names a configuration file, as ``--config`` does."""
-WITH_ENTRIES: Final = ("ignore", "units")
+WITH_ENTRIES: Final = ("ignore", "units", "targets")
 """The options whose values may be mappings."""
 
 
@@ -63,6 +65,8 @@ class Format(StrEnum):
     MARKDOWN = "markdown"
     RDJSONL = "rdjsonl"
     HTML = "html"
+    OPENREPORTS = "openreports"
+    PART = "part"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +111,8 @@ class Config:
     """What the mappings under ``ignore`` in the file hide."""
     units: tuple[Configured, ...] = ()
     """Which applies the repository means, as far as the configuration says."""
+    targets: tuple[ConfiguredTarget, ...] = ()
+    """The clusters that the repository is applied to."""
     no_ignores: bool = False
     require_reason: bool = False
     non_ignorable: tuple[str, ...] = ()
@@ -163,16 +169,14 @@ def load(
     items = [item for item in every if not isinstance(item, Unfollowed)]
     refused = [item for item in every if isinstance(item, Unfollowed)]
     winners = _winners(items)
-    said = {name: list(read(setting, OPTIONS)) for name, setting in winners.items() if name != "units"}
+    said = {name: list(_values(setting)) for name, setting in winners.items()}
     waivers = [waiver(entry) for entry in winners["ignore"].entries] if "ignore" in winners else []
-    own = list(units(winners["units"], UNIT_OPTIONS)) if "units" in winners else []
     outputs = [value for value in said.get("output", ()) if isinstance(value, Output)]
-    found = (*items, *(value for values in said.values() for value in values), *waivers, *own, *_clashes(outputs))
+    found = (*items, *chain(*said.values()), *waivers, *_clashes(outputs))
     faults = [item.text for item in found if isinstance(item, ConfigFault)]
     if faults:
         raise ConfigError(faults)
     values: dict[str, Any] = {name: tuple(got) if OPTIONS[name].many else got[0] for name, got in said.items()}
-    values |= {"units": tuple(one for one in own if isinstance(one, Configured))} if "units" in winners else {}
     return replace(
         defaults,
         **{name.replace("-", "_"): value for name, value in values.items()},
@@ -180,6 +184,14 @@ def load(
         origins=winners,
         unfollowed=tuple(told(refused, refused[0].setting.place.file if refused else "")),
     )
+
+
+def _values(setting: Setting) -> Iterator[Any]:
+    """Yield the values of a setting, and faults; the entries of some options are records of their own."""
+    if setting.name in _OWN_READERS:
+        reader, options = _OWN_READERS[setting.name]
+        return reader(setting, options)
+    return read(setting, OPTIONS)
 
 
 def _items(
@@ -282,6 +294,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "select": Option(RULES, "the only rules to run, by id or family", many=True),
     "ignore": Option(RULES, "rules to leave out, by id or family; mappings hide findings with a reason", many=True),
     "units": Option(PATTERN, "the applies of the repository: paths, or mappings with the options of each", many=True),
+    "targets": Option(WORDLESS, "the clusters that the repository is applied to: mappings with name", many=True),
     "no-ignores": Option(BOOLEAN, "report findings despite comments, annotations, configuration and baseline"),
     "require-reason": Option(BOOLEAN, "ignores without a reason have no effect"),
     "non-ignorable": Option(RULE, "rules whose findings cannot be hidden", many=True),
@@ -301,3 +314,10 @@ OPTIONS: Final[Mapping[str, Option]] = {
 
 UNIT_OPTIONS: Final = unit_options(OPTIONS)
 """The keys of a mapping under ``units``."""
+TARGET_OPTIONS: Final = target_options(OPTIONS)
+"""The keys of a mapping under ``targets``."""
+_OWN_READERS: Final[Mapping[str, tuple[Callable[..., Iterator[Any]], Mapping[str, Option]]]] = {
+    "units": (units, UNIT_OPTIONS),
+    "targets": (targets, TARGET_OPTIONS),
+}
+"""What reads the options that are records of their own."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from kubectl_applylint.config.configuration import OPTIONS, UNIT_OPTIONS, Config
+from kubectl_applylint.config.configuration import OPTIONS, TARGET_OPTIONS, UNIT_OPTIONS, Config
 from kubectl_applylint.config.entries import ENTRY_OPTIONS
 from kubectl_applylint.config.types import Option
 from kubectl_applylint.core.values import Json, JsonObject
@@ -59,6 +59,7 @@ def _entry(options: Mapping[str, Option], required: str) -> JsonObject:
 _ENTRIES: Final[Mapping[str, JsonObject]] = {
     "ignore": _entry(ENTRY_OPTIONS, "rule"),
     "units": _entry(UNIT_OPTIONS, "path"),
+    "targets": _entry(TARGET_OPTIONS, "name"),
 }
 
 

@@ -17,6 +17,8 @@ _PATHS: Final = ("rules", "baseline")
 _OF_CLUSTER: Final = ("live", "last-applied")
 _OF_FILES: Final = ("snapshot", "dir", "file", "last-applied")
 _GIT: Final = ".git"
+_WITH_STATES: Final = ("units", "targets")
+"""The options whose mappings name what is compared with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,9 @@ def harmless(items: Iterable[Item], root: Path) -> Iterator[Item | Unfollowed]:
         yield from (Unfollowed(item, why) for why in dict.fromkeys(filter(None, whys.values())))
         texts = tuple(text for text in item.texts if not whys[text])
         if texts or item.entries or not item.texts:
-            entries, refused = _harmless_units(item.entries, root) if item.name == "units" else (item.entries, ())
+            entries, refused = (
+                _harmless_units(item.entries, root) if item.name in ("units", "targets") else (item.entries, ())
+            )
             yield from refused
             yield replace(item, texts=texts, entries=entries)
 
@@ -52,7 +56,7 @@ def harmless(items: Iterable[Item], root: Path) -> Iterator[Item | Unfollowed]:
 def _harmless_units(
     entries: Iterable[SettingEntry], root: Path
 ) -> tuple[tuple[SettingEntry, ...], tuple[Unfollowed, ...]]:
-    """Return units without what could hurt, and that: a unit may name what it is compared with, as a run does."""
+    """Return units or targets without what could hurt, and that: each may name what it is compared with."""
     every = tuple(entries)
     whys = {setting: why for entry in every for setting in entry.settings if (why := _harm_of_all(setting, root))}
     kept = (replace(one, settings=tuple(key for key in one.settings if key not in whys)) for one in every)

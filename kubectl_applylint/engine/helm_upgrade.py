@@ -15,7 +15,7 @@ from kubectl_applylint.appliers.helm.upgrade import HelmAction, HelmUpgrade
 from kubectl_applylint.appliers.helm.write import CREATING, said_before
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.outcome import FieldError, Outcome, Verdict
+from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError, Verdict
 from kubectl_applylint.core.state import ObjectRef, State, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
@@ -36,6 +36,8 @@ def predicting(policy: HelmUpgrade, schema: Schema, *, disabled_admission: Itera
     applier = Applier.HELM4 if policy.is_helm4 else Applier.HELM3
 
     def predict(manifest: JsonObject, state: State) -> Outcome:
+        if policy.unknown:
+            raise PredictionError(policy.unknown)
         live = known_object(state.live)
         how = policy.write(manifest, live)
         if how is None:

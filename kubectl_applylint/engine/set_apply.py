@@ -12,6 +12,7 @@ from itertools import takewhile
 from typing import Final, assert_never
 
 from kubectl_applylint.appliers.applyset import ApplySet, holding
+from kubectl_applylint.appliers.argocd.application import ArgoSync
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.flux.kustomization import Reconciliation
@@ -34,16 +35,18 @@ from kubectl_applylint.core.state import (
     ref_of,
 )
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine.argocd_waves import waves_of
 from kubectl_applylint.engine.cluster_model import ClusterModel, defined, defines, is_definition
 from kubectl_applylint.engine.flux_stages import Stages, is_unready
 from kubectl_applylint.engine.predictions import Predict, attempted, known
+from kubectl_applylint.engine.process import Process, SetParts
 from kubectl_applylint.engine.set_policies import applier_name, deleted_after_failure, is_gone_before, stop_before
 from kubectl_applylint.engine.set_policies import blocked as blocked_by
 from kubectl_applylint.engine.set_refusals import (
     DEFINE_FIRST,
     NAMESPACE_FIRST,
-    is_lost,
     known_object,
+    left_by,
     no_kind,
     no_namespace,
     not_reached,
@@ -90,9 +93,9 @@ class SetApply:
     is_one_by_one: bool = False
     """Whether each object is given to kubectl by itself, which finds the kinds that those before it have defined."""
     check: Predict | None = field(default=None, repr=False)
-    """What Flux does about an object before it applies the first one of a stage; ``None`` for other appliers."""
+    """What Flux and Argo CD do about an object before they apply the first one; ``None`` for other appliers."""
     _outcomes: dict[int, Outcome | PredictionError] = field(default_factory=dict, repr=False, compare=False)
-    _checks: dict[int, Outcome | PredictionError] = field(default_factory=dict, repr=False, compare=False)
+    _processes: list[Process] = field(default_factory=list, repr=False, compare=False)
     _steps: list[ClusterView] = field(default_factory=list, repr=False, compare=False)
 
     def outcome(self, position: int) -> Outcome:
@@ -133,7 +136,7 @@ class SetApply:
         ref = self.documents.every[position].ref
         state = replace(self.cluster.state(ref), cluster_view=self._view(position))
         for earlier in takewhile(lambda place: place < position, self.documents.named(ref)):
-            state = replace(state, live=_state_after(self._told(earlier), state.live))
+            state = replace(state, live=left_by(self._told(earlier), state.live))
         return state
 
     def state(self, ref: ObjectRef) -> State:
@@ -149,7 +152,7 @@ class SetApply:
             self._steps.append(self.cluster_view)
         # One after the other: each of them sees what those before it have left.
         for position in self.deciding[len(self._steps) - 1 : number]:
-            left = _state_after(self._told(position), self.state_before(position).live)
+            left = left_by(self._told(position), self.state_before(position).live)
             self._steps.append(self._steps[-1].changed({self.documents.every[position].ref.identity: left}))
         return self._steps[number]
 
@@ -157,7 +160,7 @@ class SetApply:
         """Return what is known of one object when all has been applied, and nothing has been pruned yet."""
         live = self.cluster.state(ref).live
         for position in self.documents.named(ref):
-            live = _state_after(self._told(position), live)
+            live = left_by(self._told(position), live)
         return live
 
     def is_refused(self, ref: ObjectRef) -> bool:
@@ -169,6 +172,8 @@ class SetApply:
         """The objects that are deleted when all has been applied, in the order in which the cluster has them."""
         if self.policy is None or not self.is_complete or self.blocked is not None:
             return ()
+        if self._process is not None:
+            return self._process.pruned(self.prunable)
         if any(outcome.refused for outcome in self.outcomes):
             return tuple(deleted_after_failure(self.policy, lambda: self.prunable, self.outcomes))
         return self.prunable
@@ -180,7 +185,7 @@ class SetApply:
         match self.policy:
             case None:
                 return ()
-            case ByLabels() | HelmUpgrade() | Reconciliation() | KappDeploy() as policy:
+            case ByLabels() | HelmUpgrade() | Reconciliation() | ArgoSync() | KappDeploy() as policy:
                 return tuple(policy.targets(self.applied.objects, applied))
             case ApplySet() as policy:
                 tracked = policy.tracked(known_object(self.cluster.state(policy.parent).live))
@@ -215,7 +220,7 @@ class SetApply:
         left: dict[Identity, Knowledge] = {}
         for position in positions:
             ref, outcome = self.documents.every[position].ref, self._told(position)
-            left[ref.identity] = _state_after(outcome, left.get(ref.identity, self.cluster.state(ref).live))
+            left[ref.identity] = left_by(outcome, left.get(ref.identity, self.cluster.state(ref).live))
         return left
 
     def _predicted(self, position: int) -> Outcome:
@@ -223,7 +228,7 @@ class SetApply:
         outcome = self.predict(document.object, state)
         if self.blocked is not None:
             return refused(outcome, state, self.blocked, status=None)
-        if self._stages is not None and (cut := self._stages.cut_short(position)) is not None:
+        if self._process is not None and (cut := self._process.cut_short(position)) is not None:
             return cut
         stop = self._stop_before(position)
         if stop is not None:
@@ -231,12 +236,13 @@ class SetApply:
         return self._among_others(position, outcome, state, position)
 
     @property
-    def _stages(self) -> Stages | None:
-        """The stages of Flux, ``None`` for other appliers."""
-        if self.check is None:
-            return None
-        around = self._state_at, self._among_others, self._told, self._checks
-        return Stages(self.documents.every, self.predict, self.check, *around)
+    def _process(self) -> Process | None:
+        """How Flux or Argo CD goes through the set, ``None`` for other appliers."""
+        if self.check is not None and not self._processes:
+            around = self._state_at, self._among_others, self._told, self.is_unserved
+            parts = SetParts(self.documents.every, self.cluster, self.predict, self.check, *around)
+            self._processes.append(waves_of(self.policy, parts) if isinstance(self.policy, ArgoSync) else Stages(parts))
+        return next(iter(self._processes), None)
 
     def _state_at(self, position: int, until: int) -> State:
         return replace(self.cluster.state(self.documents.every[position].ref), cluster_view=self._view(until))
@@ -334,7 +340,7 @@ def apply_set(
 
     ``unselected`` are those that ``-l`` leaves out. kubectl looks up their kinds all the same, so that those whose kind
     nobody serves come last among the documents of the apply. ``cluster_view`` is known of other objects, beside what
-    ``cluster`` has, ``check`` is for Flux alone.
+    ``cluster`` has, ``check`` is for Flux and Argo CD.
     """
     every = (*documents, *unselected)
     definitions = (document.object for document in every if is_definition(document.ref))
@@ -389,12 +395,3 @@ def _blocked(whole: SetApply) -> FieldError | None:
     # Where all was predicted, who applied the earlier manifests made the parent of a custom kind before.
     complaint = policy.complaint(Unknown("predicted") if live == Absent() and cluster.simulated else live)
     return FieldError("", "", complaint) if complaint else None
-
-
-def _state_after(outcome: Outcome | PredictionError, before: Knowledge) -> Knowledge:
-    """Return what is known of an object after an apply of it that found ``before``."""
-    if isinstance(outcome, PredictionError):
-        return Unknown(f"the result of an apply cannot be predicted: {outcome}")
-    if outcome.result is not None:
-        return Present(outcome.result)
-    return Absent() if not outcome.refused or is_lost(outcome) else before

@@ -1,6 +1,7 @@
 """How an object has been applied so far, and what the next apply in that mode does."""
 
 import shlex
+from typing import Final
 
 from kubectl_applylint.appliers import kubectl_client, kubectl_server
 from kubectl_applylint.appliers.kubectl_server import LAST_APPLIED_MANAGER
@@ -22,11 +23,13 @@ class ApplyMode:
     applier: Applier
     manager: str
     force: bool = False
+    is_by_kubectl: bool = True
+    """Whether a person does so with kubectl, and no other program."""
 
     @property
     def is_server_side(self) -> bool:
         """Whether the server merges."""
-        return self.applier is Applier.KUBECTL_SERVER
+        return self.applier in _SERVER_SIDE
 
     @property
     def flags(self) -> str:
@@ -42,6 +45,7 @@ class ApplyMode:
         return "".join(f" {text}" for text in texts)
 
 
+_SERVER_SIDE: Final = frozenset({Applier.KUBECTL_SERVER, Applier.HELM4, Applier.FLUX})
 CLIENT_SIDE = ApplyMode(Applier.KUBECTL_CLIENT, kubectl_client.MANAGER)
 """``kubectl apply`` without further flags."""
 SERVER_SIDE = ApplyMode(Applier.KUBECTL_SERVER, kubectl_server.MANAGER)

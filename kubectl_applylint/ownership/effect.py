@@ -7,7 +7,7 @@ from shlex import quote
 from kubectl_applylint.core.outcome import Change, Outcome, OwnerChange, Verdict
 from kubectl_applylint.core.paths import Path, fields, render
 from kubectl_applylint.core.state import LAST_APPLIED, Present, Unknown, last_applied
-from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping
 from kubectl_applylint.lint.model import Scenario, Subject
 from kubectl_applylint.merge.typed import DEDUCED
 from kubectl_applylint.ownership.address import address
@@ -33,7 +33,13 @@ def effect_of(
     subject: Subject, mode: ApplyMode, live: JsonObject | None = None, manifest: JsonObject | None = None
 ) -> Effect:
     """Return what applying ``manifest`` to ``live`` does; by default the subject's own manifest and live object."""
-    outcome = applied(subject, mode, live, manifest)
+    return effect_from(subject, mode, applied(subject, mode, live, manifest), live)
+
+
+def effect_from(
+    subject: Subject, mode: ApplyMode, outcome: Outcome, live: JsonObject | None, sent: JsonObject | None = None
+) -> Effect:
+    """Return what an outcome means for ``live``; ``sent`` is what was sent instead of the subject's manifest."""
     owners = None if outcome.refused or outcome.result is None else ownership_of(outcome.result, subject.kind)
     orphans = [*_orphans(outcome, owners)] if owners else []
     usual = _with_defaults(subject)
@@ -48,8 +54,8 @@ def effect_of(
         resets=tuple(
             _reset(subject, live or {}, each) for each in changed if _is_reset(each, subject, live or {}, mode)
         ),
-        deletes=tuple(change for change in changed if change.after is MISSING),
-        stays=tuple(_stays(subject, outcome.after)) if live is not None and outcome.after is not None else (),
+        deletes=tuple(change for change in changed if change.after is MISSING and not _is_memory(change)),
+        stays=tuple(_stays(subject, outcome.after, sent)) if live is not None and outcome.after is not None else (),
     )
 
 
@@ -70,6 +76,13 @@ def forced(subject: Subject, live: JsonObject | None, step: Step, manifest: Json
 def root_of(subject: Subject) -> Node:
     """Return the schema of the subject's kind; types are deduced where none is known."""
     return subject.kind.root if subject.kind else DEDUCED
+
+
+def _is_memory(change: Change) -> bool:
+    """Tell whether only what kubectl remembers goes, alone or with the map around it."""
+    return change.path == ANNOTATION or (
+        change.path == ANNOTATION[:-1] and set(mapping(change.before)) == {LAST_APPLIED}
+    )
 
 
 def _orphans(outcome: Outcome, owners: ObjectOwnership) -> Iterator[FieldOwnership]:
@@ -133,13 +146,14 @@ def _handovers(subject: Subject, path: Path, writers: Iterable[Manager]) -> Iter
             yield f"kubectl applylint handover {where} --to {quote(writer.name)}{file_words([subject.document])}"
 
 
-def _stays(subject: Subject, after: JsonObject) -> Iterator[FieldOwnership]:
-    """Yield what is there although neither the manifest nor a fresh install has it."""
+def _stays(subject: Subject, after: JsonObject, sent: JsonObject | None) -> Iterator[FieldOwnership]:
+    """Yield what is there although neither what was sent nor a fresh install has it."""
     root, fresh = root_of(subject), subject.predict(Scenario.FRESH).after or {}
+    manifest = subject.manifest if sent is None else sent
     for field in ownership_of(after, subject.kind).fields:
         path = field.path
         is_content = path[:1] != fields("status") and path != ANNOTATION and field.value not in (MISSING, {}, [])
-        if is_content and address(path, root, subject.manifest).value is MISSING and not _is_usual(field, root, fresh):
+        if is_content and address(path, root, manifest).value is MISSING and not _is_usual(field, root, fresh):
             yield field
 
 

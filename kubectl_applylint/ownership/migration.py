@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from itertools import chain
 
 from kubectl_applylint.core.values import JsonObject, equal
 from kubectl_applylint.lint.model import Subject
@@ -97,7 +98,9 @@ def _back(subject: Subject, final: JsonObject | None, to: MergeSite) -> Iterable
 
 
 def ordered(plans: Sequence[StepPlan]) -> tuple[str, ...]:
-    """Return the apply commands for all objects, one a file and way to apply: server-side applies come first."""
+    """Return the commands for all objects, applies one a file and way to apply: server-side applies come first."""
+    if not all(plan.mode.is_by_kubectl for plan in plans):
+        return tuple(dict.fromkeys(chain.from_iterable(_in_turn(plans))))
     steps = [(step.effect.mode, plan.subject.document) for plan in plans for step in plan.steps if step.effect]
     modes = sorted(dict.fromkeys(mode for mode, _ in steps), key=lambda mode: not mode.is_server_side)
     files = dict.fromkeys(document.file for _, document in steps)
@@ -105,8 +108,25 @@ def ordered(plans: Sequence[StepPlan]) -> tuple[str, ...]:
     return tuple(apply_command(mode, documents) for mode, documents in groups if documents)
 
 
+def _in_turn(plans: Sequence[StepPlan]) -> Iterator[Iterable[str]]:
+    """Yield the commands before another program applies, its own for all objects together, and those after it."""
+    split = [(plan.steps, _position(plan)) for plan in plans]
+    before = [step for steps, at in split for step in steps[:at]]
+    own = [step for steps, at in split for step in steps[at : at + 1]]
+    after = [step for steps, at in split for step in steps[at + 1 :]]
+    yield from ([step.command for step in steps if step.command] for steps in (before, own, after))
+
+
+def _position(plan: StepPlan) -> int:
+    """Return which step lets the program apply; one behind the last where a step before it is in the way."""
+    own = (number for number, step in enumerate(plan.steps) if step.effect and step.effect.mode == plan.mode)
+    return next(own, len(plan.steps))
+
+
 def checks(plans: Sequence[StepPlan]) -> tuple[str, ...]:
-    """Return the commands that print nothing once all is done, one a file."""
+    """Return the commands that print nothing once all is done: of kubectl one a file."""
+    if not all(plan.mode.is_by_kubectl for plan in plans):
+        return tuple(dict.fromkeys(command for plan in plans for command in plan.check))
     documents = [plan.subject.document for plan in plans]
     files = dict.fromkeys(document.file for document in documents)
     mode = SERVER_SIDE if any(plan.mode.is_server_side for plan in plans) else CLIENT_SIDE

@@ -62,7 +62,7 @@ class ComparedObject:
 
 def compared(reports: Mapping[str, Report]) -> tuple[ComparedObject, ...]:
     """Return all objects of the plans of several appliers, in the order in which they are first named."""
-    plans = {applier: dict(_placed(report)) for applier, report in reports.items()}
+    plans = {applier: dict(placed(report)) for applier, report in reports.items()}
     places: dict[Place, Outcome] = {}
     for plan in plans.values():
         places = {**plan, **places}
@@ -72,7 +72,8 @@ def compared(reports: Mapping[str, Report]) -> tuple[ComparedObject, ...]:
     )
 
 
-def _placed(report: Report) -> Iterator[tuple[Place, Outcome]]:
+def placed(report: Report) -> Iterator[tuple[Place, Outcome]]:
+    """Yield the outcomes of a plan, each with its unit and its object."""
     if not report.units:
         yield from ((("", outcome.ref.identity), outcome) for _, outcome in report.outcomes)
     for unit, outcomes in report.by_unit:

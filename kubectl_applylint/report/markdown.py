@@ -138,19 +138,20 @@ def _counts(parts: Iterable[ReviewPart]) -> str:
     for part in parts:
         numbers[part.word] += part.objects
     return ", ".join(
-        count(number, word) if word in _SEVERITIES else f"{number} {_text(word)}" for word, number in numbers.items()
+        count(number, word) if word in _SEVERITIES else f"{number} {inert_text(word)}"
+        for word, number in numbers.items()
     )
 
 
 def _heading(one: Review) -> str:
-    return f"### applylint {_text(one.command)}: {_text(one.summary)}"
+    return f"### applylint {inert_text(one.command)}: {inert_text(one.summary)}"
 
 
 def _around(unit: ReviewUnit) -> tuple[list[str], list[str]]:
     """Return the blocks before and behind the parts of a unit; none where there is but one apply."""
     if not unit.name:
         return [], []
-    summary = f"<b>{_text(unit.name)}</b>: {_counts(unit.parts)}"
+    summary = f"<b>{inert_text(unit.name)}</b>: {_counts(unit.parts)}"
     opening = _opening(summary, is_open=any(part.is_grave for part in unit.parts))
     # Pages do not indent what folds.
     return [opening, "<blockquote>"], ["</blockquote>", "</details>"]
@@ -161,8 +162,8 @@ def _opening(summary: str, *, is_open: bool) -> str:
 
 
 def _line(part: ReviewPart, *, is_code: bool) -> str:
-    title = _code(part.title) if is_code else _text(part.title)
-    return f"<b>{_text(part.word)}</b> {title}{_text(part.more)}"
+    title = _code(part.title) if is_code else inert_text(part.title)
+    return f"<b>{inert_text(part.word)}</b> {title}{inert_text(part.more)}"
 
 
 def _block(part: ReviewPart, line: str) -> str:
@@ -173,7 +174,7 @@ def _block(part: ReviewPart, line: str) -> str:
     blocks = [
         _opening(line, is_open=part.is_grave),
         *names,
-        _listed(map(_text, part.notes)),
+        _listed(map(inert_text, part.notes)),
         _fence("diff", part.diff),
         _fence("sh", part.fix),
         "</details>",
@@ -195,7 +196,7 @@ def _fence(language: str, lines: Sequence[str]) -> str:
 
 def _notes(one: Review, room: int) -> str:
     """Return how far to trust a review, as many of the lines as fit."""
-    every = [_text(note) for note in (*one.notes, *one.compared[1:])]
+    every = [inert_text(note) for note in (*one.notes, *one.compared[1:])]
     shown = every[: sum(end <= room for end in accumulate(_size([f"- {note}"]) for note in every))]
     left = len(every) - len(shown)
     lines = [*shown, *([f"and {count(left, 'more line')}"] if left else [])]
@@ -210,10 +211,10 @@ def _foot(reviews: Sequence[Review], frame: Frame) -> str:
         frame.commit and f"commit {frame.commit}",
         *dict.fromkeys(f"kubectl-applylint {one.version}" for one in reviews),
     ]
-    return f"<sub>{' · '.join(_text(part) for part in parts if part)}</sub>"
+    return f"<sub>{' · '.join(inert_text(part) for part in parts if part)}</sub>"
 
 
-def _text(text: str) -> str:
+def inert_text(text: str) -> str:
     """Return ``text`` so that nothing in it is markup, a link, or names a person or an issue, on one line."""
     blank = " " if text[:1] == " " else ""
     line = blank + " ".join(visible_lines(text).split())
@@ -226,4 +227,4 @@ def _reference(match: re.Match[str], line: str) -> str:
 
 
 def _code(text: str) -> str:
-    return f"<code>{_text(text)}</code>"
+    return f"<code>{inert_text(text)}</code>"

@@ -88,7 +88,7 @@ def _lines(plan: StepPlan, context: Context) -> Iterator[str]:
         yield f"  or {_head(plan.alternative)}"
         yield from _below(_told(_without_known(plan.alternative, plan.steps), context), context)
     yield from _below(
-        _named("stays if its line is removed, owned by imperative commands", plan.leftovers, context), context
+        _named("stays if its line is removed, because others own it, too", plan.leftovers, context), context
     )
     if plan.cleanup is not None:
         yield from _cleanup(plan.cleanup, context)
@@ -227,13 +227,15 @@ def _commands(plans: Sequence[StepPlan], context: Context) -> Iterator[str]:
         is_blocked = any(plan.is_blocked for plan in plans)
         yield "commands, once what is rejected above is resolved:" if is_blocked else "commands, in this order:"
         yield from (f"  {one_line(command)}" for command in commands)
-    yield "check, prints nothing when all is done:"
-    yield from (f"  {one_line(command)}" for command in checks(plans))
+    checked = checks(plans)
+    if checked:
+        yield "check, prints nothing when all is done:"
+        yield from (f"  {one_line(command)}" for command in checked)
     back = dict.fromkeys(command for plan in plans for command in plan.back)
     if back and commands:
         yield "to go back:"
         yield from (f"  {one_line(command)}" for command in back)
-        if any(plan.mode.is_server_side for plan in plans):
+        if any(plan.mode.is_server_side and plan.mode.is_by_kubectl for plan in plans):
             yield wrap(f"  # {_TWO_OWNERS}", context, indent="  # ")
 
 

@@ -18,6 +18,7 @@ from kubectl_applylint.run.against import NOTHING, Against, AgainstKind
 from kubectl_applylint.run.files import RunInput, run_of_files
 from kubectl_applylint.run.live import run_of_applied
 from kubectl_applylint.run.live_source import LiveSource
+from kubectl_applylint.run.places import Place
 from kubectl_applylint.sources.discovery import is_segment
 from kubectl_applylint.units.configured import Configured
 from kubectl_applylint.units.shards import Shard
@@ -63,6 +64,8 @@ class RunRequest:
     """Patterns of the roots of the units that are looked at; without any, all are."""
     shard: Shard | None = None
     """Which part of the units is looked at; ``None`` for all."""
+    place: Place | None = None
+    """Where the files lie, where that is known; what was read of it is not read again."""
     results_depend_on: tuple[object, ...] | None = None
     """What the findings of a unit depend on beside it and the fields above; ``None`` if they are not kept."""
     sets_aside: bool = False

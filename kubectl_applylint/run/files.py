@@ -33,12 +33,14 @@ from kubectl_applylint.lint.hiding.suppress import Extent
 from kubectl_applylint.lint.model import OtherUnit, Report, Subject
 from kubectl_applylint.lint.relations import index_query
 from kubectl_applylint.lint.subjects import no_base, place, subjects
+from kubectl_applylint.run.argocd_units import synced
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.bystanders import without_bystanders
 from kubectl_applylint.run.flux_units import reconciliation_of
 from kubectl_applylint.run.helm_units import stored, upgrade_of
 from kubectl_applylint.run.last_applied_base import with_last_applied_base
 from kubectl_applylint.run.live_source import LiveSource, beside, no_live_source, parentless
+from kubectl_applylint.run.memory import policy_in, remembered
 from kubectl_applylint.run.notes import NO_GAPS, Gaps, gaps_of, remarks, unserved_kinds
 from kubectl_applylint.run.parents import with_parent
 from kubectl_applylint.run.prediction import checking, predicting, predicting_earlier
@@ -199,11 +201,17 @@ def _both(given: Input, source: LiveSource, flags: Flags, version: str) -> tuple
     now = reading(given, source, flags, version, defined=past.definitions, beside=before.documents)
     if flags.kustomization is not None:
         past, now = (replace(each, here=flux_apply.in_order(each.here)) for each in (past, now))
+    namespace = flags.namespace or source.namespace
+    if source.base is None and source.origin and (flags.kustomization or flags.helm):
+        policy, problems = policy_in(source, flags, namespace, now.schema)
+        return past, replace(now, policy=policy, problems=(*now.problems, *problems))
+    if flags.kustomization is not None:
         first, second = (reconciliation_of(flags, documents) for documents in ((), past.here))
         return replace(past, policy=first), replace(now, policy=second)
+    if flags.argocd is not None:
+        return synced(past, flags.argocd), synced(now, flags.argocd)
     if flags.helm is None:
         return past, now
-    namespace = flags.namespace or source.namespace
     made, left = (upgrade_of(flags, documents, namespace) for documents in (past.here, stored(past.here)))
     return replace(past, policy=made), replace(now, policy=left)
 
@@ -326,7 +334,7 @@ def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> 
         return _Start(replace(earlier, cluster=cluster), cluster_view, notes=notes)
     refs = [document.ref for document in now.here]
     parent = [now.policy.parent] if isinstance(now.policy, ApplySet) and not now.policy.is_open else []
-    asked = source.states([*refs, *parent], now.schema.custom.keys())
+    asked = source.states([*refs, *parent, *remembered(now.policy)], now.schema.custom.keys())
     there = beside(source, flags, refs) if now.policy or flags.sync else Objects((), ())
     live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in there.objects}
     live |= {ref.identity: found for ref, found in asked.states.items()}

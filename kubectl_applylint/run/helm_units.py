@@ -1,16 +1,23 @@
-"""Charts as Helm upgrades them: the earlier rendering stands for the manifest that the release has stored."""
+"""Charts as Helm upgrades them, from what the release has stored: in a cluster, or as the earlier revision renders."""
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.helm.release import SERVER_SIDE, Release, ReleaseRevision
-from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade, install, upgrade
+from kubectl_applylint.appliers.helm.upgrade import HelmAction, HelmUpgrade, install, upgrade
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.engine.cluster_model import is_definition
+from kubectl_applylint.lint.subjects import place
+from kubectl_applylint.run.live_source import LiveSource
+from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.sources.helm_releases import StoredRelease, stored_releases
 
+Problems: TypeAlias = tuple[Problem, ...]
+_UNSEEN: Final = "has no Secrets, so what its Helm release has stored is not known"
 _IN_CRDS: Final = re.compile(r"(?:^|[/:])crds/")
 """In the name of a file: the directory of a chart with what Helm installs once."""
 
@@ -29,6 +36,30 @@ def upgrade_of(flags: Flags, past: Sequence[Document], namespace: str) -> HelmUp
     manifests = tuple(document.object for document in past)
     revision = ReleaseRevision(1, "deployed", manifests, SERVER_SIDE if is_helm4 else "")
     return upgrade(release, [revision], is_helm4=is_helm4)
+
+
+def installed(flags: Flags, source: LiveSource, namespace: str, schema: Schema) -> tuple[HelmUpgrade, Problems]:
+    """Return the upgrade of the release that a cluster or a snapshot has stored, the install of one that it has not.
+
+    Where what is stored cannot be read, nothing can be said of the upgrade.
+    """
+    is_helm4, release = flags.helm is Applier.HELM4, Release(flags.release, namespace)
+    secrets = source.of_kinds(["secrets"], [namespace])
+    found, damaged = stored_releases(secrets.objects, flags.release, namespace)
+    problems = (*secrets.problems, *damaged, *(problem for each in found for problem in each.given.problems))
+    is_unseen = source.age_seconds is not None and not any(item.get("kind") == "Secret" for item in secrets.objects)
+    if problems or is_unseen:
+        unknown = "what its Helm release has stored could not be read" if problems else f"the {source.origin} {_UNSEEN}"
+        return HelmUpgrade(release, HelmAction.UPGRADE, unknown=unknown), problems
+    if not found:
+        return install(release, is_helm4=is_helm4), ()
+    return upgrade(release, [_revision(each, schema) for each in found], is_helm4=is_helm4), ()
+
+
+def _revision(stored_release: StoredRelease, schema: Schema) -> ReleaseRevision:
+    placed = (place(document, schema, stored_release.namespace) for document in stored_release.given.documents)
+    manifests = tuple(document.object for document in placed)
+    return ReleaseRevision(stored_release.version, stored_release.status, manifests, stored_release.apply_method)
 
 
 def stored(past: Sequence[Document]) -> tuple[Document, ...]:

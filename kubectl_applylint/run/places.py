@@ -2,14 +2,15 @@
 
 import os
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import partial
+from functools import cache, partial
 
-from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.run import sides
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.units_of import units_of
 from kubectl_applylint.sources import git
 from kubectl_applylint.sources.git import Repository
+from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.units.configured import Configured
 from kubectl_applylint.units.model import Unit
 
@@ -28,6 +29,16 @@ class Place:
     def units(self, entries: Iterable[Configured]) -> tuple[Unit, ...]:
         """Return its units; ``entries`` are those of the configuration."""
         return units_of(self.side, entries, self.remotes, self.path_of)
+
+
+def read_once(place: Place) -> Place:
+    """Return a place of which the same files are read and parsed once, for several runs."""
+
+    @cache
+    def read(paths: tuple[str, ...]) -> Input:
+        return place.side.read(paths)
+
+    return replace(place, side=replace(place.side, read=lambda paths: read(tuple(paths))))
 
 
 def place_of(names: Sequence[str], entries: Iterable[Configured] = ()) -> Place:

@@ -119,13 +119,13 @@ def _is_most(both: Collection[Identity], *each: Collection[Identity]) -> bool:
     return all(2 * len(both) > len(names) for names in each)
 
 
-def notes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[str]:
-    """Yield a line for each unit that a change touches (``with_moved``) and that is not compared."""
+def notes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[tuple[Unit, str]]:
+    """Yield each unit that a change touches (``with_moved``) and that is not compared, with a line about it."""
     for earlier, later in pairs:
         unit = later or earlier
         reason = _reason(found, earlier, later)
         if unit and reason:
-            yield f"{unit.shown}: changed and not compared: {reason}"
+            yield unit, f"{unit.shown}: changed and not compared: {reason}"
 
 
 def _reason(found: Revisions, earlier: Unit | None, later: Unit | None) -> str:

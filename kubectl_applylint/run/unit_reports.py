@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import chain
 from operator import itemgetter
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.lint.hiding.baseline import marked
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
 from kubectl_applylint.lint.model import Finding, Report, Rule, Severity, UnitReport
@@ -18,6 +18,7 @@ from kubectl_applylint.run.assemble import Watch
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.progress import in_turn
 from kubectl_applylint.run.proofs import proven
+from kubectl_applylint.run.unit_notes import UnitNote, UnitPlace
 from kubectl_applylint.run.unit_runs import Runs, UnitRun
 from kubectl_applylint.units.model import Unit
 
@@ -58,7 +59,7 @@ def check(
         judge = partial(_judged, examine=examine, prove=prove, shows_known=shows_known)
         reports = _spread(runs.each, judge, spread_units)
     keeps(zip(runs.each, reports, strict=True))
-    return _whole(runs, reports)
+    return joined(results_of(runs, reports), runs.notes)
 
 
 def _spread(runs: Sequence[UnitRun], judge: Callable[[UnitRun], Report], spread_units: SpreadUnits) -> list[Report]:
@@ -106,7 +107,8 @@ def _matter(finding: Finding) -> tuple[object, ...]:
 def plan(runs: Runs, rules: Callable[[], Sequence[Rule]] = tuple, *, watch: Watch = iter) -> Report:
     """Return what each apply does to its objects; see ``assemble.plan``."""
     reports = [assemble.plan(run.found, rules, watch=watch) for run in in_turn("predicting unit", runs.each, _root)]
-    return _whole(replace(runs, notes=(*runs.notes, *_left_to_tools(runs, reports))), reports)
+    last = tuple(UnitNote((), line) for line in _left_to_tools(runs, reports))
+    return joined(results_of(runs, reports), replace(runs.said, last=last).lines)
 
 
 def _left_to_tools(runs: Runs, reports: Iterable[Report]) -> Iterator[str]:
@@ -131,38 +133,55 @@ def within_extent(policy: Policy, runs: Runs) -> Policy:
     return replace(policy, extent=Extent.BROKEN if runs.problems else extent)
 
 
-def _whole(runs: Runs, reports: Sequence[Report]) -> Report:
+@dataclass(frozen=True, slots=True)
+class UnitResult:
+    """What a run has found in one unit, ``None`` where the caller named what is applied."""
+
+    place: UnitPlace
+    unit: UnitReport | None
+    report: Report
+
+
+def results_of(runs: Runs, reports: Sequence[Report]) -> tuple[UnitResult, ...]:
+    """Return the reports of the applies of a request, each with its unit."""
+    return tuple(
+        UnitResult(run.place, described(run.unit) if run.unit else None, report)
+        for run, report in zip(runs.each, reports, strict=True)
+    )
+
+
+def joined(results: Sequence[UnitResult], notes: Sequence[str]) -> Report:
     """Return one report of all; what two units of one file both say is said once."""
-    pairs = list(zip(runs.each, reports, strict=True))
+    reports = [one.report for one in results]
     return Report(
-        findings=_told_once(pairs),
+        findings=_told_once(results),
         outcomes=tuple(chain.from_iterable(report.outcomes for report in reports)),
         skips=tuple(chain.from_iterable(report.skips for report in reports)),
         problems=tuple(dict.fromkeys(chain.from_iterable(report.problems for report in reports))),
-        notes=runs.notes,
+        notes=tuple(notes),
         checked=sum(report.checked for report in reports),
         suppressed=tuple(dict.fromkeys(chain.from_iterable(report.suppressed for report in reports))),
         remarks=tuple(dict.fromkeys(chain.from_iterable(report.remarks for report in reports))),
         known=sum(report.known for report in reports),
         fixed=sum(report.fixed for report in reports),
-        units=tuple(_of_unit(run.unit, report) for run, report in pairs if run.unit),
+        units=tuple(_of_unit(one.unit, one.report) for one in results if one.unit),
     )
 
 
-def _told_once(pairs: Iterable[tuple[UnitRun, Report]]) -> tuple[Finding, ...]:
+def _told_once(results: Iterable[UnitResult]) -> tuple[Finding, ...]:
     """Return the findings by their places, each with all units that it is about."""
     each: dict[tuple[object, ...], Finding] = {}
-    for run, report in pairs:
-        for one in report.findings:
+    for result in results:
+        for one in result.report.findings:
             key = (one.location.file, one.location.span, one.rule, one.ref, one.path, one.message)
-            units = (*each.get(key, one).units, *((run.unit.shown,) if run.unit else ()))
+            units = (*each.get(key, one).units, *((result.unit.root,) if result.unit else ()))
             each[key] = replace(one, units=tuple(dict.fromkeys(units)))
     found = sorted(each.values(), key=lambda one: (one.location.file, one.location.span.line))
     return tuple(marked(found))
 
 
-def _of_unit(unit: Unit, report: Report) -> UnitReport:
-    return replace(described(unit), applies=len(report.outcomes), checked=report.checked)
+def _of_unit(unit: UnitReport, report: Report) -> UnitReport:
+    return replace(unit, applies=len(report.outcomes), checked=report.checked)
 
 
 def described(unit: Unit) -> UnitReport:

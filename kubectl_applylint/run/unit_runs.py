@@ -1,11 +1,10 @@
 """The applies of a request: one for what the caller names as kubectl does, or else one for each unit."""
 
 import os
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain
-from shlex import quote
+from itertools import chain, filterfalse
+from operator import attrgetter
 from typing import Final
 
 from kubectl_applylint.appliers.request import Applier
@@ -16,27 +15,37 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.run import assemble, renders, sides
 from kubectl_applylint.run.against import AgainstKind
+from kubectl_applylint.run.argocd_units import not_predicted
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.base import not_of_kind
-from kubectl_applylint.run.bystanders import without_bystanders, without_generated
-from kubectl_applylint.run.files import RunInput, run_of_input
+from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.kept_results import NOTHING_KEPT, KeptResult, KeptResults, kept_results
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.notes import joined
-from kubectl_applylint.run.places import place_of
+from kubectl_applylint.run.places import Place, place_of
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes, touched, with_moved
+from kubectl_applylint.run.unit_inputs import earlier_input_of, input_of
+from kubectl_applylint.run.unit_notes import RunNotes, UnitNote, UnitPlace
 from kubectl_applylint.run.unit_shards import in_shard, pairs_in_shard
-from kubectl_applylint.run.unit_tasks import UnitTask, chosen, meeting, of_change, of_paths, parts, selected, unread
-from kubectl_applylint.run.unit_tools import by_tool, is_by_helm
+from kubectl_applylint.run.unit_tasks import (
+    UnitTask,
+    chosen,
+    meeting,
+    of_change,
+    of_paths,
+    parts,
+    places_of_change,
+    selected,
+    unread,
+)
+from kubectl_applylint.run.unit_tools import is_by_helm
 from kubectl_applylint.run.units_of import declarations, units_of
 from kubectl_applylint.run.worktree import not_checked_out, touched_submodules
 from kubectl_applylint.sources import git, network, revision
 from kubectl_applylint.sources.contents import CHART, STDIN
 from kubectl_applylint.sources.git import Repository
-from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.units.model import Form, Unit
-from kubectl_applylint.units.order import in_order
 from kubectl_applylint.units.reading import matching
 from kubectl_applylint.units.set_aside import set_aside
 
@@ -44,8 +53,6 @@ COMPARED: Final = (AgainstKind.GIT, AgainstKind.DIR)
 """What is compared unit by unit; everything else is one state that all units meet."""
 _SPECIAL: Final = frozenset("*?[")
 _HELMS: Final = {Applier.HELM3: ("Helm 3", "client-side"), Applier.HELM4: ("Helm 4", "server-side")}
-_FLAGS: Final = ("server_side", "force_conflicts", "field_manager")
-"""The flags of an apply that the configuration may give to a unit."""
 
 
 class UnknownRoot(ValueError):
@@ -68,6 +75,8 @@ class UnitRun:
     """What an earlier run has found in it; then ``found`` has no subjects."""
     key: str = ""
     """What its findings are to be kept by, empty if they are not."""
+    place: UnitPlace = ()
+    """What the units of the run are sorted by, whatever shard looks at each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +84,16 @@ class Runs:
     """The applies of a request, by the roots of their units."""
 
     each: tuple[UnitRun, ...]
-    notes: tuple[str, ...] = ()
-    """What is said once of all."""
+    said: RunNotes = RunNotes()
     origin: str = ""
     """What all were compared with, empty where nobody knows the live state."""
+    division: tuple[object, ...] = field(default=(), repr=False)
+    """What all machines that share the run have to agree on: which units there are, and between which revisions."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is said once of all."""
+        return self.said.lines
 
     @property
     def subjects(self) -> tuple[Subject, ...]:
@@ -148,7 +163,7 @@ def runs_of(request: RunRequest, source: LiveSource) -> Runs:
     """
     if not is_by_units(request):
         found = assemble.assemble(request, source)
-        return Runs((UnitRun(None, found),), found.notes, found.origin)
+        return Runs((UnitRun(None, found),), RunNotes(own=_about_run(found.notes)), found.origin)
     try:
         return _compared(request) if request.against.kind in COMPARED else _met(request, source)
     except git.GitError as fault:
@@ -157,19 +172,24 @@ def runs_of(request: RunRequest, source: LiveSource) -> Runs:
 
 def _met(request: RunRequest, source: LiveSource) -> Runs:
     """Return the applies that all meet the same state."""
-    place = place_of(request.files, request.units)
+    place = request.place or place_of(request.files, request.units)
     side, paths = place.side, place.paths
     known = place.units(request.units)
     meant = selected(side, known, paths)
     mine = in_shard(request.shard, meant)
-    kept = _kept(request, source, side, list(filter(mine, meant)), paths)
-    rest = [unit for unit in meant if unit not in kept.found]
-    every = _as_asked(request, filter(mine, parts(side, rest, meant, paths)))
+    kept = _kept(request, source, place, list(filter(mine, meant)), is_alone=len(meant) == 1)
+    rest = parts(side, [unit for unit in meant if unit not in kept.found], meant, paths)
+    every = _as_asked(request, filter(mine, rest))
     _refuse_unknown_roots(request, [*every, *kept.found])
     units, aside = _parted(request, side, every, paths)
-    tasks = of_paths(side, units, paths, partial(_source_of, request, source), meeting(side, known, meant))
-    runs = _joined(request, tasks, str(source), kept)
-    return replace(runs, notes=(*runs.notes, *aside, *unread(side, units, paths)))
+    tasks = partial(
+        of_paths, side, paths=paths, source_of=partial(_source_of, request, source), beside=meeting(side, known, meant)
+    )
+    elsewhere = _parted(request, side, _as_asked(request, filterfalse(mine, rest)), paths)[0]
+    others = chain.from_iterable(tasks([unit]) for unit in elsewhere)
+    runs = _joined(request, tasks(units), others, str(source), kept)
+    said = replace(runs.said, aside=aside, unread=tuple(unread(side, units, paths)))
+    return replace(runs, said=said, division=tuple(sorted((unit.key, len(unit.files)) for unit in meant)))
 
 
 def _source_of(request: RunRequest, source: LiveSource, unit: Unit) -> LiveSource:
@@ -177,27 +197,25 @@ def _source_of(request: RunRequest, source: LiveSource, unit: Unit) -> LiveSourc
 
 
 def _kept(
-    request: RunRequest, source: LiveSource, side: Side, units: Sequence[Unit], paths: Sequence[str]
+    request: RunRequest, source: LiveSource, place: Place, units: Sequence[Unit], *, is_alone: bool
 ) -> KeptResults:
     """Return the results of units that are kept, if they depend on nothing but files and the program."""
     depends_on = request.results_depend_on
     is_static = not source.origin and not source.problems and not request.roots and not network.is_allowed()
     if depends_on is None or not is_static:
         return NOTHING_KEPT
-    asked, _ = _parted(request, side, _as_asked(request, units), paths)
-    whole = (request.flags, request.kubernetes_version, request.sets_aside, request.units, len(units) == 1)
-    return kept_results(side, asked, paths, (*depends_on, *whole))
+    asked, _ = _parted(request, place.side, _as_asked(request, units), place.paths)
+    whole = (request.flags, request.kubernetes_version, request.sets_aside, request.units, is_alone)
+    return kept_results(place.side, asked, place.paths, (*depends_on, *whole))
 
 
 def _parted(
     request: RunRequest, side: Side, units: Sequence[Unit], names: Collection[str]
 ) -> tuple[tuple[Unit, ...], tuple[str, ...]]:
-    """Return the units to look at, and a line about those that are passed over."""
+    """Return the units to look at, and why each of the others is passed over."""
     reasons = set_aside(units, side.paths, names) if request.sets_aside else [""] * len(units)
-    numbers = Counter(filter(None, reasons))
-    words = ", ".join(f"{number} × {reason}" for reason, number in sorted(numbers.items()))
-    line = f"skipped units: {words}; name a directory to check it"
-    return tuple(unit for unit, reason in zip(units, reasons, strict=True) if not reason), (line,) if words else ()
+    kept = (unit for unit, reason in zip(units, reasons, strict=True) if not reason)
+    return tuple(kept), tuple(filter(None, reasons))
 
 
 def listed(request: RunRequest) -> tuple[Unit, ...]:
@@ -220,18 +238,34 @@ def _compared(request: RunRequest) -> Runs:
     found = replace(found, units=(before, after))
     order = tuple(with_moved(found, tuple(touched(found))))
     pairs = pairs_in_shard(request.shard, order)
-    runs = _joined(request, of_change(found, pairs, order), found.before.name)
-    return replace(runs, notes=(*_assumed(request, runs), *runs.notes, *said, *notes(found, pairs)))
+    others = chain.from_iterable(of_change(found, [pair], order) for pair in order if pair not in pairs)
+    runs = _joined(request, of_change(found, pairs, order), others, found.before.name)
+    places = places_of_change(order)
+    left = (UnitNote(places[unit], text) for unit, text in notes(found, pairs))
+    notes_of_run = replace(runs.said, assumed=_about_run(_assumed(request, runs)), unread=(*_about_run(said), *left))
+    names = [side.name for side in found.sides]
+    keys = [tuple(unit and unit.key for unit in pair) for pair in order]
+    files = frozenset(chain.from_iterable(unit.files for pair in order for unit in pair if unit))
+    return replace(runs, said=notes_of_run, division=(*names, *keys, *sorted(found.differ & files)))
+
+
+def _about_run(lines: Iterable[str]) -> tuple[UnitNote, ...]:
+    return tuple(UnitNote((), line) for line in lines)
 
 
 def _assumed(request: RunRequest, runs: Runs) -> Iterator[str]:
-    """Yield what a plan goes by of charts that Helm upgrades, and of Kustomizations that Flux reconciles."""
+    """Yield what a plan goes by of charts that Helm upgrades, and of what Flux and Argo CD apply."""
     if request.flags.helm and any(run.unit and is_by_helm(run.unit) for run in runs.each):
         name, way = _HELMS[request.flags.helm]
         yield f"charts: predicted as helm upgrade by {name}, {way}, of a release that the earlier revision installed"
 
     if request.flags.by_flux and any(run.unit and run.unit.applied.flux for run in runs.each):
         yield "Kustomizations: predicted as reconciled by Flux, which has applied the earlier revision"
+
+    syncs = [run.unit.applied.argocd for run in runs.each if run.unit and run.unit.applied.argocd]
+    if request.flags.by_argocd and syncs:
+        yield "Applications: predicted as synced by Argo CD, which has applied the earlier revision"
+        yield from not_predicted(syncs)
 
 
 def _in_folders(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
@@ -296,24 +330,42 @@ def _shown(repo: Repository, path: str) -> str:
     return os.path.relpath(os.path.join(repo.root, path))
 
 
-def _joined(request: RunRequest, tasks: Iterable[UnitTask], origin: str, kept: KeptResults = NOTHING_KEPT) -> Runs:
+def _joined(
+    request: RunRequest,
+    tasks: Iterable[UnitTask],
+    others: Iterator[UnitTask],
+    origin: str,
+    kept: KeptResults = NOTHING_KEPT,
+) -> Runs:
+    """Return the applies of tasks; ``others`` are those of other shards."""
     examined = [
-        UnitRun(task.unit, _examined(request, task), partial(_earlier, request, task), key=kept.key(task.unit))
+        UnitRun(
+            task.unit,
+            input_of(request, task),
+            partial(earlier_input_of, request, task),
+            key=kept.key(task.unit),
+            place=task.place,
+        )
         for task in tasks
     ]
-    told = [UnitRun(one.unit, _as_kept(one, kept), kept=one) for one in kept.results]
-    each = tuple(sorted((*examined, *told), key=_place)) if told else tuple(examined)
-    if len(each) == 1:
+    told = [UnitRun(one.unit, _as_kept(one, kept), kept=one, place=one.unit.place) for one in kept.results]
+    each = tuple(sorted((*examined, *told), key=attrgetter("place")))
+    if len(each) == 1 and next(others, None) is None:
         each = (replace(each[0], found=replace(each[0].found, extent=assemble.extent_of(request))),)
-    compared = [f"compared with {origin}"] if origin else []
-    compared += [
-        f"{run.unit.shown}: compared with {run.found.origin}"
+    return Runs(each, _said(each, origin), origin)
+
+
+def _said(each: Sequence[UnitRun], origin: str) -> RunNotes:
+    compared = [
+        UnitNote(run.place, f"{run.unit.shown}: compared with {run.found.origin}")
         for run in each
         if run.unit and run.found.origin not in ("", origin)
     ]
-    said = chain.from_iterable(_own_notes(run.found) for run in each)
-    gaps = joined([run.found.gaps for run in each])
-    return Runs(each, tuple(dict.fromkeys((*compared, *said, *gaps.lines))), origin)
+    return RunNotes(
+        compared=(*_about_run([f"compared with {origin}"] if origin else []), *compared),
+        own=tuple(UnitNote(run.place, note) for run in each for note in _own_notes(run.found)),
+        gaps=joined([run.found.gaps for run in each]),
+    )
 
 
 def _as_kept(one: KeptResult, kept: KeptResults) -> RunInput:
@@ -326,60 +378,6 @@ def _as_kept(one: KeptResult, kept: KeptResults) -> RunInput:
     )
 
 
-def _place(run: UnitRun) -> tuple[str, tuple[str, ...]]:
-    return (run.unit.root, run.unit.values) if run.unit else ("", ())
-
-
 def _own_notes(found: RunInput) -> Iterator[str]:
     shared = frozenset(found.gaps.lines)
     return (note for note in found.notes if note not in shared)
-
-
-def _examined(request: RunRequest, task: UnitTask) -> RunInput:
-    applied = task.unit.applied
-    namespace = request.flags.namespace or applied.namespace
-    options = dict(applied.options)
-    own = {name: options[name] for name in _FLAGS if name in options}
-    flags = replace(request.flags, namespace=namespace, is_unit=True, unit_command=_command(task.unit), **own)
-    flags = replace(flags, unit_arguments=_arguments(task.unit), is_new_unit=task.is_new)
-    flags = replace(flags, unit_prunes=applied.prunes)
-    flags = replace(flags, helm=None) if task.is_gone else by_tool(flags, task.unit)
-    base = task.source.base
-    read = task.given or (base.later([], False, bytes) if base else Input())
-    given = without_generated(without_bystanders(read, ()))
-    given = replace(given, documents=in_order(given.documents, applied.tool))
-    version = options.get(sides.VERSION, request.kubernetes_version)
-    found = run_of_input(given, source=task.source, flags=flags, kubernetes_version=version)
-    unreachable = not task.source.origin and bool(task.source.problems)
-    return replace(found, is_unit=base is not None or not task.source.origin, is_unreachable=unreachable)
-
-
-def _arguments(unit: Unit) -> str:
-    """Return what kubectl apply is given to apply a whole unit; empty where another tool does that."""
-    if unit.applied.tool != "kubectl":
-        return ""
-    return f"{'-k' if unit.form is Form.KUSTOMIZATION else '-f'} {quote(unit.shown)}"
-
-
-def _command(unit: Unit) -> str:
-    """Return what applies a unit where that is not kubectl: what is typed, or what happens."""
-    match unit.applied.tool:
-        case "kubectl":
-            return ""
-        case "helm":
-            return (
-                f"helm upgrade RELEASE {quote(unit.root or '.')}{''.join(f' -f {quote(file)}' for file in unit.values)}"
-            )
-        case "skaffold":
-            return "skaffold run"
-        case tool:
-            return f"# commit and push it, {tool} applies it"
-
-
-def _earlier(request: RunRequest, task: UnitTask) -> RunInput | None:
-    """Return the run of the earlier manifests on what they make themselves."""
-    base = task.source.base
-    if base is None:
-        return None
-    again = replace(base, later=lambda names, recursive, stdin: base.given)
-    return _examined(request, replace(task, source=replace(task.source, base=again), given=base.given))

@@ -1,6 +1,6 @@
 """The applies that a run is about: each unit with its manifests, what it meets, and what lies around it."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -22,6 +22,7 @@ from kubectl_applylint.run.unit_changes import (
     left_out,
     manifests,
 )
+from kubectl_applylint.run.unit_notes import UnitNote, UnitPlace
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.seen import Objects
 from kubectl_applylint.units.layout import EXTENSIONS, layout, with_files_apart
@@ -43,17 +44,27 @@ class UnitTask:
     """Whether there was no such unit before a change."""
     is_gone: bool = False
     """Whether there is none after it, so that nothing applies it any more."""
+    place: UnitPlace = ()
+    """What the units of the run are sorted by, whatever shard looks at each."""
 
 
 def of_change(found: Revisions, pairs: Sequence[Pair], order: Sequence[Pair]) -> Iterator[UnitTask]:
     """Yield the units that a change touches (``with_moved``); ``order`` are these and what other shards look at."""
     definitions = definitions_in(found.after)
     beside = meeting(found.after, found.units[1], [later or earlier for earlier, later in order])
+    places = places_of_change(order)
     for change in changes(found, pairs):
         own = change.base.later([], False, bytes).documents
         same = beside(change.unit)
         source = replace(earlier(change.base), definitions=_others(definitions, own), same_target=same)
-        yield UnitTask(change.unit, source, is_new=change.is_new, is_gone=change.is_gone)
+        place = places[change.unit]
+        yield UnitTask(change.unit, source, is_new=change.is_new, is_gone=change.is_gone, place=place)
+
+
+def places_of_change(order: Sequence[Pair]) -> Mapping[Unit, UnitPlace]:
+    """Return what the units of a change are sorted by: they keep their order."""
+    units = [later or earlier for earlier, later in order]
+    return {unit: (f"{number:09}",) for number, unit in enumerate(units) if unit}
 
 
 def meeting(side: Side, every: Sequence[Unit], order: Sequence[Unit | None]) -> Callable[[Unit], SameTarget]:
@@ -96,7 +107,8 @@ def of_paths(
         source = source_of(unit)
         context = partial(_context, rest, source)
         own = source.definitions if source.origin else _others(definitions, given.documents)
-        yield UnitTask(unit, replace(source, definitions=own, context_of=context, same_target=beside(unit)), given)
+        source = replace(source, definitions=own, context_of=context, same_target=beside(unit))
+        yield UnitTask(unit, source, given, place=unit.place)
 
 
 def _manifests(side: Side, unit: Unit, named: Collection[str]) -> list[str]:
@@ -117,12 +129,12 @@ def _is_template(path: str) -> bool:
     return is_below and path.endswith(EXTENSIONS) and not name.startswith("_")
 
 
-def unread(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> Iterator[str]:
+def unread(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> Iterator[UnitNote]:
     """Yield a line for each unit that is left out."""
     for unit in units:
         reason = _reason(unit, side, paths)
         if reason:
-            yield f"{unit.shown}: skipped: {reason}"
+            yield UnitNote(unit.place, f"{unit.shown}: skipped: {reason}")
 
 
 def _reason(unit: Unit, side: Side, paths: Sequence[str]) -> str:
@@ -153,7 +165,7 @@ def parts(side: Side, units: Iterable[Unit], every: Sequence[Unit], paths: Seque
     """Return some of the ``selected`` units, alternatives by themselves, and what was named outside of ``every``."""
     folders = [path for path in paths if path not in side.paths]
     found = [unit for unit in _split(side, units) if _is_meant(unit, folders, paths)]
-    return tuple(sorted((*found, *_named(side, every, paths)), key=lambda unit: (unit.root, unit.values)))
+    return tuple(sorted((*found, *_named(side, every, paths)), key=lambda unit: unit.place))
 
 
 def _is_meant(unit: Unit, folders: Iterable[str], paths: Sequence[str]) -> bool:

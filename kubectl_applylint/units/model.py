@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import Any
 
+from kubectl_applylint.appliers.argocd.application import ArgoSync
 from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
 from kubectl_applylint.core.records import dataclass, field
 
@@ -65,6 +66,8 @@ class Applied:
     """What renders a chart, ``None`` where nothing tells."""
     flux: FluxKustomization | None = field(default=None, compare=False)
     """The Kustomization of Flux that applies it, if one does."""
+    argocd: ArgoSync | None = field(default=None, compare=False)
+    """The sync of the Application of Argo CD that applies it, if one does."""
 
     @property
     def prunes(self) -> bool:
@@ -94,3 +97,8 @@ class Unit:
         """What makes two units of two revisions the same: the root, what applies it where, the release or values."""
         release = self.applied.helm.release if self.applied.helm else ""
         return (self.root, self.applied.namespace, self.applied.target, *((release,) if release else self.values))
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """What the units of a run are sorted by: root and values, then what else makes one different from another."""
+        return (self.root, "\0".join(self.values), *self.key[1:])

@@ -173,11 +173,15 @@ def test_an_earlier_answer_of_the_hook_stands_for_the_cluster(run: Run, folder: 
             ["--applier=metacontroller", "--update-method=Foo"],
             "'Foo' is not an update method; supported: OnDelete",
         ),
-        (["--applier=helm3"], "--applier helm3: compare with the installed revision: --against main, or"),
+        (["--applier=helm3"], "--applier helm3: compare with the installed revision: --against main, --against"),
         (["--applier=helm4", "--against=dir:."], "--applier helm4: name directories with charts, without -f, -k"),
         (
             ["--applier=flux", "--against=dir:."],
             "--applier flux: name directories with Kustomizations of Flux, without",
+        ),
+        (
+            ["--applier=argocd", "--against=dir:."],
+            "--applier argocd: name directories with Applications of Argo CD, without",
         ),
         (["--applier=metacontroller", "--parent=shop"], "'shop' is not an object; write it like deployment/web"),
     ],
@@ -191,6 +195,7 @@ def test_an_earlier_answer_of_the_hook_stands_for_the_cluster(run: Run, folder: 
         "no revision",
         "no directory",
         "no directory of Flux",
+        "no directory of Argo CD",
         "no parent",
     ],
 )

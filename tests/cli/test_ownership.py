@@ -166,6 +166,28 @@ def test_migrate_ends_with_1_for_a_step_that_is_refused(run: Run, flags: list[st
     assert run("migrate", "web.yaml", *flags, "--to", "server", "-o", "json", *LIVE)[0] == code
 
 
+@pytest.mark.parametrize(
+    ("flags", "first"),
+    [
+        (["--to", "helm4"], "helm upgrade --install RELEASE CHART -n shop"),
+        (["--to", "flux"], "flux reconcile kustomization KUSTOMIZATION -n flux-system"),
+        (["--to", "argocd", "--from", "kubectl"], "argocd app sync APPLICATION"),
+    ],
+)
+def test_migrate_plans_the_way_to_other_programs(run: Run, flags: list[str], first: str) -> None:
+    code, out, _ = run("migrate", "settings.yaml", *flags, *LIVE)
+
+    assert code in (0, 1)
+    assert f"  1. {first}\n" in out
+
+
+def test_migrate_says_where_an_object_does_not_come_from(run: Run) -> None:
+    code, out, _ = run("migrate", "settings.yaml", "--from", "helm3", "--to", "helm4", *LIVE)
+
+    assert code == 1
+    assert "belongs to no Helm release" in out
+
+
 def test_migrate_takes_files(run: Run) -> None:
     line = "applylint: migrate needs files: pass them with -f\n"
 

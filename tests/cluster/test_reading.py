@@ -44,6 +44,7 @@ ARGUMENTS: Mapping[str, Sequence[str]] = {
     "rules": (),
     "units": ("web.yaml",),
     "comment": ("plan.json",),
+    "merge": ("part.json",),
     "completion": ("bash",),
 }
 """All commands but that of editors, which waits for what they say (``test_lsp_server``)."""
@@ -74,6 +75,7 @@ def test_a_command_asks_by_get_and_only_where_it_takes_a_kubeconfig(
     monkeypatch.chdir(tmp_path)
     Path("web.yaml").write_text(MANIFEST)
     Path("plan.json").write_text(json.dumps({"review": EMPTY}))
+    assert kubectl_applylint(["check", "web.yaml", "--against", "none", "-o", "part=part.json"]) == 0
     assert cluster.run("apply", "-n", namespace, "-f", str(tmp_path / "web.yaml")).code == 0
     proxy.take()
 

@@ -5,7 +5,7 @@ import jsonschema
 import pytest
 import yaml
 
-from kubectl_applylint.config.configuration import OPTIONS, UNIT_OPTIONS, ConfigError, load
+from kubectl_applylint.config.configuration import OPTIONS, TARGET_OPTIONS, UNIT_OPTIONS, ConfigError, load
 from kubectl_applylint.config.entries import ENTRY_OPTIONS
 from kubectl_applylint.config.schema import config_schema
 from kubectl_applylint.lint.model import Severity
@@ -32,6 +32,10 @@ GOOD = {
           - base
           - {path: clusters/*/apps, tool: flux, namespace: shop, target: prod, prune: true, recursive: false,
              against: live, kubernetes-version: 1.33, server-side: true, force-conflicts: true, field-manager: team}
+        targets:
+          - {name: eu, labels: [env=prod], context: eu, against: live, units: ['clusters/eu/**'], namespace: shop,
+             kubernetes-version: 1.33}
+          - {name: us, labels: env=prod, against: 'snapshot:us.json'}
         no-ignores: false
         require-reason: true
         non-ignorable: [c-d]
@@ -71,6 +75,9 @@ BAD = {
     "unknown key": "ignore: [{rule: a-b, file: x}]",
     "day": "ignore: [{rule: a-b, until: soon}]",
     "object": "ignore: [{rule: a-b, resource: web}]",
+    "target without name": "targets: [{against: none}]",
+    "target without a mapping": "targets: [eu]",
+    "unknown key of a target": "targets: [{name: eu, tool: flux}]",
     "mapping elsewhere": "select: [{rule: a-b}]",
 }
 
@@ -107,7 +114,9 @@ def test_every_setting_is_in_the_schema_with_words() -> None:
     assert SCHEMA["properties"].keys() == OPTIONS.keys() == yaml.safe_load(GOOD["everything"]).keys()
     unit = SCHEMA["properties"]["units"]["anyOf"][1]
     assert entry["properties"].keys() == ENTRY_OPTIONS.keys()
+    target = SCHEMA["properties"]["targets"]["anyOf"][1]
     assert unit["properties"].keys() == UNIT_OPTIONS.keys()
+    assert target["properties"].keys() == TARGET_OPTIONS.keys()
     parts = [part for whole in (SCHEMA, entry, unit) for part in whole["properties"].values()]
     assert all(part["description"] for part in parts)
 

@@ -163,3 +163,11 @@ def test_a_unit_is_followed_in_all_but_what_could_hurt(repo: Path, key: str, val
     assert found.unfollowed == (
         f"not followed, as {YAML} is not trusted: {key} (line 1: {why}); --config {YAML} trusts it",
     )
+
+
+def test_a_target_is_followed_in_all_but_what_could_hurt(repo: Path) -> None:
+    (repo / YAML).write_text("targets: [{name: eu, context: prod}, {name: us, against: 'snapshot:us.json'}]\n")
+    found = load({}, {}, repo)
+
+    assert [(one.name, one.against is None) for one in found.targets] == [("eu", True), ("us", False)]
+    assert "context (line 1: reads a cluster)" in found.unfollowed[0]

@@ -185,6 +185,10 @@ def test_an_object_stands_in_its_template(real: Repo) -> None:
     assert [*found.texts] == ["shop/templates/web.yaml"]
 
 
+def told() -> list[str]:
+    return [line for _, line in notes(*compared())]
+
+
 def test_each_set_of_values_is_compared_by_itself(real: Repo) -> None:
     real.commit(SHOP)
     real.write({"shop/values-prod.yaml": "color: green\n"})
@@ -198,14 +202,14 @@ def test_each_set_of_values_is_compared_by_itself(real: Repo) -> None:
 def test_a_chart_that_cannot_be_rendered_is_one_line(real: Repo) -> None:
     real.commit({**SHOP, "shop/values-prod.yaml": None})
     real.write({"shop/templates/web.yaml": '{{ fail "no luck" }}\n'})
-    later = (changed(), list(notes(*compared())))
+    later = (changed(), told())
     real.git("commit", "-qam", "x")
     real.write({"shop/templates/web.yaml": WEB.format(name="web")})
     reason = "it cannot be rendered: Error: execution error at (shop/templates/web.yaml:1:3): no luck"
 
     assert later == ({}, [f"shop: changed and not compared: {reason}"])
     assert changed() == {}
-    assert [one.partition(": ")[2] for one in notes(*compared())] == [
+    assert [one.partition(": ")[2] for one in told()] == [
         f"changed and not compared: {compared()[0].before.name}: {reason}"
     ]
 
@@ -214,7 +218,7 @@ def test_without_helm_it_is_one_line(repo: Repo, monkeypatch: pytest.MonkeyPatch
     repo.write({"deploy/shop/templates/one.yaml": settings("one", "c")})
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
 
-    assert list(notes(*compared())) == [
+    assert told() == [
         "deploy/shop: changed and not compared: rendering a chart requires helm, which was not found on the PATH"
     ]
 

@@ -1,6 +1,8 @@
 """Charts that Helm upgrades: what is stored of them is what the earlier revision renders."""
 
+import json
 from pathlib import Path
+from typing import Final
 
 import pytest
 import yaml
@@ -11,17 +13,22 @@ from kubectl_applylint.appliers.helm.release import Release
 from kubectl_applylint.appliers.helm.upgrade import HelmAction
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.against import Against, AgainstKind
 from kubectl_applylint.run.assemble import RunRequest
-from kubectl_applylint.run.helm_units import upgrade_of
-from kubectl_applylint.run.live_source import no_live_source
+from kubectl_applylint.run.helm_units import installed, upgrade_of
+from kubectl_applylint.run.live_source import LiveSource, no_live_source
+from kubectl_applylint.run.snapshot_source import in_snapshot
 from kubectl_applylint.run.unit_reports import plan
 from kubectl_applylint.run.unit_runs import Runs, runs_of
 from tests.engine.test_set_apply import CRD, config
 from tests.rules.stories import document
 from tests.run.test_history import settings
 from tests.sources.repositories import Repo, create
+from tests.sources.test_helm_releases import secret
 from tests.sources.test_kustomize import program
+from tests.stories import SCHEMA
 
 HELM = r"""
 for folder in "$@"; do :; done
@@ -52,6 +59,51 @@ def test_a_new_chart_is_installed() -> None:
 
     assert found is not None
     assert (found.action, found.is_server_side) == (HelmAction.INSTALL, True)
+
+
+def snapshot(folder: Path, *items: JsonObject) -> LiveSource:
+    """Return what a snapshot with these objects knows."""
+    file = folder / "snapshot.json"
+    file.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
+    return in_snapshot(str(file))
+
+
+STORED_BY_HELM: Final = Flags(helm=Applier.HELM4, release="shop")
+
+
+def test_a_release_goes_by_what_it_has_stored(tmp_path: Path) -> None:
+    source = snapshot(tmp_path, secret(1), secret(2, apply_method="ssa"))
+
+    found, problems = installed(STORED_BY_HELM, source, "prod", SCHEMA)
+
+    assert (found.action, found.is_server_side, problems) == (HelmAction.UPGRADE, True, ())
+    assert [ref_of(item).namespace for item in found.originals] == ["prod"]
+
+
+def test_a_release_that_nothing_has_stored_is_installed(tmp_path: Path) -> None:
+    found, problems = installed(STORED_BY_HELM, snapshot(tmp_path, secret()), "other", SCHEMA)
+
+    assert (found.action, found.unknown, problems) == (HelmAction.INSTALL, "", ())
+
+
+def test_a_pending_release_says_so(tmp_path: Path) -> None:
+    source = snapshot(tmp_path, secret(1), secret(2, status="pending-upgrade"))
+
+    assert "in progress" in installed(STORED_BY_HELM, source, "prod", SCHEMA)[0].refusal
+
+
+def test_without_secrets_a_snapshot_says_nothing_of_releases(tmp_path: Path) -> None:
+    found, problems = installed(STORED_BY_HELM, snapshot(tmp_path, config("a")), "prod", SCHEMA)
+
+    assert found.unknown.endswith("has no Secrets, so what its Helm release has stored is not known")
+    assert problems == ()
+
+
+def test_a_damaged_release_is_not_known(tmp_path: Path) -> None:
+    found, (problem,) = installed(STORED_BY_HELM, snapshot(tmp_path, secret(1, "%")), "prod", SCHEMA)
+
+    assert found.unknown == "what its Helm release has stored could not be read"
+    assert "not base64" in problem.message
 
 
 BEFORE = {

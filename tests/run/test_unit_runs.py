@@ -9,6 +9,7 @@ import pytest
 from kubectl_applylint.appliers.children import IN_PLACE
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.lint.hiding.suppress import Extent
 from kubectl_applylint.run.against import NOTHING, Against, AgainstKind
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.files import RunInput
@@ -182,3 +183,21 @@ def test_an_object_of_an_unknown_kind_is_unknown_even_before_its_namespace(folde
     verdicts = {document.ref.kind: outcome.verdict for document, outcome in plan(runs("all/dev")).outcomes}
 
     assert verdicts == {"Wall": "unknown", "Namespace": "created"}
+
+
+@pytest.mark.parametrize("against", [NOTHING, DIR], ids=["none", "dir"])
+def test_the_only_unit_of_a_shard_is_not_all_that_was_named(folder: Path, against: Against) -> None:
+    """What hides nothing in one unit may hide something in those of other shards."""
+    write(folder, {"before/dev/web.yaml": "# other\n", "all/values/values.yaml": "replicas: 1\n"})
+    first = [runs(against=against, shard=Shard(1, count)).each[:1] for count in (1, 2)]
+    (folder / "all/prod/web.yaml").unlink()
+    (alone,) = runs(against=against, shard=Shard(1, 2)).each + runs(against=against, shard=Shard(2, 2)).each
+
+    assert [run.found.extent for each in first for run in each] == [Extent.PART, Extent.PART]
+    assert alone.found.extent is Extent.WHOLE
+
+
+def test_shards_agree_on_what_they_share_out() -> None:
+    both = {runs(against=against, shard=Shard(number, 2)).division for against in (NOTHING, DIR) for number in (1, 2)}
+
+    assert len(both) == 2

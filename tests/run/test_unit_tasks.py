@@ -122,7 +122,7 @@ def test_a_unit_that_cannot_be_rendered_here_is_told_unless_it_was_named(tmp_pat
     everything = [*chosen(found, units_of(found), [""])]
     (line,) = unread(found, everything, [""])
 
-    assert line.startswith("far: skipped: ")
+    assert line.text.startswith("far: skipped: ")
     assert [task.unit.root for task in of_paths(found, everything, [""], lambda unit: no_live_source())] == ["dev"]
     assert [*unread(found, everything, ["far"])] == []
 

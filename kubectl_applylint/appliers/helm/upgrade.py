@@ -64,6 +64,8 @@ class HelmUpgrade:
     """Objects of the chart that exist, and that no revision has, when Helm begins."""
     refusal: str = ""
     """Why Helm refuses the call whatever the chart says, in its words."""
+    unknown: str = ""
+    """Why nobody can tell what the call does: what the release has stored is not known."""
 
     @property
     def method(self) -> Method:

@@ -1,0 +1,75 @@
+"""The command ``merge``: parts of a report as the report that one machine would have made."""
+
+from collections.abc import Sequence
+from functools import reduce
+from pathlib import Path
+from typing import Final
+
+from kubectl_applylint import __version__
+from kubectl_applylint.cli.arguments import Arguments
+from kubectl_applylint.cli.output import read_stdin, say
+from kubectl_applylint.cli.parts import rules_digest, write_parts
+from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show_safe, without_parts
+from kubectl_applylint.config.configuration import Config, ConfigError, Format
+from kubectl_applylint.config.hiding import all_rules
+from kubectl_applylint.config.language import Language
+from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.lint.model import Rule
+from kubectl_applylint.report.ending import exit_code
+from kubectl_applylint.run.part_json import NoPart, read_part
+from kubectl_applylint.run.parts import OtherRun, Part, RunId, lines_of, report_of, together
+
+_ADVICE: Final = "write it with applylint check --shard I/N -o part=FILE"
+
+
+def merge(program: str, arguments: Arguments, config: Config) -> int:
+    """Print the report of a run of which there are parts; 3 if one is missing, 2 if they are of different runs."""
+    part = _together(arguments.files)
+    command = part.run.command
+    config = replace(config, lang=Language(part.run.language))
+    refuse_forms(f"merge of {command}", config, {*RENDERERS[command], Format.PART})
+    rules = _rules(part.run, config)
+    report = report_of(part)
+    write_parts(part, config)
+    say(program, report.notes)
+    show_safe(report, lines_of(part), without_parts(config), program=program, command=command, rules=rules)
+    return exit_code(report, command, config.fail_on, exit_zero=config.exit_zero)
+
+
+def _together(files: Sequence[str]) -> Part:
+    parts = {file: _part(file) for file in files}
+    first = files[0]
+
+    def both(one: Part, file: str) -> Part:
+        try:
+            return together(one, parts[file])
+        except OtherRun as fault:
+            raise ConfigError([f"{first}, {file}: they {fault.difference}"]) from None
+
+    return reduce(both, files, parts[first])
+
+
+def _part(file: str) -> Part:
+    try:
+        content = read_stdin(-1) if file == "-" else Path(file).read_bytes()
+        part = read_part(content, __version__)
+    except OSError as fault:
+        raise Unreadable(Problem(file, f"cannot be read: {fault.strerror}", _ADVICE)) from None
+    except NoPart as fault:
+        raise Unreadable(Problem(file, f"not a part of a report: {fault}", _ADVICE)) from None
+    if part.run.command not in RENDERERS or part.run.language not in [*Language]:
+        raise Unreadable(Problem(file, "not a part of a report: its command or language is unknown", _ADVICE))
+    return part
+
+
+def _rules(run: RunId, config: Config) -> tuple[Rule, ...]:
+    """Return the rules that ran; raise ``ConfigError`` where they are not the same here."""
+    known = {rule.id: rule for rule in all_rules(config)}
+    missing = [name for name in run.ran if name not in known]
+    if missing:
+        raise ConfigError([f"--rules: the parts have the rule {missing[0]}, which is not here; name its directory"])
+    rules = tuple(known[name] for name in run.ran)
+    if rules_digest(rules) != run.rules:
+        raise ConfigError(["--rules: the rules of the parts have other texts than those here"])
+    return rules

@@ -1,0 +1,196 @@
+"""Records as JSON and back, by their annotations: what another process of the same version is to read.
+
+A field with its default is left out. A record that is one of several that a field may hold is written below the name
+of its class. What only the server knows, and what is missing, stand in JSON values below keys that no object has.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING as NO_DEFAULT
+from dataclasses import Field, fields, is_dataclass
+from enum import Enum
+from functools import cache, partial
+from types import NoneType, UnionType
+from typing import Any, Final, Literal, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import MISSING, Json, Missing
+
+_T = TypeVar("_T")
+_UNKNOWN: Final = "\0unknown"
+_MISSING: Final = "\0missing"
+_PLAIN: Final = (str, int, bool, float, NoneType)
+
+
+class NoRecord(ValueError):
+    """JSON that is no record of the expected class; the text says what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How the values of a type are written and read."""
+
+    write: Callable[[Any], Json]
+    read: Callable[[Json], Any]
+
+
+def encoded(value: object, kind: Any) -> Json:
+    """Return a value of a type as JSON; equal values give equal JSON."""
+    return _form(kind).write(value)
+
+
+def decoded(text: Json, kind: type[_T]) -> _T:
+    """Return the value of a type that JSON stands for; raise ``NoRecord`` for JSON of anything else."""
+    wanted: Any = kind
+    found: _T = _form(wanted).read(text)
+    return found
+
+
+@cache
+def _form(kind: Any) -> _Form:
+    origin, arguments = get_origin(kind) or kind, get_args(kind)
+    if kind is Any:
+        return _Form(_of_values, _values)
+    if kind in _PLAIN:
+        return _Form(lambda value: value, partial(_plain, kind))
+    if origin in (Union, UnionType):
+        return _union(arguments)
+    if origin is Literal:
+        return _Form(lambda value: value, partial(_one_of, {one: one for one in arguments}))
+    if origin in (tuple, frozenset, Sequence):
+        return _sequence(origin, arguments)
+    if origin is Mapping:
+        inner = _form(arguments[1])
+        return _Form(partial(_written_map, inner), partial(_read_map, inner))
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return _Form(lambda one: one.value, partial(_one_of, {one.value: one for one in kind}))
+    if isinstance(kind, type) and is_dataclass(kind):
+        return _Form(partial(_written_record, kind), partial(_read_record, kind))
+    raise TypeError(f"{kind} has no form in JSON")
+
+
+def _plain(kind: type, value: Json) -> Json:
+    if type(value) is not kind:
+        raise NoRecord(f"expected {kind.__name__}, found {type(value).__name__}")
+    return value
+
+
+def _one_of(values: Mapping[Any, Any], value: Json) -> Any:
+    if isinstance(value, (list, dict)) or value not in values:
+        raise NoRecord(f"expected one of {', '.join(map(str, values))}")
+    return values[value]
+
+
+def _sequence(origin: Any, arguments: tuple[Any, ...]) -> _Form:
+    if origin is tuple and arguments[-1] is not ...:
+        return _row(list(map(_form, arguments)))
+    inner = _form(arguments[0])
+    if origin is frozenset:
+        return _Form(
+            lambda value: sorted(map(inner.write, value), key=json.dumps),
+            lambda text: frozenset(map(inner.read, _plain(list, text))),
+        )
+    return _Form(
+        lambda value: list(map(inner.write, value)),
+        lambda text: tuple(map(inner.read, _plain(list, text))),
+    )
+
+
+def _row(forms: Sequence[_Form]) -> _Form:
+    def read(text: Json) -> tuple[Any, ...]:
+        if len(_plain(list, text)) != len(forms):
+            raise NoRecord(f"expected {len(forms)} values, found {len(text)}")
+        return tuple(form.read(one) for form, one in zip(forms, text, strict=True))
+
+    return _Form(lambda value: [form.write(one) for form, one in zip(forms, value, strict=True)], read)
+
+
+def _written_map(inner: _Form, value: Mapping[str, Any]) -> Json:
+    return {key: inner.write(one) for key, one in value.items()}
+
+
+def _read_map(inner: _Form, text: Json) -> Mapping[str, Any]:
+    return {key: inner.read(one) for key, one in _plain(dict, text).items()}
+
+
+def _union(arguments: tuple[Any, ...]) -> _Form:
+    others = [one for one in arguments if one is not NoneType]
+    if len(others) == 1:
+        inner = _form(others[0])
+        return _Form(
+            lambda value: None if value is None else inner.write(value),
+            lambda text: None if text is None else inner.read(text),
+        )
+    named: Mapping[str, Any] = {one.__name__: one for one in others if isinstance(one, type) and is_dataclass(one)}
+    if len(named) < len(others):
+        return _Form(_of_values, _values)
+
+    def read(text: Json) -> Any:
+        if not isinstance(text, dict) or len(text) != 1 or not named.keys() >= text.keys():
+            raise NoRecord(f"expected one of {', '.join(named)}")
+        ((name, content),) = text.items()
+        return _form(named[name]).read(content)
+
+    return _Form(lambda value: {type(value).__name__: _form(named[type(value).__name__]).write(value)}, read)
+
+
+def _written_record(kind: type, value: Any) -> Json:
+    hints = _hints(kind)
+    held = ((one, getattr(value, one.name)) for one in hints)
+    return {one.name: _form(hints[one]).write(content) for one, content in held if not _is_default(one, content)}
+
+
+_Fields: TypeAlias = Mapping["Field[Any]", Any]
+
+
+@cache
+def _hints(kind: Any) -> _Fields:
+    """Return the types of the fields that tell two records of a class apart."""
+    hints = get_type_hints(kind)
+    return {one: hints[one.name] for one in fields(kind) if one.compare}
+
+
+def _is_default(one: "Field[Any]", value: Any) -> bool:
+    if one.default_factory is not NO_DEFAULT:
+        return bool(value == one.default_factory())
+    return one.default is not NO_DEFAULT and type(value) is type(one.default) and bool(value == one.default)
+
+
+def _read_record(kind: type, text: Json) -> Any:
+    hints = {one.name: hint for one, hint in _hints(kind).items()}
+    unknown = _plain(dict, text).keys() - hints.keys()
+    if unknown:
+        raise NoRecord(f"{kind.__name__} has no {min(unknown)}")
+    try:
+        return kind(**{name: _form(hints[name]).read(value) for name, value in text.items()})
+    except TypeError:
+        raise NoRecord(f"{kind.__name__} is not complete") from None
+
+
+def _of_values(value: Any) -> Json:
+    match value:
+        case Unknown(reason):
+            return {_UNKNOWN: reason}
+        case Missing():
+            return {_MISSING: True}
+        case list() | tuple():
+            return list(map(_of_values, value))
+        case Mapping():
+            return {(f"\0{key}" if key.startswith("\0") else key): _of_values(one) for key, one in value.items()}
+        case _:
+            return value
+
+
+def _values(text: Json) -> Any:
+    match text:
+        case {"\0unknown": str(reason)}:
+            return Unknown(reason)
+        case {"\0missing": True}:
+            return MISSING
+        case list():
+            return list(map(_values, text))
+        case dict():
+            return {(key[1:] if key.startswith("\0") else key): _values(one) for key, one in text.items()}
+        case _:
+            return text

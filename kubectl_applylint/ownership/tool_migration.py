@@ -1,0 +1,117 @@
+"""From ``kubectl apply``, or from Helm 3, to another program: what all these programs have in common."""
+
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from enum import StrEnum
+from typing import Final
+
+from kubectl_applylint.appliers.helm.release import MANAGED_BY, RELEASE_NAME, RELEASE_NAMESPACE, Release
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef, Present, annotations_of, labels_of
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine.predictions import Predict
+from kubectl_applylint.lint.model import Subject
+from kubectl_applylint.ownership.apply_mode import ApplyMode
+from kubectl_applylint.ownership.commands import namespace_words, object_words
+from kubectl_applylint.ownership.effect import effect_from
+from kubectl_applylint.ownership.field_ownership import FieldOwnership, ownership_of
+from kubectl_applylint.ownership.step import Step, StepKind
+
+
+class Tool(StrEnum):
+    """The programs that can take objects over, as ``migrate --to`` names them."""
+
+    HELM3 = "helm3"
+    HELM4 = "helm4"
+    FLUX = "flux"
+    ARGOCD = "argocd"
+
+
+class Origin(StrEnum):
+    """The programs that objects come from, as ``migrate --from`` names them."""
+
+    KUBECTL = "kubectl"
+    HELM3 = "helm3"
+
+
+PLACEHOLDER_RELEASE: Final = "RELEASE"
+"""Stands in commands for a name that is still to be chosen."""
+_FORGETS: Final = (
+    "removes the last-applied annotation: what it remembers is out of date from now on, and a later kubectl apply would"
+    " go by it"
+)
+_HELM_FORGETS: Final = (
+    "lets Helm forget the release and deletes no object: helm uninstall would delete them all, and the next helm"
+    " upgrade would set its values again"
+)
+
+
+def outcome_of(predict: Predict, subject: Subject, live: JsonObject | None) -> Outcome:
+    """Return what a program makes of the subject's manifest when the object is ``live``."""
+    return predict(subject.manifest, subject.state if live is None else replace(subject.state, live=Present(live)))
+
+
+def with_effect(step: Step, subject: Subject, mode: ApplyMode, outcome: Outcome, live: JsonObject | None) -> Step:
+    """Return a step in which a program applies the object, with what it does beside what the manifest asks for.
+
+    What the program itself writes into the object, such as its labels, is no surprise.
+    """
+    sent = _with_marks(subject.manifest, outcome.after, live)
+    return replace(step, effect=effect_from(subject, mode, outcome, live, sent))
+
+
+def _with_marks(manifest: JsonObject, after: JsonObject | None, live: JsonObject | None) -> JsonObject:
+    """Return the manifest with the labels and annotations that only the object afterwards has."""
+    metadata = dict(manifest.get("metadata") or {})
+    for name, of in (("labels", labels_of), ("annotations", annotations_of)):
+        new: Mapping[str, object] = {k: v for k, v in of(after or {}).items() if k not in of(live or {})}
+        metadata[name] = {**of(manifest), **new}
+    return {**manifest, "metadata": metadata}
+
+
+def release_of(live: JsonObject | None) -> Release | None:
+    """Return the release that an object belongs to by its label and annotations; ``None`` where it says nothing."""
+    notes = annotations_of(live or {})
+    name, namespace = notes.get(RELEASE_NAME), notes.get(RELEASE_NAMESPACE)
+    if labels_of(live or {}).get(MANAGED_BY) != "Helm" or not isinstance(name, str) or not isinstance(namespace, str):
+        return None
+    return Release(name, namespace)
+
+
+def contradiction(live: JsonObject | None, origin: Origin | None) -> Step | None:
+    """Return why an object does not come from where it is said to come from."""
+    release = release_of(live)
+    if origin is Origin.HELM3 and release is None:
+        why = f"it belongs to no Helm release: the label {MANAGED_BY} or the annotation {RELEASE_NAME} is missing"
+    elif origin is Origin.KUBECTL and release is not None:
+        why = f"it belongs to the Helm release {release.name} in {release.namespace}: see migrate --from helm3"
+    else:
+        return None
+    return Step(StepKind.BLOCKED, "", why)
+
+
+def forgetting(ref: ObjectRef, live: JsonObject | None) -> Iterator[Step]:
+    """Yield the step that removes what kubectl remembers, where the object still has it."""
+    if LAST_APPLIED in annotations_of(live or {}):
+        yield Step(StepKind.RUN, f"kubectl annotate {object_words(ref)} {LAST_APPLIED}-", _FORGETS)
+
+
+def leaving_helm(release: Release | None) -> Iterator[Step]:
+    """Yield the step that ends a release without its objects."""
+    if release is not None:
+        labels = shlex.quote(f"owner=helm,name={release.name}")
+        yield Step(
+            StepKind.RUN, f"kubectl delete secrets -l {labels}{namespace_words(release.namespace)}", _HELM_FORGETS
+        )
+
+
+def shared_with_others(subject: Subject, mode: ApplyMode, final: JsonObject | None) -> tuple[FieldOwnership, ...]:
+    """Return the fields of the manifest that others own beside the program: without their lines they stay."""
+    if final is None or not mode.is_server_side:
+        return ()
+    return tuple(
+        field
+        for field in ownership_of(final, subject.kind).shared
+        if any(manager.name == mode.manager for manager in field.managers)
+    )

@@ -1,0 +1,60 @@
+"""Parts as files: JSON, described by ``schemas/part-v1.json``, which the version that wrote it can read."""
+
+import json
+from typing import Final
+
+from kubectl_applylint.core.nesting import refuse_deep
+from kubectl_applylint.core.record_json import NoRecord, decoded, encoded
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.run.parts import Part, RunId, ShardResult
+
+VERSION: Final = "part-v1"
+
+
+class NoPart(ValueError):
+    """A text that is no part; says why."""
+
+
+def part_text(part: Part) -> str:
+    """Return the text of a part, sorted: equal parts have equal texts."""
+    told = {
+        "version": VERSION,
+        "tool": {"name": "kubectl-applylint", "version": part.run.version},
+        "run": encoded(part.run, RunId),
+        "shards": {str(number): encoded(one, ShardResult) for number, one in part.shards.items()},
+    }
+    return json.dumps(told, sort_keys=True, separators=(",", ":")) + "\n"
+
+
+def read_part(content: bytes, version: str) -> Part:
+    """Return the part that a text of this ``version`` of the program is; raise ``NoPart`` for any other text."""
+    try:
+        text = content.decode()
+        refuse_deep(text)
+        told: Json = json.loads(text)
+    except (ValueError, RecursionError):
+        raise NoPart("not JSON") from None
+    if not isinstance(told, dict) or told.get("version") != VERSION:
+        raise NoPart(f"its version is not {VERSION}")
+    run = told.get("run")
+    writer = run.get("version") if isinstance(run, dict) else None
+    if isinstance(writer, str) and writer != version:
+        raise NoPart(f"written by version {writer} of applylint, and this is {version}")
+    try:
+        return _part(decoded(run, RunId), told.get("shards"))
+    except NoRecord as fault:
+        raise NoPart(f"not written by applylint: {fault}") from None
+
+
+def _part(run: RunId, shards: Json) -> Part:
+    if not isinstance(shards, dict) or not shards:
+        raise NoRecord("it has no shards")
+    numbers = {str(number): number for number in range(1, run.shards + 1)} if run.shards < _MOST_SHARDS else {}
+    unknown = shards.keys() - numbers.keys()
+    if unknown:
+        raise NoRecord(f"there is no shard {min(unknown)} of {run.shards}")
+    return Part(run, {numbers[number]: decoded(one, ShardResult) for number, one in sorted(shards.items())})
+
+
+_MOST_SHARDS: Final = 1_000_000
+"""More than the option ``--shard`` takes."""

@@ -1,0 +1,69 @@
+"""What one unit of a run is applied from: its manifests with how they are applied, and the same of the earlier ones."""
+
+from shlex import quote
+from typing import Final
+
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.run import sides
+from kubectl_applylint.run.assemble import RunRequest
+from kubectl_applylint.run.bystanders import without_bystanders, without_generated
+from kubectl_applylint.run.files import RunInput, run_of_input
+from kubectl_applylint.run.unit_tasks import UnitTask
+from kubectl_applylint.run.unit_tools import by_tool
+from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.units.model import Form, Unit
+from kubectl_applylint.units.order import in_order
+
+_FLAGS: Final = ("server_side", "force_conflicts", "field_manager")
+"""The flags of an apply that the configuration may give to a unit."""
+
+
+def input_of(request: RunRequest, task: UnitTask) -> RunInput:
+    """Return all that a run looks at in one unit."""
+    applied = task.unit.applied
+    namespace = request.flags.namespace or applied.namespace
+    options = dict(applied.options)
+    own = {name: options[name] for name in _FLAGS if name in options}
+    flags = replace(request.flags, namespace=namespace, is_unit=True, unit_command=_command(task.unit), **own)
+    flags = replace(flags, unit_arguments=_arguments(task.unit), is_new_unit=task.is_new)
+    flags = replace(flags, unit_prunes=applied.prunes)
+    flags = replace(flags, helm=None) if task.is_gone else by_tool(flags, task.unit)
+    base = task.source.base
+    read = task.given or (base.later([], False, bytes) if base else Input())
+    given = without_generated(without_bystanders(read, ()))
+    given = replace(given, documents=in_order(given.documents, applied.tool))
+    version = options.get(sides.VERSION, request.kubernetes_version)
+    found = run_of_input(given, source=task.source, flags=flags, kubernetes_version=version)
+    unreachable = not task.source.origin and bool(task.source.problems)
+    return replace(found, is_unit=base is not None or not task.source.origin, is_unreachable=unreachable)
+
+
+def _arguments(unit: Unit) -> str:
+    """Return what kubectl apply is given to apply a whole unit; empty where another tool does that."""
+    if unit.applied.tool != "kubectl":
+        return ""
+    return f"{'-k' if unit.form is Form.KUSTOMIZATION else '-f'} {quote(unit.shown)}"
+
+
+def _command(unit: Unit) -> str:
+    """Return what applies a unit where that is not kubectl: what is typed, or what happens."""
+    match unit.applied.tool:
+        case "kubectl":
+            return ""
+        case "helm":
+            return (
+                f"helm upgrade RELEASE {quote(unit.root or '.')}{''.join(f' -f {quote(file)}' for file in unit.values)}"
+            )
+        case "skaffold":
+            return "skaffold run"
+        case tool:
+            return f"# commit and push it, {tool} applies it"
+
+
+def earlier_input_of(request: RunRequest, task: UnitTask) -> RunInput | None:
+    """Return the run of the earlier manifests on what they make themselves."""
+    base = task.source.base
+    if base is None:
+        return None
+    again = replace(base, later=lambda names, recursive, stdin: base.given)
+    return input_of(request, replace(task, source=replace(task.source, base=again), given=base.given))

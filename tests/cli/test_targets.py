@@ -1,0 +1,132 @@
+"""The plan of one repository for several clusters."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.sources import files
+from tests.cli.conftest import PASSWORD
+from tests.cli.test_units import NEWER, WEB, Run, write
+
+TARGETS = """\
+targets:
+- {name: dev, labels: [env=dev], against: none}
+- {name: eu, labels: [env=prod], against: 'snapshot:eu.json'}
+- {name: us, labels: [env=prod], against: 'snapshot:us.json', units: [web]}
+- {name: nowhere}
+"""
+
+
+def live(app: str) -> JsonObject:
+    labels = {"app": app}
+    template = {"metadata": {"labels": labels}, "spec": {"containers": [{"name": "web", "image": "nginx:1.27"}]}}
+    spec = {"replicas": 1, "selector": {"matchLabels": labels}, "template": template}
+    header = {"apiVersion": "apps/v1", "kind": "Deployment"}
+    return {**header, "metadata": {"name": "web", "namespace": "default"}, "spec": spec}
+
+
+@pytest.fixture(name="fleet")
+def _fleet(folder: Path) -> Path:
+    write(folder, {"all/web/web.yaml": NEWER, "all/more/web.yaml": WEB.replace("name: web", "name: more", 1)})
+    write(folder, {".applylint.yaml": TARGETS})
+    for name, app in (("eu", "web"), ("us", "old")):
+        (folder / f"{name}.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": [live(app)]}))
+    return folder
+
+
+def test_each_unit_is_planned_for_each_target(run: Run, fleet: Path) -> None:
+    code, out, _ = run("plan", "all", "--targets", "env=prod", "-o", "json")
+    told = json.loads(out)
+
+    assert code == 1
+    assert [(one["name"], one["worst"]) for one in told["targets"]] == [("eu", "restarted"), ("us", "rejected")]
+    assert [one["units"].keys() for one in told["targets"]] == [{"more", "web"}, {"web"}]
+    assert [[group["targets"] for group in one["groups"]] for one in told["objects"]] == [[["us"], ["eu"]], [["eu"]]]
+
+
+def test_text_begins_with_the_order_of_the_rollout(run: Run, fleet: Path) -> None:
+    _, out, complaint = run("plan", "all", "--targets", "name!=nowhere", "-v")
+
+    assert out.splitlines()[:2] == ["3 targets: 1 rejected, 1 restarted, 1 created", "rollout order: dev, eu, us"]
+    assert "eu: compared with snapshot" in complaint
+
+
+def test_the_exit_code_is_that_of_a_plan(run: Run, fleet: Path) -> None:
+    assert run("plan", "all", "--targets", "name=eu")[0] == 0
+    assert run("plan", "all", "--targets", "name=us")[0] == 1
+    assert run("plan", "all", "--targets", "name=us", "--exit-zero")[0] == 0
+
+
+def test_a_target_that_cannot_be_read_leaves_the_others(run: Run, fleet: Path) -> None:
+    (fleet / "us.json").unlink()
+    code, out, _ = run("plan", "all", "--targets", "env=prod")
+
+    assert code == 3
+    assert out.startswith("2 targets: 1 restarted, 1 incomplete\nrollout order: eu, us\n")
+    assert "us.json: problem: " in out
+
+
+def test_files_are_read_once_for_all_targets(run: Run, fleet: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers: list[int] = []
+    read = files.read_found
+
+    def counting(sources: list[object], **words: object) -> object:
+        numbers.append(len(sources))
+        return read(sources, **words)  # type: ignore[arg-type]  # what it was given
+
+    monkeypatch.setattr(files, "read_found", counting)
+    run("plan", "all", "--targets", "name=dev")
+    alone = sum(numbers)
+    numbers.clear()
+    run("plan", "all", "--targets", "name!=nowhere")
+
+    assert 0 < sum(numbers) == alone
+
+
+def test_secrets_are_masked(run: Run, fleet: Path) -> None:
+    secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {key: PASSWORD, PASSWORD: x}\n"
+    write(fleet, {"all/web/secret.yaml": secret.replace("PASSWORD", PASSWORD, 1)})
+
+    for form in ("text", "json", "markdown"):
+        assert PASSWORD not in run("plan", "all", "--targets", "env=prod", "-v", "-o", form)[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (["--targets", "env=qa"], "--targets: no target has these labels; the configuration has dev, eu, us, nowhere"),
+        (["--targets", "a=b=c"], "--targets: 'a=b=c' is not a label selector"),
+        (["--targets", ""], "targets: nowhere: against or context is missing: where is its live state read?"),
+        (["--targets", "env=dev", "--against", "none"], "--against: each of the targets says what it is compared with"),
+        (["--targets", "env=dev", "-o", "sarif"], "--output: plan --targets has no format sarif"),
+    ],
+    ids=["none", "selector", "stateless", "against", "format"],
+)
+def test_wrong_use_is_told(run: Run, fleet: Path, words: list[str], fault: str) -> None:
+    code, out, complaint = run("plan", "all", *words)
+
+    assert (code, out) == (2, "")
+    assert fault in complaint
+
+
+def test_a_target_without_a_unit_is_told(run: Run, fleet: Path) -> None:
+    write(fleet, {".applylint.yaml": "targets: [{name: eu, against: none, units: [elsewhere]}]\n"})
+
+    assert run("plan", "all", "--targets", "name=eu")[::2] == (
+        2,
+        "applylint: targets: eu: no unit has a root of its units; applylint units lists them\n",
+    )
+
+
+def test_one_apply_is_planned_for_each_target(run: Run, fleet: Path) -> None:
+    _, out, _ = run("plan", "-f", "all/web/web.yaml", "--targets", "name=us")
+
+    assert "rejected in 1 of 1 target: spec.selector" in out
+
+
+def test_without_a_configuration_there_are_no_targets(run: Run, folder: Path) -> None:
+    write(folder, {"all/web/web.yaml": WEB})
+
+    assert "the configuration has no targets" in run("plan", "all", "--targets", "")[2]

@@ -1,0 +1,45 @@
+"""What the ways from kubectl to other programs have in common."""
+
+import pytest
+
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.ownership.tool_migration import contradiction, forgetting, leaving_helm, release_of
+from tests.ownership.test_helm_migration import by_helm3
+from tests.stories import MANIFEST, client_side
+
+
+def without(live: JsonObject, field: str) -> JsonObject:
+    return {**live, "metadata": {key: value for key, value in live["metadata"].items() if key != field}}
+
+
+def test_a_release_is_known_by_its_label_and_annotations() -> None:
+    found = release_of(by_helm3())
+
+    assert found is not None
+    assert (found.name, found.namespace) == ("shop", "shop")
+
+
+@pytest.mark.parametrize("field", ["labels", "annotations"])
+def test_half_of_the_marks_is_no_release(field: str) -> None:
+    assert release_of(without(by_helm3(), field)) is None
+
+
+def test_without_an_origin_nothing_contradicts() -> None:
+    assert contradiction(None, None) is None
+    assert contradiction(by_helm3(), None) is None
+
+
+def test_only_an_annotation_that_is_there_is_removed() -> None:
+    assert [step.command for step in forgetting(ref_of(MANIFEST), client_side(MANIFEST))] == [
+        "kubectl annotate deployment.apps/web -n shop kubectl.kubernetes.io/last-applied-configuration-"
+    ]
+    assert list(forgetting(ref_of(MANIFEST), by_helm3())) == []
+    assert list(forgetting(ref_of(MANIFEST), None)) == []
+
+
+def test_a_release_is_forgotten_by_its_secrets() -> None:
+    (step,) = leaving_helm(release_of(by_helm3()))
+
+    assert step.command == "kubectl delete secrets -l owner=helm,name=shop -n shop"
+    assert list(leaving_helm(None)) == []

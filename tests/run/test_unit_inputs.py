@@ -1,0 +1,44 @@
+"""What one unit is applied from."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.run.assemble import RunRequest
+from kubectl_applylint.run.live_source import no_live_source
+from kubectl_applylint.run.unit_inputs import earlier_input_of, input_of
+from kubectl_applylint.run.unit_tasks import UnitTask
+from kubectl_applylint.sources import files
+from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.units.model import Applied, Form, Unit
+
+UNIT = Unit("dev", Form.FOLDER, frozenset({"dev/web.yaml"}))
+TASK = UnitTask(UNIT, no_live_source(), Input())
+
+
+@pytest.mark.parametrize(
+    ("unit", "arguments", "command"),
+    [
+        pytest.param(UNIT, "-f dev", "", id="folder"),
+        pytest.param(replace(UNIT, form=Form.KUSTOMIZATION, root="a b"), "-k 'a b'", "", id="kustomization"),
+        pytest.param(
+            replace(UNIT, form=Form.CHART, applied=Applied("helm"), values=("dev/v.yaml",)),
+            "",
+            "helm upgrade RELEASE dev -f dev/v.yaml",
+            id="chart",
+        ),
+        pytest.param(replace(UNIT, applied=Applied("skaffold")), "", "skaffold run", id="skaffold"),
+        pytest.param(replace(UNIT, applied=Applied("flux")), "", "# commit and push it, flux applies it", id="flux"),
+    ],
+)
+def test_a_fix_names_what_applies_the_unit(tmp_path: Path, unit: Unit, arguments: str, command: str) -> None:
+    (tmp_path / "web.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\n")
+    given = files.read([str(tmp_path)], recursive=False, stdin=bytes)
+
+    (subject,) = input_of(RunRequest(), replace(TASK, unit=unit, given=given)).subjects
+    assert (subject.flags.unit_arguments, subject.flags.unit_command) == (arguments, command)
+
+
+def test_without_a_comparison_nothing_is_earlier() -> None:
+    assert earlier_input_of(RunRequest(), TASK) is None
