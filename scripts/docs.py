@@ -39,6 +39,7 @@ PAGES = (
     ("Rendering", "rendering.md"),
     ("Helm", "helm.md"),
     ("Flux", "flux.md"),
+    ("Argo CD", "argocd.md"),
     ("Metacontroller", "metacontroller.md"),
     ("Configuration", "configuration.md"),
     ("Options", "options.md"),

@@ -6,17 +6,19 @@ from shlex import quote
 from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers import applyset, prune
+from kubectl_applylint.appliers.argocd.application import ArgoSync
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flux.kustomization import FluxKustomization, Reconciliation
 from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
+from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, Validation
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.selector import parse
 from kubectl_applylint.server.validate.formats import path_segment
 
-Policy: TypeAlias = prune.ByLabels | applyset.ApplySet | Sync | HelmUpgrade | Reconciliation
-"""What ``--prune`` deletes, or a sync of Metacontroller, an upgrade by Helm or a reconciliation by Flux."""
+Policy: TypeAlias = prune.ByLabels | applyset.ApplySet | Sync | HelmUpgrade | Reconciliation | ArgoSync | KappDeploy
+"""What ``--prune`` deletes, or what Metacontroller, Helm, Flux, Argo CD or kapp does with a whole set."""
 
 
 class DryRun(StrEnum):
@@ -75,8 +77,12 @@ class Flags:
     """Whether what a Kustomization of Flux applies is predicted so; else as with kubectl."""
     kustomization: FluxKustomization | None = None
     """The Kustomization of Flux that applies a unit then."""
+    by_argocd: bool = False
+    """Whether what an Application of Argo CD applies is predicted so; else as with kubectl."""
+    argocd: ArgoSync | None = None
+    """The sync of the Application that applies a unit then."""
     is_supposed: bool = False
-    """Whether Helm or Flux is supposed to apply every unit, also one that the repository applies otherwise."""
+    """Whether Helm, Flux or Argo CD is supposed to apply every unit, also one that the repository applies otherwise."""
 
     @property
     def applier(self) -> Applier:

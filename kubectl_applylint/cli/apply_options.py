@@ -13,7 +13,9 @@ HELMS = {"helm3": Applier.HELM3, "helm4": Applier.HELM4}
 """The programs whose upgrades of charts ``plan`` predicts."""
 FLUX = "flux"
 """The program whose Kustomizations ``plan`` predicts."""
-PLAN_APPLIERS = (*HELMS, FLUX)
+ARGOCD = "argocd"
+"""The program whose Applications ``plan`` predicts."""
+PLAN_APPLIERS = (*HELMS, FLUX, ARGOCD)
 """The programs that only ``plan`` predicts, of units that are made for them."""
 VALIDATIONS = {
     "strict": Validation.STRICT,
@@ -62,7 +64,7 @@ def children(parser: argparse.ArgumentParser) -> None:
         choices=("kubectl", METACONTROLLER, *PLAN_APPLIERS),
         help="the program that applies the manifests: kubectl (default) or metacontroller; helm3 or helm4 for plan of"
         " charts, compared with an earlier revision or with the release in the cluster, flux for plan of"
-        " Kustomizations of Flux, compared with an earlier revision",
+        " Kustomizations of Flux, argocd for plan of Applications of Argo CD, compared with an earlier revision",
     )
     group.add_argument(
         "--release",
@@ -111,7 +113,7 @@ def compared(parser: argparse.ArgumentParser) -> None:
         "--appliers",
         metavar="LIST",
         help="programs to compare, each as if it had applied the earlier revision, too: kubectl,kubectl-server,helm3,"
-        "helm4,flux (default: all)",
+        "helm4,flux,argocd (default: all)",
     )
 
 

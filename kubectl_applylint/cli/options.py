@@ -227,8 +227,10 @@ def _list(parser: argparse.ArgumentParser) -> None:
 
 
 def _form(parser: argparse.ArgumentParser) -> None:
-    forms = "concise, json, sarif, github, gitlab, junit, markdown, rdjsonl, html, openreports, part"
-    _output(parser, f"text (default), {forms}")
+    _output(
+        parser,
+        "text (default), concise, json, sarif, github, gitlab, junit, markdown, rdjsonl, html, openreports, part",
+    )
     _exit_zero(parser)
     _detail(parser)
 

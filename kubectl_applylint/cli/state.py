@@ -10,7 +10,7 @@ from typing import Any
 
 from kubectl_applylint.appliers.children import Sync, read_controller
 from kubectl_applylint.appliers.flags import Flags, faults
-from kubectl_applylint.cli.apply_options import FLUX
+from kubectl_applylint.cli.apply_options import ARGOCD, FLUX
 from kubectl_applylint.cli.arguments import BY_UNITS, Arguments
 from kubectl_applylint.cli.output import read_stdin
 from kubectl_applylint.cli.unreached import Unreached
@@ -208,8 +208,9 @@ def _shard_faults(arguments: Arguments, config: Config) -> Iterator[str]:
 
 
 def _unit_applier_faults(arguments: Arguments, config: Config) -> Iterator[str]:
-    applier = FLUX if arguments.apply.by_flux else arguments.apply.helm
-    what = "Kustomizations of Flux" if applier == FLUX else "charts"
+    given = arguments.apply
+    applier = FLUX if given.by_flux else ARGOCD if given.by_argocd else given.helm
+    what = {FLUX: "Kustomizations of Flux", ARGOCD: "Applications of Argo CD"}.get(applier or "", "charts")
     if applier and config.against.kind not in (*COMPARED, AgainstKind.LIVE, AgainstKind.SNAPSHOT):
         ways = "--against main, --against dir:PATH or --against live"
         yield f"--applier {applier}: compare with the installed revision: {ways}"

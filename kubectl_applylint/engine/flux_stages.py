@@ -4,17 +4,17 @@ Mirrors ``ApplyAllStaged`` and ``ApplyAll`` of ``github.com/fluxcd/pkg/ssa`` 0.7
 before the first one is applied, and the first failure ends the reconciliation.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable
 from functools import partial
 from typing import Final
 
 from kubectl_applylint.appliers.flux.order import stage
-from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome, PredictionError, Verdict
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import ObjectRef, State
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine.predictions import Predict, attempted, known
+from kubectl_applylint.engine.predictions import attempted, known
+from kubectl_applylint.engine.process import SetParts, fails
 from kubectl_applylint.engine.set_refusals import not_reached, refused
 from kubectl_applylint.server.write import APPLY_PATCH
 
@@ -31,19 +31,10 @@ class _Stop:
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """A set in the order of Flux, and what is known of each of its objects by position."""
+    """One reconciliation of a set in the order of Flux."""
 
-    documents: Sequence[Document]
-    predict: Predict = field(repr=False)
-    check: Predict = field(repr=False)
-    """What is done about an object before the first one of its stage is applied."""
-    state_at: Callable[[int, int], State] = field(repr=False)
-    """The state of an object when all before another position have been applied."""
-    among_others: Callable[[int, Outcome, State, int], Outcome] = field(repr=False)
-    """What becomes of an outcome for what is around the object then."""
-    told: Callable[[int], Outcome | PredictionError] = field(repr=False)
-    """What becomes of an object in the end."""
-    checks: dict[int, Outcome | PredictionError] = field(repr=False)
+    parts: SetParts
+    checks: dict[int, Outcome | PredictionError] = field(default_factory=dict, repr=False, compare=False)
     """What the checks have come to, as far as that was asked for."""
 
     def cut_short(self, position: int) -> Outcome | None:
@@ -53,31 +44,37 @@ class Stages:
             return None
         if stop.position == position:
             return _unsent(known(self._checked(position)))
-        at, item, state = self.documents[stop.position].ref, *self._at_stage(position)
+        at, item, state = self.parts.documents[stop.position].ref, *self._at_stage(position)
         if position in self._stage_of(stop.position) and (position < stop.position or not stop.is_check):
-            return _left_out(self.check(item, state), at)
-        return refused(self.predict(item, state), state, not_reached(at, NAME), status=None)
+            return _left_out(self.parts.check(item, state), at)
+        return refused(self.parts.predict(item, state), state, not_reached(at, NAME), status=None)
+
+    def pruned(self, prunable: Iterable[ObjectRef]) -> tuple[ObjectRef, ...]:
+        """Return what is deleted: everything, or nothing where anything fails."""
+        if any(fails(self.parts.told(place)) for place in range(len(self.parts.documents))):
+            return ()
+        return tuple(prunable)
 
     def _stop_before(self, position: int) -> _Stop | None:
         """Return where Flux stops before it has applied an object, ``None`` where it comes so far."""
         own = self._stage_of(position)
         for before in range(own.start):
-            if _fails(self.told(before)) or is_unready(self.told(before)):
+            if fails(self.parts.told(before)) or is_unready(self.parts.told(before)):
                 return _Stop(before)
         for place in own:
-            if _fails(self._checked(place)):
+            if fails(self._checked(place)):
                 return _Stop(place, is_check=True)
-        return next((_Stop(before) for before in range(own.start, position) if _fails(self.told(before))), None)
+        return next((_Stop(before) for before in range(own.start, position) if fails(self.parts.told(before))), None)
 
     def _stage_of(self, position: int) -> range:
         """Return the positions of the objects that are in one stage with that at ``position``."""
-        number = stage(self.documents[position].ref)
-        own = [place for place, document in enumerate(self.documents) if stage(document.ref) == number]
+        number = stage(self.parts.documents[position].ref)
+        own = [place for place, document in enumerate(self.parts.documents) if stage(document.ref) == number]
         return range(own[0], own[-1] + 1)
 
     def _at_stage(self, position: int) -> tuple[JsonObject, State]:
         """Return an object, and the state in which its stage finds it."""
-        return self.documents[position].object, self.state_at(position, self._stage_of(position).start)
+        return self.parts.documents[position].object, self.parts.state_at(position, self._stage_of(position).start)
 
     def _checked(self, position: int) -> Outcome | PredictionError:
         if position not in self.checks:
@@ -87,14 +84,10 @@ class Stages:
     def _check(self, position: int) -> Outcome:
         """Return what the check of an object comes to; one that fails only when it is applied passes."""
         item, state = self._at_stage(position)
-        outcome = self.predict(item, state)
+        outcome = self.parts.predict(item, state)
         if is_sent(outcome) and outcome.refused:
-            return self.check(item, state)
-        return self.among_others(position, outcome, state, self._stage_of(position).start)
-
-
-def _fails(found: Outcome | PredictionError) -> bool:
-    return isinstance(found, Outcome) and found.refused
+            return self.parts.check(item, state)
+        return self.parts.among_others(position, outcome, state, self._stage_of(position).start)
 
 
 def is_unready(found: Outcome | PredictionError) -> bool:

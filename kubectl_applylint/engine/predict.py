@@ -14,11 +14,13 @@ from kubectl_applylint.appliers import (
     subresource,
 )
 from kubectl_applylint.appliers.addressing import scoped, unaddressable
+from kubectl_applylint.appliers.argocd import write as argocd_write
 from kubectl_applylint.appliers.attempt import Ask, Attempt, undecodable, unmapped
 from kubectl_applylint.appliers.flux import write as flux_write
 from kubectl_applylint.appliers.flux.normalize import normalized
 from kubectl_applylint.appliers.helm import write as helm_write
 from kubectl_applylint.appliers.helm.method import HelmWrite, Method
+from kubectl_applylint.appliers.kapp import write as kapp_write
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.outcome import Change, Confidence, Level, Outcome
 from kubectl_applylint.core.state import Absent, Present, Unknown
@@ -47,12 +49,16 @@ _APPLIERS: Mapping[Applier, Callable[[ApplyRequest, JsonObject | None, Ask], Att
     Applier.HELM3: helm_write.apply,
     Applier.HELM4: helm_write.apply,
     Applier.FLUX: flux_write.apply,
+    Applier.KAPP: kapp_write.apply,
+    Applier.ARGOCD: argocd_write.apply,
 }
 
 _EXPLAINERS: Mapping[Applier, Callable[..., tuple[Change, ...]]] = {
     Applier.KUBECTL_CLIENT: changes_of,
     Applier.KUBECTL_REPLACE: replace_changes,
+    Applier.KAPP: replace_changes,
     Applier.METACONTROLLER: dynamic_changes,
+    Applier.ARGOCD: changes_of,
 }
 
 
@@ -107,6 +113,8 @@ def _as_sent(request: ApplyRequest) -> ApplyRequest:
     if request.flux is not None:
         labelled = request.flux.source.labelled(within.manifest)
         return replace(within, manifest=normalized(labelled, request.kind))
+    if request.argocd is not None:
+        return replace(within, manifest=request.argocd.application.tracked(within.manifest))
     return replace(within, manifest=request.helm.release.marked(within.manifest)) if request.helm else within
 
 
@@ -114,7 +122,7 @@ def _unsent(request: ApplyRequest, kind: Kind | None, live: JsonObject | None) -
     """Return how the applier fails before it sends anything, ``None`` where it does not."""
     if request.flux is not None and flux_write.is_skipped(request.manifest, live):
         return None
-    by_kubectl = request.applier not in (Applier.METACONTROLLER, Applier.FLUX)
+    by_kubectl = request.applier not in (Applier.METACONTROLLER, Applier.FLUX, Applier.KAPP)
     custom = kind is not None and kind.custom
     unknown = None if custom else unmapped(request.schema, (request.ref.api_version, request.ref.kind))
     if unknown is not None or not by_kubectl:
@@ -143,6 +151,11 @@ def _changes(
 ) -> tuple[Change, ...]:
     sides, manager, subresource = (live, after, request.manifest), request.manager, request.subresource
     is_applied = request.helm is not None and request.helm.method is Method.APPLY
+    if request.argocd is not None:
+        application = request.argocd.application
+        is_applied = application.applies_server_side(request.manifest)
+        if application.replaces(request.manifest, live):
+            return replace_changes(*sides, kind=kind, manager=manager)
     if subresource or is_applied or request.applier in (Applier.KUBECTL_SERVER, Applier.FLUX):
         return server_side_changes(*sides, kind=kind, manager=manager, codec=codec, subresource=subresource)
     if request.helm is not None:

@@ -12,10 +12,12 @@ from itertools import takewhile
 from typing import Final, assert_never
 
 from kubectl_applylint.appliers.applyset import ApplySet, holding
+from kubectl_applylint.appliers.argocd.application import ArgoSync
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.flux.kustomization import Reconciliation
 from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
+from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.core.documents import Document, Documents
 from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError
@@ -30,18 +32,21 @@ from kubectl_applylint.core.state import (
     Present,
     State,
     Unknown,
+    ref_of,
 )
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine.argocd_waves import waves_of
 from kubectl_applylint.engine.cluster_model import ClusterModel, defined, defines, is_definition
 from kubectl_applylint.engine.flux_stages import Stages, is_unready
-from kubectl_applylint.engine.helm_upgrade import blocked as blocked_by_helm
-from kubectl_applylint.engine.helm_upgrade import cleaned_up, stops
 from kubectl_applylint.engine.predictions import Predict, attempted, known
+from kubectl_applylint.engine.process import Process, SetParts
+from kubectl_applylint.engine.set_policies import applier_name, deleted_after_failure, is_gone_before, stop_before
+from kubectl_applylint.engine.set_policies import blocked as blocked_by
 from kubectl_applylint.engine.set_refusals import (
     DEFINE_FIRST,
     NAMESPACE_FIRST,
-    is_lost,
     known_object,
+    left_by,
     no_kind,
     no_namespace,
     not_reached,
@@ -88,9 +93,9 @@ class SetApply:
     is_one_by_one: bool = False
     """Whether each object is given to kubectl by itself, which finds the kinds that those before it have defined."""
     check: Predict | None = field(default=None, repr=False)
-    """What Flux does about an object before it applies the first one of a stage; ``None`` for other appliers."""
+    """What Flux and Argo CD do about an object before they apply the first one; ``None`` for other appliers."""
     _outcomes: dict[int, Outcome | PredictionError] = field(default_factory=dict, repr=False, compare=False)
-    _checks: dict[int, Outcome | PredictionError] = field(default_factory=dict, repr=False, compare=False)
+    _processes: list[Process] = field(default_factory=list, repr=False, compare=False)
     _steps: list[ClusterView] = field(default_factory=list, repr=False, compare=False)
 
     def outcome(self, position: int) -> Outcome:
@@ -131,7 +136,7 @@ class SetApply:
         ref = self.documents.every[position].ref
         state = replace(self.cluster.state(ref), cluster_view=self._view(position))
         for earlier in takewhile(lambda place: place < position, self.documents.named(ref)):
-            state = replace(state, live=_state_after(self._told(earlier), state.live))
+            state = replace(state, live=left_by(self._told(earlier), state.live))
         return state
 
     def state(self, ref: ObjectRef) -> State:
@@ -147,7 +152,7 @@ class SetApply:
             self._steps.append(self.cluster_view)
         # One after the other: each of them sees what those before it have left.
         for position in self.deciding[len(self._steps) - 1 : number]:
-            left = _state_after(self._told(position), self.state_before(position).live)
+            left = left_by(self._told(position), self.state_before(position).live)
             self._steps.append(self._steps[-1].changed({self.documents.every[position].ref.identity: left}))
         return self._steps[number]
 
@@ -155,7 +160,7 @@ class SetApply:
         """Return what is known of one object when all has been applied, and nothing has been pruned yet."""
         live = self.cluster.state(ref).live
         for position in self.documents.named(ref):
-            live = _state_after(self._told(position), live)
+            live = left_by(self._told(position), live)
         return live
 
     def is_refused(self, ref: ObjectRef) -> bool:
@@ -167,9 +172,10 @@ class SetApply:
         """The objects that are deleted when all has been applied, in the order in which the cluster has them."""
         if self.policy is None or not self.is_complete or self.blocked is not None:
             return ()
-        # Metacontroller deletes before it applies, whatever becomes of the rest.
-        if not isinstance(self.policy, Sync) and any(outcome.refused for outcome in self.outcomes):
-            return tuple(cleaned_up(self.policy, self.outcomes)) if isinstance(self.policy, HelmUpgrade) else ()
+        if self._process is not None:
+            return self._process.pruned(self.prunable)
+        if any(outcome.refused for outcome in self.outcomes):
+            return tuple(deleted_after_failure(self.policy, lambda: self.prunable, self.outcomes))
         return self.prunable
 
     @property
@@ -179,7 +185,7 @@ class SetApply:
         match self.policy:
             case None:
                 return ()
-            case ByLabels() | HelmUpgrade() | Reconciliation() as policy:
+            case ByLabels() | HelmUpgrade() | Reconciliation() | ArgoSync() | KappDeploy() as policy:
                 return tuple(policy.targets(self.applied.objects, applied))
             case ApplySet() as policy:
                 tracked = policy.tracked(known_object(self.cluster.state(policy.parent).live))
@@ -214,7 +220,7 @@ class SetApply:
         left: dict[Identity, Knowledge] = {}
         for position in positions:
             ref, outcome = self.documents.every[position].ref, self._told(position)
-            left[ref.identity] = _state_after(outcome, left.get(ref.identity, self.cluster.state(ref).live))
+            left[ref.identity] = left_by(outcome, left.get(ref.identity, self.cluster.state(ref).live))
         return left
 
     def _predicted(self, position: int) -> Outcome:
@@ -222,20 +228,21 @@ class SetApply:
         outcome = self.predict(document.object, state)
         if self.blocked is not None:
             return refused(outcome, state, self.blocked, status=None)
-        if self._stages is not None and (cut := self._stages.cut_short(position)) is not None:
+        if self._process is not None and (cut := self._process.cut_short(position)) is not None:
             return cut
         stop = self._stop_before(position)
         if stop is not None:
-            return refused(outcome, state, not_reached(stop, "Helm"), status=None)
+            return refused(outcome, state, not_reached(stop, applier_name(self.policy)), status=None)
         return self._among_others(position, outcome, state, position)
 
     @property
-    def _stages(self) -> Stages | None:
-        """The stages of Flux, ``None`` for other appliers."""
-        if self.check is None:
-            return None
-        around = self._state_at, self._among_others, self._told, self._checks
-        return Stages(self.documents.every, self.predict, self.check, *around)
+    def _process(self) -> Process | None:
+        """How Flux or Argo CD goes through the set, ``None`` for other appliers."""
+        if self.check is not None and not self._processes:
+            around = self._state_at, self._among_others, self._told, self.is_unserved
+            parts = SetParts(self.documents.every, self.cluster, self.predict, self.check, *around)
+            self._processes.append(waves_of(self.policy, parts) if isinstance(self.policy, ArgoSync) else Stages(parts))
+        return next(iter(self._processes), None)
 
     def _state_at(self, position: int, until: int) -> State:
         return replace(self.cluster.state(self.documents.every[position].ref), cluster_view=self._view(until))
@@ -255,13 +262,9 @@ class SetApply:
 
     def _stop_before(self, position: int) -> ObjectRef | None:
         """Return the object before this one after which the applier does not go on; kubectl always does."""
-        if not isinstance(self.policy, HelmUpgrade):
-            return None
-        for place in range(position):
-            found = self._told(place)
-            if isinstance(found, Outcome) and stops(self.policy, found):
-                return found.ref
-        return None
+        told = (self._told(place) for place in range(position))
+        earlier = (found for found in told if isinstance(found, Outcome))
+        return stop_before(self.policy, self.documents.every[position].ref, earlier)
 
     def is_unserved(self, ref: ObjectRef) -> bool:
         """Tell whether kubectl finds no such kind when it reads the files: a set cannot bring it along."""
@@ -310,10 +313,13 @@ class SetApply:
 
     def _services(self, position: int, until: int) -> Iterator[JsonObject]:
         """Yield other Services than that at ``position`` as they are when all before ``until`` have been applied."""
-        own = self.documents.every[position].ref.identity
+        ref = self.documents.every[position].ref
+        own = ref.identity
         earlier = [place for place in range(until) if self.documents.every[place].ref.identity[:2] == own[:2]]
         for identity, found in {**self.cluster.known, **self._left_by(earlier)}.items():
-            if identity[:2] == own[:2] and identity != own and isinstance(found, Present):
+            if identity[:2] != own[:2] or identity == own or not isinstance(found, Present):
+                continue
+            if not is_gone_before(self.policy, ref_of(found.object), ref):
                 yield found.object
 
 
@@ -334,7 +340,7 @@ def apply_set(
 
     ``unselected`` are those that ``-l`` leaves out. kubectl looks up their kinds all the same, so that those whose kind
     nobody serves come last among the documents of the apply. ``cluster_view`` is known of other objects, beside what
-    ``cluster`` has, ``check`` is for Flux alone.
+    ``cluster`` has, ``check`` is for Flux and Argo CD.
     """
     every = (*documents, *unselected)
     definitions = (document.object for document in every if is_definition(document.ref))
@@ -376,8 +382,8 @@ def rebased(whole: SetApply, documents: Sequence[Document], cluster: ClusterMode
 def _blocked(whole: SetApply) -> FieldError | None:
     """Return why nothing can be written: of an ApplySet, because its parent object, which comes first, cannot."""
     policy, documents, cluster = whole.policy, whole.documents, whole.cluster
-    if isinstance(policy, HelmUpgrade):
-        return blocked_by_helm(policy, documents.every, cluster, whole.is_unknown_when_read)
+    if isinstance(policy, HelmUpgrade | KappDeploy):
+        return blocked_by(policy, documents.every, cluster, whole.is_unknown_when_read)
     if isinstance(policy, Sync) and (why := policy.complaint(document.object for document in documents.every)):
         return FieldError("", "", why)
     if not isinstance(policy, ApplySet):
@@ -389,12 +395,3 @@ def _blocked(whole: SetApply) -> FieldError | None:
     # Where all was predicted, who applied the earlier manifests made the parent of a custom kind before.
     complaint = policy.complaint(Unknown("predicted") if live == Absent() and cluster.simulated else live)
     return FieldError("", "", complaint) if complaint else None
-
-
-def _state_after(outcome: Outcome | PredictionError, before: Knowledge) -> Knowledge:
-    """Return what is known of an object after an apply of it that found ``before``."""
-    if isinstance(outcome, PredictionError):
-        return Unknown(f"the result of an apply cannot be predicted: {outcome}")
-    if outcome.result is not None:
-        return Present(outcome.result)
-    return Absent() if not outcome.refused or is_lost(outcome) else before

@@ -1,10 +1,10 @@
-"""How an object of a set is refused for what other objects of the set are, or are not yet."""
+"""How an object of a set is refused for what other objects of the set are, or are not yet, and what is left then."""
 
 from dataclasses import replace
 from typing import Final
 
-from kubectl_applylint.core.outcome import FieldError, Outcome, Verdict
-from kubectl_applylint.core.state import Knowledge, ObjectRef, Present, State
+from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError, Verdict
+from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, State, Unknown
 from kubectl_applylint.core.values import JsonObject
 
 NOT_REACHED: Final = "NotReached"
@@ -57,3 +57,12 @@ def no_namespace(namespace: str) -> FieldError:
 def not_reached(ref: ObjectRef, applier: str) -> FieldError:
     """Return why nothing is written to an object because ``applier`` stops at another one."""
     return FieldError("", NOT_REACHED, f"not reached: {applier} stops at {ref}")
+
+
+def left_by(outcome: Outcome | PredictionError, before: Knowledge) -> Knowledge:
+    """Return what is known of an object after an apply of it that found ``before``."""
+    if isinstance(outcome, PredictionError):
+        return Unknown(f"the result of an apply cannot be predicted: {outcome}")
+    if outcome.result is not None:
+        return Present(outcome.result)
+    return Absent() if not outcome.refused or is_lost(outcome) else before

@@ -33,6 +33,7 @@ from kubectl_applylint.lint.hiding.suppress import Extent
 from kubectl_applylint.lint.model import OtherUnit, Report, Subject
 from kubectl_applylint.lint.relations import index_query
 from kubectl_applylint.lint.subjects import no_base, place, subjects
+from kubectl_applylint.run.argocd_units import synced
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.bystanders import without_bystanders
 from kubectl_applylint.run.flux_units import reconciliation_of
@@ -207,6 +208,8 @@ def _both(given: Input, source: LiveSource, flags: Flags, version: str) -> tuple
     if flags.kustomization is not None:
         first, second = (reconciliation_of(flags, documents) for documents in ((), past.here))
         return replace(past, policy=first), replace(now, policy=second)
+    if flags.argocd is not None:
+        return synced(past, flags.argocd), synced(now, flags.argocd)
     if flags.helm is None:
         return past, now
     made, left = (upgrade_of(flags, documents, namespace) for documents in (past.here, stored(past.here)))

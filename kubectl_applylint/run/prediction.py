@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from kubectl_applylint.appliers.argocd.application import ArgoSync
 from kubectl_applylint.appliers.children import IN_PLACE
 from kubectl_applylint.appliers.flags import Flags, Policy
 from kubectl_applylint.appliers.flux.kustomization import Reconciliation
@@ -11,7 +12,7 @@ from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import Confidence, Level, Outcome
 from kubectl_applylint.core.state import State
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine import flux_apply, helm_upgrade, transition
+from kubectl_applylint.engine import argocd_sync, flux_apply, helm_upgrade, transition
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine.predictions import Predict, predicted_once
 from kubectl_applylint.run.live_source import SECONDS_A_DAY, age
@@ -19,21 +20,27 @@ from kubectl_applylint.schema.types import Schema
 
 
 def predicting(schema: Schema, flags: Flags, policy: Policy | None = None) -> Predict:
-    """Return what predicts an apply with these flags, or what Helm or Flux write if the policy is theirs, each once."""
+    """Return what predicts an apply with these flags, or what others write if the policy is theirs, each once."""
     match policy:
         case HelmUpgrade():
             return _trusted(helm_upgrade.predicting(policy, schema))
         case Reconciliation():
             return _trusted(flux_apply.predicting(policy, schema))
+        case ArgoSync():
+            return _trusted(argocd_sync.predicting(policy, schema))
         case _:
             return _trusted(_by_kubectl(schema, flags))
 
 
 def checking(schema: Schema, policy: Policy | None) -> Predict | None:
-    """Return what predicts the checks of Flux; ``None`` where something else applies."""
-    if not isinstance(policy, Reconciliation):
-        return None
-    return _trusted(flux_apply.predicting(policy, schema, only_checks=True))
+    """Return what predicts the checks of Flux or Argo CD; ``None`` where something else applies."""
+    match policy:
+        case Reconciliation():
+            return _trusted(flux_apply.predicting(policy, schema, only_checks=True))
+        case ArgoSync():
+            return _trusted(argocd_sync.predicting(policy, schema, only_checks=True))
+        case _:
+            return None
 
 
 def _trusted(attempt: Predict) -> Predict:

@@ -1,7 +1,8 @@
-"""Which program applies a unit: Helm a chart, Flux what one of its Kustomizations names, kubectl all others."""
+"""Which program applies a unit: Helm a chart, Flux and Argo CD what their objects name, kubectl all others."""
 
 import os
 
+from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
 from kubectl_applylint.core.records import replace
@@ -9,13 +10,24 @@ from kubectl_applylint.units.model import Form, Unit
 
 
 def by_tool(flags: Flags, unit: Unit) -> Flags:
-    """Return the flags with what Helm or Flux knows of a unit that it applies; without them for all others."""
-    source = unit.applied.flux
+    """Return the flags with what Helm, Flux or Argo CD knows of a unit that it applies; without it for all others."""
+    source, sync = unit.applied.flux, unit.applied.argocd
     if flags.is_supposed:
         source = source or FluxKustomization(release_of(unit), "flux-system", prunes=True)
+        sync = sync or ArgoSync(ArgoApplication(release_of(unit), unit.applied.namespace), prunes=True)
     helm = flags.helm if is_by_helm(unit) or flags.is_supposed else None
     release = (flags.release or release_of(unit)) if helm else ""
-    return replace(flags, helm=helm, release=release, kustomization=source if flags.by_flux else None)
+    own = source if flags.by_flux else None
+    return replace(
+        flags, helm=helm, release=release, kustomization=own, argocd=_placed(sync, flags) if flags.by_argocd else None
+    )
+
+
+def _placed(sync: ArgoSync | None, flags: Flags) -> ArgoSync | None:
+    """Return a sync whose Application has a destination; one that names none is taken to go to the default."""
+    if sync is None or sync.application.namespace:
+        return sync
+    return replace(sync, application=replace(sync.application, namespace=flags.namespace or "default"))
 
 
 def is_by_helm(unit: Unit) -> bool:

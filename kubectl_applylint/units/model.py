@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import Any
 
+from kubectl_applylint.appliers.argocd.application import ArgoSync
 from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
 from kubectl_applylint.core.records import dataclass, field
 
@@ -65,6 +66,8 @@ class Applied:
     """What renders a chart, ``None`` where nothing tells."""
     flux: FluxKustomization | None = field(default=None, compare=False)
     """The Kustomization of Flux that applies it, if one does."""
+    argocd: ArgoSync | None = field(default=None, compare=False)
+    """The sync of the Application of Argo CD that applies it, if one does."""
 
     @property
     def prunes(self) -> bool:

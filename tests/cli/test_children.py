@@ -179,6 +179,10 @@ def test_an_earlier_answer_of_the_hook_stands_for_the_cluster(run: Run, folder: 
             ["--applier=flux", "--against=dir:."],
             "--applier flux: name directories with Kustomizations of Flux, without",
         ),
+        (
+            ["--applier=argocd", "--against=dir:."],
+            "--applier argocd: name directories with Applications of Argo CD, without",
+        ),
         (["--applier=metacontroller", "--parent=shop"], "'shop' is not an object; write it like deployment/web"),
     ],
     ids=[
@@ -191,6 +195,7 @@ def test_an_earlier_answer_of_the_hook_stands_for_the_cluster(run: Run, folder: 
         "no revision",
         "no directory",
         "no directory of Flux",
+        "no directory of Argo CD",
         "no parent",
     ],
 )

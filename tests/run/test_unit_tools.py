@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
 from kubectl_applylint.appliers.request import Applier
@@ -39,6 +40,21 @@ def test_a_unit_is_applied_by_its_tool_or_by_the_one_that_is_supposed(
     found = by_tool(flags, unit)
 
     assert (found.helm, found.release, found.kustomization) == told
+
+
+def test_argocd_syncs_what_an_application_names_or_what_it_is_supposed_to() -> None:
+    named = ArgoSync(ArgoApplication("web", "shop"))
+    placeless = ArgoSync(ArgoApplication("web", ""))
+    supposed = ArgoSync(ArgoApplication("shop", "default"), prunes=True)
+    by_argocd = replace(FOLDER, applied=Applied("argocd", argocd=named))
+    flags = Flags(by_argocd=True)
+
+    assert by_tool(flags, by_argocd).argocd == named
+    assert by_tool(Flags(), by_argocd).argocd is None
+    assert by_tool(flags, FOLDER).argocd is None
+    assert by_tool(replace(flags, is_supposed=True), FOLDER).argocd == supposed
+    there = by_tool(replace(flags, namespace="there"), replace(FOLDER, applied=Applied("argocd", argocd=placeless)))
+    assert there.argocd == ArgoSync(ArgoApplication("web", "there"))
 
 
 def test_a_unit_in_the_top_directory_has_the_release_of_helm_template() -> None:

@@ -5,6 +5,7 @@ from typing import Final
 import pytest
 from hypothesis import given
 
+from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.units.argocd import declared
 from kubectl_applylint.units.declared import Declared
@@ -54,6 +55,24 @@ def test_an_application_names_a_path_with_all_that_is_said_of_it() -> None:
     prod = "https://prod.example.com"
     applied = Applied("argocd", "shop", prod, is_known_target=True, prune=True, reason=why, helm=helm)
     assert found(text) == [Declared("apps/web", applied, is_recursive=True, source=HERE)]
+
+
+def test_an_application_says_how_it_is_synced() -> None:
+    text = f"""{APPLICATION}\
+  source: {{path: apps/web}}
+  destination: {{namespace: shop}}
+  syncPolicy: {{automated: {{prune: true}}, syncOptions: [ServerSideApply=true, 1]}}
+"""
+    key = "argocd.argoproj.io/client-side-apply-migration-manager"
+    annotated = text.replace("{name: web", f"{{annotations: {{{key}: helm}}, name: web")
+
+    assert found(text)[0].applied.argocd == ArgoSync(
+        ArgoApplication("web", "shop", frozenset({"ServerSideApply=true"})), prunes=True
+    )
+    assert found(annotated)[0].applied.argocd == ArgoSync(
+        ArgoApplication("web", "shop", frozenset({"ServerSideApply=true"}), migrated="helm"), prunes=True
+    )
+    assert found(f"{APPLICATION}  source: {{path: a}}")[0].applied.argocd == ArgoSync(ArgoApplication("web", ""))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""What Argo CD does with the objects of an Application."""

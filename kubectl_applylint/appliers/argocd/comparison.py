@@ -1,0 +1,75 @@
+"""What Argo CD compares before a sync: it syncs nothing that it cannot compare.
+
+Mirrors ``pkg/diff/diff.go`` of gitops-engine: three-way where the object has a last-applied annotation, else two-way,
+or as server-side apply merges.
+"""
+
+import re
+from typing import Final
+
+from kubectl_applylint.appliers.attempt import Ask
+from kubectl_applylint.appliers.last_applied import annotation_of
+from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.outcome import Write
+from kubectl_applylint.core.state import LAST_APPLIED, annotations_of
+from kubectl_applylint.core.values import JsonObject, equal, mapping
+from kubectl_applylint.merge.errors import MergeError
+from kubectl_applylint.merge.three_way import three_way
+from kubectl_applylint.server.write import APPLY_PATCH, Refused
+
+INCOMPARABLE: Final = "ComparisonError"
+"""The reason of a refusal where Argo CD cannot compare an object with its manifest."""
+_SERVER_METADATA: Final = frozenset({"managedFields", "resourceVersion", "generation", "creationTimestamp", "uid"})
+_UNTYPED: Final = 500
+_TYPED: Final = re.compile(r"^failed to create typed patch object \([^)]*\): ")
+
+
+def fault(request: ApplyRequest, live: JsonObject, ask: Ask, *, is_server_side: bool) -> str:
+    """Return why an object that exists cannot be compared, empty where it can."""
+    if is_server_side:
+        return _server_side_fault(request, live, ask)
+    kind = request.kind
+    if kind is None or not kind.strategic:
+        return ""
+    for original in (_original(live), request.manifest):
+        try:
+            three_way(original if original is not None else request.manifest, request.manifest, live, kind.root)
+        except MergeError as error:
+            found = error.message
+        else:
+            return ""
+    return f"failed to construct thre way merge patch: {found}"
+
+
+def _server_side_fault(request: ApplyRequest, live: JsonObject, ask: Ask) -> str:
+    query = (("fieldManager", request.manager), ("fieldValidation", "Warn"), ("force", "true"))
+    match ask(Write("PATCH", APPLY_PATCH, request.manifest, query), live):
+        case Refused(status, causes) if status == _UNTYPED:
+            said = _TYPED.sub("error building typed value from config resource: ", causes[0].message)
+            return f"error calculating structured merge diff: {said}"
+        case _:
+            return ""
+
+
+def _original(live: JsonObject) -> JsonObject | None:
+    """Return what was applied before; one that cannot be read counts as none."""
+    text = annotation_of(live)
+    if text is None:
+        return None
+    try:
+        found = gotext.decode(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def is_synced(live: JsonObject, after: JsonObject) -> bool:
+    """Tell whether Argo CD sees no difference between an object and what a sync would make of it."""
+    return equal(_compared(live), _compared(after))
+
+
+def _compared(item: JsonObject) -> JsonObject:
+    metadata = {key: value for key, value in mapping(item.get("metadata")).items() if key not in _SERVER_METADATA}
+    annotations = {key: text for key, text in annotations_of(item).items() if key != LAST_APPLIED}
+    return {**item, "metadata": {**metadata, "annotations": annotations}, "status": None}

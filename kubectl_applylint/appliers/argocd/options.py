@@ -1,0 +1,91 @@
+"""The sync options and waves of Argo CD, as annotations of objects say them.
+
+Mirrors ``pkg/sync/resource/annotations.go``, ``pkg/sync/syncwaves`` and ``pkg/sync/hook`` of gitops-engine.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from kubectl_applylint.core.state import annotations_of
+from kubectl_applylint.core.values import JsonObject
+
+GROUP: Final = "argocd.argoproj.io"
+TRACKING: Final = f"{GROUP}/tracking-id"
+SYNC_OPTIONS: Final = f"{GROUP}/sync-options"
+SERVER_SIDE: Final = "ServerSideApply=true"
+CLIENT_SIDE: Final = "ServerSideApply=false"
+REPLACE: Final = "Replace=true"
+FORCE: Final = "Force=true"
+PRUNE_LAST: Final = "PruneLast=true"
+PRUNE_FALSE: Final = "Prune=false"
+PRUNE_CONFIRM: Final = "Prune=confirm"
+SKIP_DRY_RUN: Final = "SkipDryRunOnMissingResource=true"
+OUT_OF_SYNC_ONLY: Final = "ApplyOutOfSyncOnly=true"
+NO_MIGRATION: Final = "ClientSideApplyMigration=false"
+KUBECTL: Final = "kubectl-client-side-apply"
+"""The manager whose fields are handed over before a server-side apply, unless the Application names another one."""
+_PREDICTED: Final = (
+    "ApplyOutOfSyncOnly=",
+    "ClientSideApplyMigration=",
+    "CreateNamespace=",
+    "Delete=",
+    "Prune=",
+    "PruneLast=",
+    "PrunePropagationPolicy=",
+    "Replace=",
+    "ServerSideApply=",
+    "SkipDryRunOnMissingResource=",
+    "Validate=",
+)
+_HOOKS: Final = frozenset({"PreSync", "Sync", "PostSync", "SyncFail", "Skip"})
+_HELM_HOOK: Final = "helm.sh/hook"
+_WEIGHT: Final = "helm.sh/hook-weight"
+_INTEGER: Final = re.compile(r"[+-]?[0-9]+")
+
+
+def _text(item: JsonObject, key: str) -> str | None:
+    """Return an annotation; of an object of which one annotation is no string Go sees none."""
+    found = annotations_of(item)
+    value = found.get(key)
+    return value if isinstance(value, str) and all(isinstance(each, str) for each in found.values()) else None
+
+
+def _listed(item: JsonObject, key: str) -> tuple[str, ...]:
+    return tuple(filter(None, (word.strip() for word in (_text(item, key) or "").split(","))))
+
+
+def options_of(item: JsonObject | None) -> tuple[str, ...]:
+    """Return the sync options of one object."""
+    return _listed(item or {}, SYNC_OPTIONS)
+
+
+def prune_option(item: JsonObject) -> str:
+    """Return the first of its options that is about pruning, empty for none."""
+    return next((option for option in options_of(item) if option.startswith("Prune=")), "")
+
+
+def unpredicted(options: Iterable[str]) -> tuple[str, ...]:
+    """Return those of the sync options of an Application of which the effect is not predicted."""
+    return tuple(sorted(each for each in options if not each.startswith(_PREDICTED) and not each.endswith("=false")))
+
+
+def wave_of(item: JsonObject) -> int:
+    """Return the wave that an object asks for, 0 where it asks for none."""
+    for key in (f"{GROUP}/sync-wave", _WEIGHT):
+        text = _text(item, key)
+        if text is not None and _INTEGER.fullmatch(text):
+            return int(text)
+    return 0
+
+
+def is_hook(item: JsonObject) -> bool:
+    """Tell whether an object is a hook, which is no part of the application."""
+    if _text(item, f"{GROUP}/hook") is not None:
+        return not is_never_synced(item)
+    return (_text(item, _HELM_HOOK) or "crd-install") != "crd-install"
+
+
+def is_never_synced(item: JsonObject) -> bool:
+    """Tell whether an object is in the application, and only says that it is not to be applied."""
+    return tuple(dict.fromkeys(word for word in _listed(item, f"{GROUP}/hook") if word in _HOOKS)) == ("Skip",)

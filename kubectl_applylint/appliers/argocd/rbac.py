@@ -1,0 +1,130 @@
+"""What ``kubectl auth reconcile`` does, which Argo CD calls before it applies roles and bindings client-side.
+
+Mirrors ``auth/rbac/reconciliation`` and ``auth/rbac/validation`` of k8s.io/component-helpers 0.36: nothing is removed,
+what a rule allows that no rule allows yet is added one by one, and a binding of another role is recreated.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from kubectl_applylint.core.state import annotations_of, labels_of
+from kubectl_applylint.core.values import Json, JsonObject, dig, equal, items, mapping, objects_at, texts_at
+
+VERSION: Final = "rbac.authorization.k8s.io/v1"
+_PROTECTED: Final = "rbac.authorization.kubernetes.io/autoupdate"
+_SUBJECT: Final = ("kind", "apiGroup", "name", "namespace")
+_GROUP: Final = "rbac.authorization.k8s.io"
+_ANY: Final = "*"
+
+
+def is_reconciled(manifest: JsonObject) -> bool:
+    """Tell whether an object is given to ``kubectl auth reconcile`` first."""
+    return manifest.get("apiVersion") == VERSION
+
+
+def is_recreated(manifest: JsonObject, live: JsonObject) -> bool:
+    """Tell whether a binding is deleted and created again, because it is to bind another role."""
+    if _is_protected(live) or "roleRef" not in manifest:
+        return False
+    wanted, stored = mapping(manifest["roleRef"]), mapping(live.get("roleRef"))
+    return any((wanted.get(key) or "") != (stored.get(key) or "") for key in ("apiGroup", "kind", "name"))
+
+
+def reconciled(manifest: JsonObject, live: JsonObject) -> JsonObject | None:
+    """Return what an object that exists is replaced with, ``None`` where it has all that the manifest says."""
+    if _is_protected(live):
+        return None
+    metadata = dict(mapping(live.get("metadata")))
+    for key, wanted, stored in (
+        ("annotations", annotations_of(manifest), annotations_of(live)),
+        ("labels", labels_of(manifest), labels_of(live)),
+    ):
+        if wanted or stored:
+            metadata[key] = {**wanted, **stored}
+    body: dict[str, Json] = {**live, "metadata": metadata}
+    body.update(_extended(manifest, live))
+    return None if equal(body, live) else body
+
+
+def _is_protected(live: JsonObject) -> bool:
+    return annotations_of(live).get(_PROTECTED) == "false"
+
+
+def _extended(manifest: JsonObject, live: JsonObject) -> Iterator[tuple[str, Json]]:
+    """Yield the fields that the manifest adds something to."""
+    subjects = [_subject(each) for each in objects_at(live, "subjects")]
+    missing = [each for each in objects_at(manifest, "subjects") if _subject(each) not in subjects]
+    if missing:
+        yield "subjects", [*items(live.get("subjects")), *_once(missing)]
+    rules = objects_at(live, "rules")
+    uncovered = [
+        rule for rule in _single(objects_at(manifest, "rules")) if not any(_covers(one, rule) for one in rules)
+    ]
+    if uncovered:
+        yield "rules", [*rules, *uncovered]
+    if mapping(manifest.get("aggregationRule")) or live.get("aggregationRule"):
+        yield from _aggregated(manifest, live)
+
+
+def _aggregated(manifest: JsonObject, live: JsonObject) -> Iterator[tuple[str, Json]]:
+    if not isinstance(manifest.get("aggregationRule"), dict):
+        yield "aggregationRule", None
+        return
+    stored = items(dig(live, "aggregationRule", "clusterRoleSelectors") or None)
+    wanted = items(dig(manifest, "aggregationRule", "clusterRoleSelectors") or None)
+    missing = [each for each in wanted if not any(equal(each, one) for one in stored)]
+    if missing:
+        yield "aggregationRule", {"clusterRoleSelectors": [*stored, *missing]}
+
+
+def _subject(subject: JsonObject) -> tuple[object, ...]:
+    return tuple(subject.get(key) or "" for key in _SUBJECT)
+
+
+def _once(subjects: Sequence[JsonObject]) -> list[JsonObject]:
+    return list({_subject(each): each for each in reversed(subjects)}.values())[::-1]
+
+
+def _single(rules: Sequence[JsonObject]) -> Iterator[JsonObject]:
+    """Yield the rules with one group, resource, verb and name each."""
+    for rule in rules:
+        verbs = texts_at(rule, "verbs")
+        for group in texts_at(rule, "apiGroups"):
+            for resource in texts_at(rule, "resources"):
+                yield from _of_resource(rule, group, resource)
+        for url in texts_at(rule, "nonResourceURLs"):
+            yield from ({"nonResourceURLs": [url], "verbs": [verb]} for verb in verbs)
+
+
+def _of_resource(rule: JsonObject, group: str, resource: str) -> Iterator[JsonObject]:
+    for verb in texts_at(rule, "verbs"):
+        one: JsonObject = {"apiGroups": [group], "resources": [resource], "verbs": [verb]}
+        names = texts_at(rule, "resourceNames")
+        yield from ({**one, "resourceNames": [name]} for name in names) if names else (one,)
+
+
+def _covers(owner: JsonObject, rule: JsonObject) -> bool:
+    """Tell whether a rule allows what one of a single verb, resource and name allows."""
+    names = texts_at(owner, "resourceNames")
+    return (
+        _has_all(owner, rule, "verbs")
+        and _has_all(owner, rule, "apiGroups")
+        and _covers_resources(texts_at(owner, "resources"), texts_at(rule, "resources"))
+        and all(_covers_url(texts_at(owner, "nonResourceURLs"), url) for url in texts_at(rule, "nonResourceURLs"))
+        and (not names or (bool(texts_at(rule, "resourceNames")) and _has_all(owner, rule, "resourceNames")))
+    )
+
+
+def _has_all(owner: JsonObject, rule: JsonObject, key: str) -> bool:
+    owned = texts_at(owner, key)
+    return (_ANY in owned and key != "resourceNames") or set(texts_at(rule, key)) <= set(owned)
+
+
+def _covers_resources(owned: Sequence[str], wanted: Sequence[str]) -> bool:
+    return _ANY in owned or all(
+        each in owned or ("/" in each and f"*/{each.partition('/')[2]}" in owned) for each in wanted
+    )
+
+
+def _covers_url(owned: Sequence[str], url: str) -> bool:
+    return any(each == url or (each.endswith(_ANY) and url.startswith(each.rstrip(_ANY))) for each in owned)

@@ -1,0 +1,185 @@
+"""What Argo CD sends for one object: an apply of kubectl's, client-side or server-side, a replace or a create.
+
+Mirrors ``applyObject`` in ``pkg/sync/sync_context.go`` and ``pkg/utils/kube/resource_ops.go`` of gitops-engine. Before
+anything is written each object is applied once with ``--dry-run=client``: ``ArgoWrite.only_checks`` gives what that and
+the comparison before it say.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from kubectl_applylint.appliers import kubectl_client, kubectl_server
+from kubectl_applylint.appliers.argocd import comparison, rbac
+from kubectl_applylint.appliers.argocd.application import ArgoApplication
+from kubectl_applylint.appliers.argocd.options import NO_MIGRATION
+from kubectl_applylint.appliers.attempt import (
+    Ask,
+    Attempt,
+    send,
+    with_live_version,
+    without_resource_version,
+)
+from kubectl_applylint.appliers.errors import server_message
+from kubectl_applylint.appliers.manager_migration import handed_over
+from kubectl_applylint.appliers.request import ApplyRequest, Validation
+from kubectl_applylint.core.outcome import FieldError, Verdict, Write
+from kubectl_applylint.core.values import JsonObject, dig, items, mapping
+from kubectl_applylint.server.write import JSON_BODY, Refused, Stored
+
+AGENT: Final = "argocd-application-controller"
+"""The manager of what is written without the name of one: the program's own."""
+_UPDATED: Final = (("apiextensions.k8s.io", "CustomResourceDefinition"), ("", "Namespace"))
+"""Kinds that are never deleted to be replaced."""
+_FORCED_APPLY: Final = "error validating options: --force cannot be used with --server-side"
+_RECONCILE: Final = "error running kubectl auth reconcile: "
+_BAD_REQUEST: Final = 400
+_RECREATED: Final = "it is deleted and recreated (Force=true, Replace=true)"
+
+
+def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
+    """Return what Argo CD does about one object; ``request.argocd`` says for which Application."""
+    if request.argocd is None:
+        raise ValueError("Argo CD applies the objects of an Application: which one is not known")
+    application = request.argocd.application
+    if request.argocd.only_checks:
+        return _checked(request, application, live, ask)
+    if application.skips_synced and _is_synced(request, application, live, ask):
+        return Attempt(Verdict.UNCHANGED, stored=live)
+    return _settled(_written(request, application, live, ask), live)
+
+
+def _settled(attempt: Attempt, live: JsonObject | None) -> Attempt:
+    """Return the attempt with a verdict that says what became of the object, whoever wrote it."""
+    if attempt.refusal is not None or live is None:
+        return attempt if attempt.refusal is not None else replace(attempt, verdict=Verdict.CREATED)
+    return replace(attempt, verdict=Verdict.UNCHANGED if attempt.stored is live else Verdict.CONFIGURED)
+
+
+def _is_synced(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> bool:
+    """Tell whether Argo CD sees no difference between an object and what it would write."""
+    if live is None:
+        return False
+    attempt = _written(request, application, live, ask)
+    return attempt.refusal is None and attempt.stored is not None and comparison.is_synced(live, attempt.stored)
+
+
+def _written(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> Attempt:
+    is_server_side = application.applies_server_side(request.manifest)
+    migration = _migration(application, live, request.manager) if is_server_side else None
+    if migration is None or live is None:
+        return _sent(request, application, live, ask)
+    match ask(migration, live):
+        case Refused() as refusal:
+            return Attempt(Verdict.REJECTED, (migration,), refusal=refusal)
+        case Stored(stored):
+            attempt = _sent(request, application, stored, ask)
+            requests, kept = (migration, *attempt.requests), attempt.stored or stored
+            return replace(attempt, requests=requests, stored=None if attempt.is_gone else kept)
+
+
+def _migration(application: ArgoApplication, live: JsonObject | None, manager: str) -> Write | None:
+    owners = items(dig(live or {}, "metadata", "managedFields") or None)
+    updaters = [mapping(each).get("manager") for each in owners if mapping(each).get("operation") == "Update"]
+    if live is None or application.migrated not in updaters or NO_MIGRATION in application.options:
+        return None
+    return handed_over(live, (application.migrated,), manager)
+
+
+def _sent(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> Attempt:
+    forces = application.forces(request.manifest, live)
+    if application.replaces(request.manifest, live):
+        return _created(request, ask) if live is None else _replaced(request, live, ask, forces=forces)
+    if application.applies_server_side(request.manifest):
+        if forces:
+            return _failed(_FORCED_APPLY)
+        return kubectl_server.apply(replace(request, force_conflicts=True), live, ask)
+    client = replace(request, force=forces, validation=Validation.WARN)
+    if not rbac.is_reconciled(request.manifest):
+        return kubectl_client.apply(client, live, ask)
+    reconciled = _reconciled(request, live, ask)
+    if reconciled.refusal is not None:
+        return replace(reconciled, error=_reconcile_error(request, reconciled.refusal))
+    attempt = kubectl_client.apply(client, reconciled.stored, ask)
+    return replace(attempt, requests=(*reconciled.requests, *attempt.requests))
+
+
+def _created(request: ApplyRequest, ask: Ask) -> Attempt:
+    query = (("fieldManager", AGENT), ("fieldValidation", "Warn"))
+    return send(Write("POST", JSON_BODY, without_resource_version(request.manifest), query), None, ask, Verdict.CREATED)
+
+
+def _replaced(request: ApplyRequest, live: JsonObject, ask: Ask, *, forces: bool) -> Attempt:
+    """Return what ``kubectl replace`` does: it remembers nothing, and with force it deletes first."""
+    query = (("fieldManager", AGENT), ("fieldValidation", "Warn"))
+    if not forces or _is_updated(request):
+        return send(_put(request, live), live, ask, Verdict.CONFIGURED)
+    deletion = Write("DELETE", JSON_BODY, {"propagationPolicy": "Background"})
+    body = without_resource_version(request.manifest)
+    created = send(Write("POST", JSON_BODY, body, query), None, ask, Verdict.CONFIGURED)
+    is_gone, requests = created.refusal is not None, (deletion, *created.requests)
+    return replace(created, requests=requests, is_gone=is_gone, warnings=(*created.warnings, _RECREATED))
+
+
+def _is_updated(request: ApplyRequest) -> bool:
+    return (request.ref.group, request.ref.kind) in _UPDATED
+
+
+def _put(request: ApplyRequest, live: JsonObject) -> Write:
+    query = (("fieldManager", AGENT), ("fieldValidation", "Warn"))
+    return Write("PUT", JSON_BODY, with_live_version(request.manifest, live), query)
+
+
+def _reconciled(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
+    """Return what ``kubectl auth reconcile`` does before the apply; ``UNCHANGED`` where it writes nothing."""
+    query = (("fieldManager", AGENT), ("fieldValidation", "Ignore"))
+    post = Write("POST", JSON_BODY, without_resource_version(request.manifest), query)
+    if live is None:
+        return send(post, None, ask, Verdict.CREATED)
+    if rbac.is_recreated(request.manifest, live):
+        created = send(post, None, ask, Verdict.CONFIGURED)
+        deletion = Write("DELETE", JSON_BODY, {})
+        return replace(created, requests=(deletion, *created.requests), is_gone=created.refusal is not None)
+    body = rbac.reconciled(request.manifest, live)
+    if body is None:
+        return Attempt(Verdict.UNCHANGED, stored=live)
+    return send(Write("PUT", JSON_BODY, body, query), live, ask, Verdict.CONFIGURED)
+
+
+def _reconcile_error(request: ApplyRequest, refusal: Refused) -> str:
+    """Return what Argo CD says of a role that is refused; kubectl itself crashes over a binding."""
+    said = server_message(refusal, request.ref)
+    if request.ref.kind.endswith("Binding"):
+        said = f"{_RECONCILE}runtime error: invalid memory address or nil pointer dereference"
+    return f"{_RECONCILE}{said}"
+
+
+def _failed(words: str, reason: str = "") -> Attempt:
+    return Attempt(Verdict.REJECTED, refusal=Refused(0, (FieldError("", reason, words),)))
+
+
+def _checked(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> Attempt:
+    """Return what the comparison and the dry run say of one object, before anything of a sync is written."""
+    is_server_side = application.applies_server_side(request.manifest)
+    wrong = comparison.fault(request, live, ask, is_server_side=is_server_side) if live is not None else ""
+    if wrong:
+        return _failed(wrong, comparison.INCOMPARABLE)
+    if application.skips_synced and _is_synced(request, application, live, ask):
+        return Attempt(Verdict.UNCHANGED, stored=live)
+    return _dry_run(request, application, live, ask) or Attempt(Verdict.UNCHANGED, stored=live)
+
+
+def _dry_run(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> Attempt | None:
+    """Return how ``kubectl apply --dry-run=client`` fails, ``None`` where it does not: it sends nothing."""
+    if application.replaces(request.manifest, live):
+        is_sent = live is not None and _is_updated(request)
+        attempt = send(_put(request, live), live, ask, Verdict.CONFIGURED) if is_sent and live is not None else None
+        return attempt if attempt is not None and attempt.refusal is not None else None
+    if rbac.is_reconciled(request.manifest):
+        decoded = _reconciled(request, None, ask).refusal
+        if decoded is not None and decoded.status == _BAD_REQUEST:
+            return Attempt(Verdict.REJECTED, refusal=decoded)
+    if live is None:
+        return None
+    attempt = kubectl_client.apply(request, live, ask)
+    is_own = attempt.refusal is not None and attempt.refusal.status == 0
+    return attempt if is_own else None

@@ -1,0 +1,68 @@
+"""What Argo CD cannot compare, and what it takes for synced: rows are those of gitops-engine on a 1.36.3 server."""
+
+from kubectl_applylint.appliers.argocd.application import ArgoApplication
+from kubectl_applylint.appliers.argocd.comparison import INCOMPARABLE, is_synced
+from kubectl_applylint.appliers.argocd.method import ArgoWrite
+from kubectl_applylint.appliers.last_applied import annotated
+from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.state import LAST_APPLIED, Present, State
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.engine.predict import predict
+from kubectl_applylint.schema.load import load
+from tests.engine.test_set_apply import config, manifest
+
+SCHEMA = load("1.36")
+
+
+def service(*ports: Json) -> JsonObject:
+    return manifest("Service", "s", "shop", spec={"ports": [*ports]})
+
+
+def checked(item: JsonObject, live: JsonObject, *options: str) -> Outcome:
+    how = ArgoWrite(ArgoApplication("app", "shop", frozenset(options)), only_checks=True)
+    return predict(ApplyRequest(item, State(Present(live)), SCHEMA, Applier.ARGOCD, argocd=how))
+
+
+def said(outcome: Outcome) -> list[tuple[str, str]]:
+    return [(cause.reason, cause.message) for cause in outcome.causes]
+
+
+def test_a_list_item_without_its_key_cannot_be_compared() -> None:
+    found = checked(service({"name": "web"}), service({"name": "web", "port": 80}))
+    why = "failed to construct thre way merge patch: map: map[name:web] does not contain declared merge key: port"
+
+    assert said(found) == [(INCOMPARABLE, why)]
+
+
+def test_where_the_last_applied_manifest_is_broken_two_sides_are_compared() -> None:
+    broken = annotated(service({"name": "broken"}))
+    unreadable = {**broken, "metadata": {**broken["metadata"], "annotations": {LAST_APPLIED: "{"}}}
+    spec = {"spec": {"ports": [{"port": 80, "protocol": "TCP"}]}}
+
+    assert [reason for reason, _ in said(checked(service({"port": 80}), {**broken, **spec}))] == [""]
+    assert [reason for reason, _ in said(checked(service({"port": 80}), {**unreadable, **spec}))] == [""]
+
+
+def test_custom_resources_are_always_compared() -> None:
+    widget = {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w", "namespace": "shop"}}
+
+    assert said(checked(widget, {**widget, "spec": {"a": [1]}})) == []
+
+
+def test_server_side_an_object_is_compared_as_its_schema_says() -> None:
+    live = service({"port": 80, "protocol": "TCP"})
+    found = checked(service({"port": 80, "x": 1}), live, "ServerSideApply=true")
+    where = "error calculating structured merge diff: error building typed value from config resource"
+    field = '.spec.ports[port=80,protocol="TCP"].x'
+
+    assert said(found) == [(INCOMPARABLE, f"{where}: {field}: field not declared in schema")]
+    assert said(checked(service({"port": 81}), live, "ServerSideApply=true")) == []
+
+
+def test_what_the_server_writes_and_the_last_applied_manifest_are_no_difference() -> None:
+    live = config("c", a="1")
+    written = {**annotated(live), "status": {"x": 1}}
+
+    assert is_synced(live, {**written, "metadata": {**written["metadata"], "generation": 2, "resourceVersion": "7"}})
+    assert not is_synced(live, config("c", a="2"))

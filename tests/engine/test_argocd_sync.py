@@ -1,0 +1,38 @@
+"""What Argo CD applies of a set, and what it says of a sync that fails."""
+
+from kubectl_applylint.appliers.argocd.options import GROUP
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine.argocd_sync import in_order, message
+from tests.engine.test_argocd_waves import BAD, SYNC, UNREADABLE, synced
+from tests.engine.test_set_apply import config, manifest
+from tests.rules.stories import document
+
+
+def with_hook(item: JsonObject, hook: str) -> JsonObject:
+    return {**item, "metadata": {**item["metadata"], "annotations": {f"{GROUP}/hook": hook}}}
+
+
+def test_hooks_are_left_out_and_of_several_objects_of_one_name_the_last_is_applied() -> None:
+    hooks = [with_hook(config("hook"), "PreSync"), with_hook(config("skipped"), "Skip")]
+    every = [manifest("Service", "s", "shop"), config("a", a="1"), *hooks, config("a", a="2")]
+    found = in_order(SYNC, (document(item, index=index) for index, item in enumerate(every)))
+
+    assert [each.ref.name for each in found] == ["a", "s"]
+    assert found[0].object["data"] == {"a": "2"}
+
+
+def test_what_fails_is_named_and_not_what_is_left_out() -> None:
+    said = message(synced(config("a"), BAD).outcomes)
+
+    assert said.startswith('ConfigMap "bad" is invalid: data[a b]: Invalid value')
+    assert len(said.splitlines()) == 1
+    assert message(synced(config("a")).outcomes) == ""
+
+
+def test_what_cannot_be_compared_is_told_as_that() -> None:
+    wrong = {**config("a"), "metadata": {"name": "a", "namespace": "shop", "annotations": {"b": 1}}}
+
+    assert message(synced(wrong).outcomes) == (
+        "ComparisonError: failed to set app instance tracking info on manifest: metadata.annotations.b is not a string"
+    )
+    assert message(synced(UNREADABLE).outcomes).startswith("unable to decode the manifest")

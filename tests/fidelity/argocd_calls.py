@@ -1,0 +1,142 @@
+"""Syncs by Argo CD as they were recorded, and what is predicted of them.
+
+A recording is one of Helm's with the set in place of the chart, and with what is said of each object.
+"""
+
+import gzip
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
+from kubectl_applylint.core.documents import Document, InCluster
+from kubectl_applylint.core.state import Absent, ObjectRef, Present, ref_of
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine.argocd_sync import in_order, message, predicting
+from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.engine.set_apply import apply_set
+from kubectl_applylint.engine.set_refusals import is_lost
+from kubectl_applylint.schema.load import load
+from kubectl_applylint.schema.types import Schema
+from tests.cluster.argocd_program import NAME
+from tests.fidelity import set_calls
+from tests.fidelity.argocd_stories import OTHER, PRUNE
+from tests.fidelity.charts import RELEASE
+from tests.fidelity.score import DISABLED_ADMISSION
+from tests.fidelity.set_calls import ScoredCall, Told, ref_at
+
+__all__ = ["NAME", "ArgoCall", "Recording", "opened", "predicted", "scored"]
+
+_SOURCE = re.compile(r'^(?:error when \w+ing "[^"]*": |creating patch with:.*\nfor: )', re.DOTALL)
+_UNNAMED = re.compile(r'^(?:The )?"" is invalid')
+
+
+@dataclass(frozen=True, slots=True)
+class ArgoCall:
+    """One recorded sync; objects that are not there are ``None``."""
+
+    id: str
+    action: str
+    flags: tuple[str, ...]
+    namespace: str
+    results: Sequence[JsonObject]
+    objects: tuple[JsonObject, ...]
+    before: Mapping[ObjectRef, JsonObject | None]
+    exit: int
+    stderr: str
+    after: Mapping[ObjectRef, JsonObject | None]
+
+    @property
+    def policy(self) -> ArgoSync:
+        """The sync as it is predicted."""
+        name = "other" if OTHER in self.flags else RELEASE
+        options = frozenset(flag for flag in self.flags if flag not in (PRUNE, OTHER))
+        application = ArgoApplication(name, self.namespace, options, is_forced="Force=true" in self.flags)
+        return ArgoSync(application, prunes=PRUNE in self.flags)
+
+    @property
+    def unjudged(self) -> frozenset[ObjectRef]:
+        """No objects."""
+        return frozenset()
+
+    @property
+    def failed(self) -> Sequence[JsonObject]:
+        """What is said of the objects that failed."""
+        return [each for each in self.results if each["status"] == "SyncFailed"]
+
+    @property
+    def message(self) -> str:
+        """What Argo CD said of the objects that failed, a line each, or of the whole sync where none did."""
+        said = (_SOURCE.sub("", each["message"]) for each in self.failed)
+        return "\n".join(_UNNAMED.sub('The "" is invalid', text) for text in said) or self.stderr
+
+    def names(self, ref: ObjectRef) -> bool:
+        """Tell whether Argo CD says that an object failed; it gives cluster-scoped ones the namespace of the others."""
+        places = {f"{ref.group}/{ref.kind}/{place}/{ref.name}" for place in (ref.namespace or self.namespace, "")}
+        return any(each["subject"] in places for each in self.failed)
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """The recorded syncs, and what the server served."""
+
+    schema: Schema
+    calls: tuple[ArgoCall, ...]
+
+
+def opened(file: Path) -> Recording:
+    """Return a recording."""
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        head = json.loads(next(lines))
+        return Recording(load(head["server"], crds=head["crds"]), tuple(_call(json.loads(line)) for line in lines))
+
+
+def _call(found: JsonObject) -> ArgoCall:
+    return ArgoCall(
+        found["id"],
+        found["action"],
+        tuple(found["flags"]),
+        found["namespace"],
+        found["results"],
+        tuple(found["chart"]),
+        {ref_at(key): value for key, value in found["before"].items()},
+        found["exit"],
+        found["stderr"],
+        {ref_at(key): value for key, value in found["after"].items()},
+    )
+
+
+def predicted(call: ArgoCall, recording: Recording) -> Told:
+    """Return the prediction of a call from what was there before."""
+    known = {ref.identity: Absent() if live is None else Present(live) for ref, live in call.before.items()}
+    cluster = ClusterModel(known, schema=recording.schema)
+    placed = (_placed(item, call.namespace, recording.schema) for item in call.objects)
+    every = (Document("", place, item, ref_of(item), InCluster()) for place, item in enumerate(placed))
+    whole = apply_set(
+        in_order(call.policy, every),
+        cluster,
+        schema=recording.schema,
+        predict=predicting(call.policy, recording.schema, disabled_admission=DISABLED_ADMISSION),
+        policy=call.policy,
+        is_one_by_one=True,
+        check=predicting(call.policy, recording.schema, only_checks=True, disabled_admission=DISABLED_ADMISSION),
+    )
+    outcomes = {outcome.ref: outcome for outcome in whole.outcomes}
+    gone = (outcome.ref for outcome in whole.outcomes if is_lost(outcome))
+    return Told(message(whole.outcomes), outcomes, frozenset((*whole.pruned, *gone)))
+
+
+def _placed(item: JsonObject, namespace: str, schema: Schema) -> JsonObject:
+    """Return the manifest with the namespace of the destination, if it has none and its kind has one."""
+    ref, metadata = ref_of(item), item["metadata"]
+    kind = schema.kind(ref.api_version, ref.kind)
+    if ref.namespace or (kind is not None and not kind.namespaced):
+        return item
+    return {**item, "metadata": {**metadata, "namespace": namespace}}
+
+
+def scored(recording: Recording) -> Iterator[ScoredCall]:
+    """Yield each call of a recording with its figures."""
+    return set_calls.scored(recording.calls, lambda call: predicted(call, recording))

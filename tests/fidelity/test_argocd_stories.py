@@ -1,0 +1,54 @@
+"""The draws of Applications: a seed stands for its cases, and every way to sync comes up."""
+
+import pytest
+
+from kubectl_applylint.core.state import annotations_of, ref_of
+from kubectl_applylint.core.values import mapping
+from tests.cluster.api import Resource, Resources
+from tests.fidelity.argocd_stories import BEFORE, FLAGS, GROUP, OPTIONS, RECORDER, WAVES, plot
+from tests.fidelity.charts import Plot, Stock
+from tests.fidelity.edits import donors
+from tests.fidelity.manifests import BASES, load_all
+from tests.fidelity.test_charts import EVERYWHERE
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(name="stock", scope="module")
+def _stock() -> Stock:
+    bases = load_all([BASES])
+    resources: Resources = {
+        (item["apiVersion"], item["kind"]): Resource("", "", item["kind"] not in EVERYWHERE) for item in bases
+    }
+    return Stock(resources, bases, donors(bases))
+
+
+@pytest.fixture(name="plots", scope="module")
+def _plots(stock: Stock) -> list[Plot]:
+    return [plot(stock, "argocd", "t", number) for number in range(600)]
+
+
+def test_a_seed_stands_for_its_cases(stock: Stock, plots: list[Plot]) -> None:
+    assert plot(stock, "argocd", "t", 7) == plots[7]
+
+
+def test_argocd_syncs_in_every_way_and_kubectl_may_come_before(plots: list[Plot]) -> None:
+    assert {call.flags for told in plots for call in told.calls if call.program == "argocd"} == FLAGS.keys()
+    assert {call.flags for told in plots for call in told.calls if call.program == "kubectl"} == BEFORE.keys()
+
+
+def test_all_options_and_waves_are_drawn_and_no_hooks(plots: list[Plot]) -> None:
+    marks = [annotations_of(item) for told in plots for call in told.calls for item in call.chart]
+
+    assert {str(each[f"{GROUP}/sync-options"]) for each in marks if f"{GROUP}/sync-options" in each} >= OPTIONS.keys()
+    assert {str(each[f"{GROUP}/sync-wave"]) for each in marks if f"{GROUP}/sync-wave" in each} >= WAVES.keys()
+    assert not any("helm.sh/hook" in each for each in marks)
+
+
+def test_marks_are_those_of_the_application(plots: list[Plot]) -> None:
+    told = plots[0]
+    item = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}}
+    marks = mapping(RECORDER.marks(told, item)["annotations"])
+
+    assert marks == {f"{GROUP}/tracking-id": f"app:apps/Deployment:{told.namespace}/web"}
+    assert ref_of(item).namespace == ""

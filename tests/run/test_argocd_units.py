@@ -1,0 +1,113 @@
+"""Units that an Application of Argo CD applies."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
+from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.run.against import Against, AgainstKind
+from kubectl_applylint.run.argocd_units import not_predicted
+from kubectl_applylint.run.assemble import RunRequest
+from kubectl_applylint.run.live_source import no_live_source
+from kubectl_applylint.run.snapshot_source import in_snapshot
+from kubectl_applylint.run.unit_reports import plan
+from kubectl_applylint.run.unit_runs import Runs, runs_of
+from tests.engine.test_set_apply import config
+from tests.run.test_helm_units import managers
+from tests.run.test_history import settings
+from tests.sources.repositories import Repo, create
+
+APPLICATION = """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: shop, namespace: argocd}
+spec:
+  source: {path: shop}
+  destination: {namespace: shop}
+  syncPolicy: {automated: {prune: true}, syncOptions: [RespectIgnoreDifferences=true]}
+"""
+HOOK = settings("hook").replace("name: hook", "name: hook, annotations: {argocd.argoproj.io/hook: PreSync}")
+BEFORE = {
+    "apps/shop.yaml": APPLICATION,
+    "shop/one.yaml": settings("one"),
+    "shop/two.yaml": settings("two"),
+    "plain/three.yaml": settings("three"),
+}
+
+
+def test_options_that_are_not_predicted_are_named() -> None:
+    options = frozenset({"FailOnSharedResource=true", "ServerSideApply=true"})
+
+    assert list(not_predicted([ArgoSync(ArgoApplication("a", "b")), ArgoSync(ArgoApplication("c", "d", options))])) == [
+        "Application c: sync options that are not predicted: FailOnSharedResource=true"
+    ]
+
+
+@pytest.fixture(name="repo")
+def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
+    """Two folders, of which Argo CD applies one."""
+    repo = create(tmp_path / "repo")
+    repo.commit(BEFORE)
+    monkeypatch.chdir(repo.folder)
+    return repo
+
+
+def planned(*, by_argocd: bool = True) -> tuple[Runs, dict[str, Outcome]]:
+    """Return the runs of a plan against the last commit, and what becomes of each object by its name."""
+    request = RunRequest(files=(".",), flags=Flags(by_argocd=by_argocd), against=Against(AgainstKind.GIT, "HEAD"))
+    runs = runs_of(request, no_live_source())
+    return runs, {outcome.ref.name: outcome for _, outcome in plan(runs).outcomes}
+
+
+@pytest.mark.slow
+def test_argocd_prunes_what_left_its_folder_and_kubectl_applies_the_others(repo: Repo) -> None:
+    repo.write({"shop/one.yaml": settings("one", "c"), "plain/three.yaml": settings("three", "c"), "shop/h.yaml": HOOK})
+    repo.write({"shop/two.yaml": None})
+    runs, found = planned()
+
+    assert {name: outcome.verdict.value for name, outcome in found.items()} == {
+        "one": "configured",
+        "two": "pruned",
+        "three": "configured",
+    }
+    assert managers(found["one"]) == {"argocd-controller"}
+    assert managers(found["three"]) == {"kubectl-client-side-apply"}
+    assert runs.notes[0].startswith("Applications: predicted as synced by Argo CD")
+    assert runs.notes[1].startswith("Application shop: sync options that are not predicted: RespectIgnore")
+
+
+@pytest.mark.slow
+def test_without_the_flag_kubectl_applies_what_argocd_does(repo: Repo) -> None:
+    repo.write({"shop/one.yaml": settings("one", "c"), "shop/two.yaml": None})
+    runs, found = planned(by_argocd=False)
+
+    assert (managers(found["one"]), found["two"].verdict.value) == ({"kubectl-client-side-apply"}, "kept")
+    assert not any("Argo" in note for note in runs.notes)
+
+
+@pytest.mark.slow
+def test_a_wave_that_fails_keeps_argocd_from_applying_the_next(repo: Repo) -> None:
+    late = settings("two", "c").replace("name: two", "name: two, annotations: {argocd.argoproj.io/sync-wave: '1'}")
+    repo.write({"shop/one.yaml": settings("one").replace("  a:", "  a b:"), "shop/two.yaml": late})
+    _, found = planned()
+
+    assert {name: outcome.verdict.value for name, outcome in found.items()} == dict.fromkeys(("one", "two"), "rejected")
+    assert [cause.message for cause in found["two"].causes] == ["not reached: Argo CD stops at configmap/one"]
+
+
+@pytest.mark.slow
+def test_in_a_snapshot_what_the_application_tracks_and_does_not_have_is_pruned(repo: Repo) -> None:
+    tracked = ArgoApplication("shop", "shop").tracked(config("left"))
+    (repo.folder / "snapshot.json").write_text(
+        json.dumps({"apiVersion": "v1", "kind": "List", "items": [tracked, config("other")]})
+    )
+    request = RunRequest(files=("shop", "apps"), flags=Flags(by_argocd=True))
+    runs = runs_of(request, in_snapshot("snapshot.json"))
+    found = {outcome.ref.name: outcome.verdict.value for _, outcome in plan(runs).outcomes}
+
+    assert (found["left"], found["one"]) == ("pruned", "created")
+    assert "other" not in found
+    assert runs.notes[0].startswith("Application shop: sync options that are not predicted")
