@@ -99,6 +99,16 @@ def test_what_secrets_hold_is_masked(run: Run, folder: Path) -> None:
     assert PASSWORD not in Path("part.json").read_text()
 
 
+def test_a_part_of_a_plan_holds_no_secrets_either(run: Run, folder: Path) -> None:
+    repeated = f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: c}}\ndata: {{key: {PASSWORD}}}\n"
+    write(folder, {"all/secret.yaml": SECRET, "all/map.yaml": repeated})
+    code, _, _ = run("plan", "all", "--against", "none", "-o", "part=part.json")
+
+    assert code == 0
+    assert "applies" in Path("part.json").read_text()
+    assert PASSWORD not in Path("part.json").read_text()
+
+
 def test_a_part_is_written_whole_or_not_at_all(run: Run, tree: Path) -> None:
     before = json.dumps(written(run))
     code, _, complaint = run("check", "all", "--against", "snapshot:nowhere.json", "-o", "part=part.json")
