@@ -61,7 +61,13 @@ def _run(arguments: Arguments, config: Config, runs: Runs, rules: Sequence[Rule]
     settings = [_told(one) for name, one in sorted(config.origins.items()) if name not in _OF_PAGES]
     flags = request_of(arguments, config).flags
     asked = (arguments.files, arguments.named, arguments.recursive, arguments.all_namespaces, flags)
-    more = (arguments.is_one_apply, arguments.roots, arguments.shows_known, arguments.connection, str(config.against))
+    more = (
+        arguments.is_one_apply,
+        arguments.roots,
+        arguments.shows_known,
+        arguments.connection,
+        config.against.kind.value,
+    )
     return RunId(
         version=__version__,
         command=arguments.command,

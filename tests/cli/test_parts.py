@@ -68,9 +68,10 @@ def test_what_a_configuration_says_counts_wherever_it_lies(
         settings = (
             "units: [{path: dev, server-side: true}]\nignore:\n- {rule: replicas-set-back, reason: x, path: dev/**}\n"
         )
-        write(folder, {f"{name}/all/dev/web.yaml": BAD, f"{name}/.applylint.yaml": settings})
+        write(folder, {f"{name}/all/dev/web.yaml": BAD, f"{name}/.applylint.yaml": f"{settings}against: dir:all\n"})
         monkeypatch.chdir(folder / name)
-        found.append(written(run)["run"])
+        run("check", "all", "-o", "part=part.json")
+        found.append(json.loads(Path("part.json").read_text())["run"])
 
     assert found[0] == found[1]
 
