@@ -6,6 +6,7 @@ from kubectl_applylint.appliers.argocd.application import ArgoSync
 from kubectl_applylint.appliers.argocd.options import unpredicted
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.engine.argocd_sync import in_order
+from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.reading import Reading
 
 
@@ -15,6 +16,12 @@ def not_predicted(syncs: Iterable[ArgoSync]) -> Iterator[str]:
         options = unpredicted(sync.application.options)
         if options:
             yield f"Application {sync.application.name}: sync options that are not predicted: {', '.join(options)}"
+
+
+def not_looked_for(syncs: Iterable[ArgoSync], source: LiveSource) -> Iterator[str]:
+    """Yield that a cluster is not asked for objects of all kinds, where a sync prunes; a snapshot has what it has."""
+    if source.origin and source.age_seconds is None and any(sync.prunes for sync in syncs):
+        yield "Applications: what left them is looked for among common kinds and those of their files"
 
 
 def synced(found: Reading, sync: ArgoSync) -> Reading:

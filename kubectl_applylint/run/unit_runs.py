@@ -16,7 +16,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.run import assemble, renders, sides
 from kubectl_applylint.run.against import AgainstKind
-from kubectl_applylint.run.argocd_units import not_predicted
+from kubectl_applylint.run.argocd_units import not_looked_for, not_predicted
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.base import not_of_kind
 from kubectl_applylint.run.files import RunInput
@@ -189,7 +189,8 @@ def _met(request: RunRequest, source: LiveSource) -> Runs:
     elsewhere = _parted(request, side, _as_asked(request, filterfalse(mine, rest)), paths)[0]
     others = chain.from_iterable(tasks([unit]) for unit in elsewhere)
     runs = _joined(request, tasks(units), others, str(source), kept)
-    assumed = _about_run(not_predicted(_syncs(request, runs)))
+    syncs = _syncs(request, runs)
+    assumed = _about_run([*not_predicted(syncs), *not_looked_for(syncs, source)])
     said = replace(runs.said, assumed=assumed, aside=aside, unread=tuple(unread(side, units, paths)))
     return replace(runs, said=said, division=tuple(sorted((unit.key, len(unit.files)) for unit in meant)))
 
@@ -244,7 +245,7 @@ def _compared(request: RunRequest) -> Runs:
     runs = _joined(request, of_change(found, pairs, order), others, found.before.name)
     places = places_of_change(order)
     left = (UnitNote(places[unit], text) for unit, text in notes(found, pairs))
-    notes_of_run = replace(runs.said, assumed=_assumed(request, runs), unread=(*_about_run(said), *left))
+    notes_of_run = replace(runs.said, assumed=_about_run(_assumed(request, runs)), unread=(*_about_run(said), *left))
     names = [side.name for side in found.sides]
     keys = [tuple(unit and unit.key for unit in pair) for pair in order]
     files = frozenset(chain.from_iterable(unit.files for pair in order for unit in pair if unit))
@@ -255,19 +256,19 @@ def _about_run(lines: Iterable[str]) -> tuple[UnitNote, ...]:
     return tuple(UnitNote((), line) for line in lines)
 
 
-def _assumed(request: RunRequest, runs: Runs) -> tuple[UnitNote, ...]:
-    """Return what a plan goes by of charts that Helm upgrades, and of what Flux and Argo CD apply."""
-    lines: list[str] = []
+def _assumed(request: RunRequest, runs: Runs) -> Iterator[str]:
+    """Yield what a plan goes by of charts that Helm upgrades, and of what Flux and Argo CD apply."""
     if request.flags.helm and any(run.unit and is_by_helm(run.unit) for run in runs.each):
         name, way = _HELMS[request.flags.helm]
-        of_release = "of a release that the earlier revision installed"
-        lines.append(f"charts: predicted as helm upgrade by {name}, {way}, {of_release}")
+        yield f"charts: predicted as helm upgrade by {name}, {way}, of a release that the earlier revision installed"
+
     if request.flags.by_flux and any(run.unit and run.unit.applied.flux for run in runs.each):
-        lines.append("Kustomizations: predicted as reconciled by Flux, which has applied the earlier revision")
+        yield "Kustomizations: predicted as reconciled by Flux, which has applied the earlier revision"
+
     syncs = _syncs(request, runs)
     if syncs:
-        lines.append("Applications: predicted as synced by Argo CD, which has applied the earlier revision")
-    return _about_run([*lines, *not_predicted(syncs)])
+        yield "Applications: predicted as synced by Argo CD, which has applied the earlier revision"
+        yield from not_predicted(syncs)
 
 
 def _syncs(request: RunRequest, runs: Runs) -> list[ArgoSync]:

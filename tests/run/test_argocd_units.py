@@ -1,6 +1,7 @@
 """Units that an Application of Argo CD applies."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoS
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.run.against import Against, AgainstKind
-from kubectl_applylint.run.argocd_units import not_predicted
+from kubectl_applylint.run.argocd_units import not_looked_for, not_predicted
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.snapshot_source import in_snapshot
@@ -44,6 +45,16 @@ def test_options_that_are_not_predicted_are_named() -> None:
     assert list(not_predicted([ArgoSync(ArgoApplication("a", "b")), ArgoSync(ArgoApplication("c", "d", options))])) == [
         "Application c: sync options that are not predicted: FailOnSharedResource=true"
     ]
+
+
+def test_a_cluster_is_not_asked_for_all_kinds() -> None:
+    live, sync = replace(no_live_source(), origin="the cluster"), ArgoSync(ArgoApplication("a", "b"), prunes=True)
+
+    assert [*not_looked_for([sync], live)] == [
+        "Applications: what left them is looked for among common kinds and those of their files"
+    ]
+    assert [*not_looked_for([replace(sync, prunes=False)], live)] == []
+    assert [*not_looked_for([sync], replace(live, age_seconds=0))] == []
 
 
 @pytest.fixture(name="repo")
