@@ -32,7 +32,7 @@ os.environ["XDG_CONFIG_HOME"] = os.devnull
 # What an earlier run has kept says nothing about the code.
 os.environ["APPLYLINT_CACHE_DIR"] = ""
 
-CLUSTER_FIXTURES = {"cluster", "kubectl", "helm", "helm_programs", "flux", "argocd"}
+CLUSTER_FIXTURES = {"cluster", "kubectl", "helm", "helm_programs", "flux", "argocd", "kapp"}
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -140,6 +140,18 @@ def flux() -> Path:
 
     try:
         return flux_program(os.environ)
+    except Unavailable as reason:
+        _do_without(reason)
+
+
+@pytest.fixture(scope="session")
+def kapp() -> Path:
+    """The real kapp."""
+    from tests.cluster.build import Unavailable  # noqa: PLC0415  see the module
+    from tests.cluster.kapp_program import kapp_program  # noqa: PLC0415  see the module
+
+    try:
+        return kapp_program(os.environ)
     except Unavailable as reason:
         _do_without(reason)
 

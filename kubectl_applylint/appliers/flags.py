@@ -10,14 +10,15 @@ from kubectl_applylint.appliers.argocd.application import ArgoSync
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flux.kustomization import FluxKustomization, Reconciliation
 from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
+from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, Validation
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.selector import parse
 from kubectl_applylint.server.validate.formats import path_segment
 
-Policy: TypeAlias = prune.ByLabels | applyset.ApplySet | Sync | HelmUpgrade | Reconciliation | ArgoSync
-"""What ``--prune`` deletes, a sync of Metacontroller or Argo CD, an upgrade by Helm or a reconciliation by Flux."""
+Policy: TypeAlias = prune.ByLabels | applyset.ApplySet | Sync | HelmUpgrade | Reconciliation | ArgoSync | KappDeploy
+"""What ``--prune`` deletes, or what Metacontroller, Helm, Flux, Argo CD or kapp does with a whole set."""
 
 
 class DryRun(StrEnum):

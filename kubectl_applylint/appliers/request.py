@@ -9,6 +9,7 @@ from kubectl_applylint.appliers.argocd.method import ArgoWrite
 from kubectl_applylint.appliers.children import IN_PLACE, Sync
 from kubectl_applylint.appliers.flux.method import FluxWrite
 from kubectl_applylint.appliers.helm.method import HelmWrite
+from kubectl_applylint.appliers.kapp.method import KappWrite
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import UNSEEN, ClusterView, ObjectRef, State, ref_of
 from kubectl_applylint.core.values import JsonObject
@@ -25,6 +26,7 @@ class Applier(StrEnum):
     HELM3 = "helm3"
     HELM4 = "helm4"
     FLUX = "flux"
+    KAPP = "kapp"
     ARGOCD = "argocd"
 
 
@@ -44,6 +46,7 @@ DEFAULT_MANAGERS: Final[Mapping[Applier, str]] = {
     Applier.HELM3: "helm",
     Applier.HELM4: "helm",
     Applier.FLUX: "kustomize-controller",
+    Applier.KAPP: "kapp",
     Applier.ARGOCD: "argocd-controller",
 }
 """The name under which each applier writes when it is given no other."""
@@ -55,9 +58,9 @@ class ApplyRequest:
 
     ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite``, ``force`` and
     ``validation`` are kubectl's flags of client-side apply, ``sync`` belongs to Metacontroller,
-    ``subresource`` to server-side apply: what it writes to, empty for the object itself. ``helm``, ``flux`` and
-    ``argocd`` are what those appliers go by, ``None`` for every other one. ``surroundings`` is what is known of other
-    objects, before this one is applied.
+    ``subresource`` to server-side apply: what it writes to, empty for the object itself. ``helm``, ``flux``,
+    ``argocd`` and ``kapp`` are what those appliers go by, ``None`` for every other one. ``surroundings`` is what is
+    known of other objects, before this one is applied.
     """
 
     manifest: JsonObject
@@ -72,6 +75,7 @@ class ApplyRequest:
     sync: Sync = IN_PLACE
     helm: HelmWrite | None = None
     flux: FluxWrite | None = None
+    kapp: KappWrite | None = None
     argocd: ArgoWrite | None = None
     subresource: str = ""
     disabled_admission: frozenset[str] = frozenset()

@@ -30,8 +30,6 @@ from kubectl_applylint.units.shards import Shard, shard_of
 _OF_FILES = (AgainstKind.NONE, AgainstKind.DIR, AgainstKind.FILE, AgainstKind.LAST_APPLIED)
 """What can only be compared with files."""
 _OF_UNITS = (AgainstKind.NONE, AgainstKind.LIVE, AgainstKind.SNAPSHOT)
-_REMEMBERING = (AgainstKind.LIVE, AgainstKind.SNAPSHOT)
-"""What says which objects Helm, Flux and Argo CD have applied."""
 _STATES = (*(kind for kind in AgainstKind if kind is not AgainstKind.GIT), "index", "HEAD")
 """What ``--against`` takes beside the names of revisions."""
 
@@ -213,7 +211,7 @@ def _unit_applier_faults(arguments: Arguments, config: Config) -> Iterator[str]:
     given = arguments.apply
     applier = FLUX if given.by_flux else ARGOCD if given.by_argocd else given.helm
     what = {FLUX: "Kustomizations of Flux", ARGOCD: "Applications of Argo CD"}.get(applier or "", "charts")
-    if applier and config.against.kind not in (*COMPARED, *_REMEMBERING):
+    if applier and config.against.kind not in (*COMPARED, AgainstKind.LIVE, AgainstKind.SNAPSHOT):
         ways = "--against main, --against dir:PATH or --against live"
         yield f"--applier {applier}: compare with the installed revision: {ways}"
     elif applier and not is_by_units(request_of(arguments, config)):

@@ -20,6 +20,7 @@ from kubectl_applylint.appliers.flux import write as flux_write
 from kubectl_applylint.appliers.flux.normalize import normalized
 from kubectl_applylint.appliers.helm import write as helm_write
 from kubectl_applylint.appliers.helm.method import HelmWrite, Method
+from kubectl_applylint.appliers.kapp import write as kapp_write
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.outcome import Change, Confidence, Level, Outcome
 from kubectl_applylint.core.state import Absent, Present, Unknown
@@ -48,12 +49,14 @@ _APPLIERS: Mapping[Applier, Callable[[ApplyRequest, JsonObject | None, Ask], Att
     Applier.HELM3: helm_write.apply,
     Applier.HELM4: helm_write.apply,
     Applier.FLUX: flux_write.apply,
+    Applier.KAPP: kapp_write.apply,
     Applier.ARGOCD: argocd_write.apply,
 }
 
 _EXPLAINERS: Mapping[Applier, Callable[..., tuple[Change, ...]]] = {
     Applier.KUBECTL_CLIENT: changes_of,
     Applier.KUBECTL_REPLACE: replace_changes,
+    Applier.KAPP: replace_changes,
     Applier.METACONTROLLER: dynamic_changes,
     Applier.ARGOCD: changes_of,
 }
@@ -119,7 +122,7 @@ def _unsent(request: ApplyRequest, kind: Kind | None, live: JsonObject | None) -
     """Return how the applier fails before it sends anything, ``None`` where it does not."""
     if request.flux is not None and flux_write.is_skipped(request.manifest, live):
         return None
-    by_kubectl = request.applier not in (Applier.METACONTROLLER, Applier.FLUX)
+    by_kubectl = request.applier not in (Applier.METACONTROLLER, Applier.FLUX, Applier.KAPP)
     custom = kind is not None and kind.custom
     unknown = None if custom else unmapped(request.schema, (request.ref.api_version, request.ref.kind))
     if unknown is not None or not by_kubectl:

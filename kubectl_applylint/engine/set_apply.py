@@ -17,6 +17,7 @@ from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.flux.kustomization import Reconciliation
 from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
+from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.core.documents import Document, Documents
 from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError
@@ -31,15 +32,16 @@ from kubectl_applylint.core.state import (
     Present,
     State,
     Unknown,
+    ref_of,
 )
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.argocd_waves import waves_of
 from kubectl_applylint.engine.cluster_model import ClusterModel, defined, defines, is_definition
 from kubectl_applylint.engine.flux_stages import Stages, is_unready
-from kubectl_applylint.engine.helm_upgrade import blocked as blocked_by_helm
-from kubectl_applylint.engine.helm_upgrade import cleaned_up, stops
 from kubectl_applylint.engine.predictions import Predict, attempted, known
 from kubectl_applylint.engine.process import Process, SetParts
+from kubectl_applylint.engine.set_policies import applier_name, deleted_after_failure, is_gone_before, stop_before
+from kubectl_applylint.engine.set_policies import blocked as blocked_by
 from kubectl_applylint.engine.set_refusals import (
     DEFINE_FIRST,
     NAMESPACE_FIRST,
@@ -172,9 +174,8 @@ class SetApply:
             return ()
         if self._process is not None:
             return self._process.pruned(self.prunable)
-        # Metacontroller deletes before it applies, whatever becomes of the rest.
-        if not isinstance(self.policy, Sync) and any(outcome.refused for outcome in self.outcomes):
-            return tuple(cleaned_up(self.policy, self.outcomes)) if isinstance(self.policy, HelmUpgrade) else ()
+        if any(outcome.refused for outcome in self.outcomes):
+            return tuple(deleted_after_failure(self.policy, lambda: self.prunable, self.outcomes))
         return self.prunable
 
     @property
@@ -184,7 +185,7 @@ class SetApply:
         match self.policy:
             case None:
                 return ()
-            case ByLabels() | HelmUpgrade() | Reconciliation() | ArgoSync() as policy:
+            case ByLabels() | HelmUpgrade() | Reconciliation() | ArgoSync() | KappDeploy() as policy:
                 return tuple(policy.targets(self.applied.objects, applied))
             case ApplySet() as policy:
                 tracked = policy.tracked(known_object(self.cluster.state(policy.parent).live))
@@ -231,7 +232,7 @@ class SetApply:
             return cut
         stop = self._stop_before(position)
         if stop is not None:
-            return refused(outcome, state, not_reached(stop, "Helm"), status=None)
+            return refused(outcome, state, not_reached(stop, applier_name(self.policy)), status=None)
         return self._among_others(position, outcome, state, position)
 
     @property
@@ -261,13 +262,9 @@ class SetApply:
 
     def _stop_before(self, position: int) -> ObjectRef | None:
         """Return the object before this one after which the applier does not go on; kubectl always does."""
-        if not isinstance(self.policy, HelmUpgrade):
-            return None
-        for place in range(position):
-            found = self._told(place)
-            if isinstance(found, Outcome) and stops(self.policy, found):
-                return found.ref
-        return None
+        told = (self._told(place) for place in range(position))
+        earlier = (found for found in told if isinstance(found, Outcome))
+        return stop_before(self.policy, self.documents.every[position].ref, earlier)
 
     def is_unserved(self, ref: ObjectRef) -> bool:
         """Tell whether kubectl finds no such kind when it reads the files: a set cannot bring it along."""
@@ -316,10 +313,13 @@ class SetApply:
 
     def _services(self, position: int, until: int) -> Iterator[JsonObject]:
         """Yield other Services than that at ``position`` as they are when all before ``until`` have been applied."""
-        own = self.documents.every[position].ref.identity
+        ref = self.documents.every[position].ref
+        own = ref.identity
         earlier = [place for place in range(until) if self.documents.every[place].ref.identity[:2] == own[:2]]
         for identity, found in {**self.cluster.known, **self._left_by(earlier)}.items():
-            if identity[:2] == own[:2] and identity != own and isinstance(found, Present):
+            if identity[:2] != own[:2] or identity == own or not isinstance(found, Present):
+                continue
+            if not is_gone_before(self.policy, ref_of(found.object), ref):
                 yield found.object
 
 
@@ -382,8 +382,8 @@ def rebased(whole: SetApply, documents: Sequence[Document], cluster: ClusterMode
 def _blocked(whole: SetApply) -> FieldError | None:
     """Return why nothing can be written: of an ApplySet, because its parent object, which comes first, cannot."""
     policy, documents, cluster = whole.policy, whole.documents, whole.cluster
-    if isinstance(policy, HelmUpgrade):
-        return blocked_by_helm(policy, documents.every, cluster, whole.is_unknown_when_read)
+    if isinstance(policy, HelmUpgrade | KappDeploy):
+        return blocked_by(policy, documents.every, cluster, whole.is_unknown_when_read)
     if isinstance(policy, Sync) and (why := policy.complaint(document.object for document in documents.every)):
         return FieldError("", "", why)
     if not isinstance(policy, ApplySet):

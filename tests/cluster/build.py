@@ -15,7 +15,7 @@ from pathlib import Path
 SOURCES = Path(__file__).parent.parent / "apiserver"
 HELM = Path(__file__).parent.parent / "helm"
 APPLIERS = Path(__file__).parent.parent / "appliers_go"
-"""A Go module for each applier that is a controller: one call of its library, with the controller's options."""
+"""A Go module for each applier: one call of a controller's library with its options, or the version of a command."""
 _HELM_PACKAGE = "helm.sh/helm/v3"
 
 
@@ -69,12 +69,13 @@ def helm(environment: Mapping[str, str]) -> Path:
     return _kept(HELM, cache_directory(environment), helm_flags(HELM / "go.mod"), package) / "helm"
 
 
-def applier(name: str, environment: Mapping[str, str]) -> Path:
-    """Return the program that applies as a controller does, built from its module in ``tests/appliers_go``.
+def applier(name: str, environment: Mapping[str, str], package: str = ".") -> Path:
+    """Return the program of an applier, built from its module in ``tests/appliers_go``.
 
+    ``package`` is what is built: the module itself, which calls a controller's library, or a command that it requires.
     The program is called like the module. Raises ``Unavailable`` as ``built`` does.
     """
-    return _kept(APPLIERS / name, cache_directory(environment), "-s -w", ".") / name
+    return _kept(APPLIERS / name, cache_directory(environment), "-s -w", package) / name
 
 
 def _kept(sources: Path, cache: Path, flags: str, *packages: str) -> Path:

@@ -262,7 +262,7 @@ def test_several_doubts_are_all_told() -> None:
     assert [reason.partition(" ")[0] for reason in outcome.confidence.reasons] == ["the", "assumed:"]
 
 
-@pytest.mark.parametrize("applier", sorted(set(Applier) - {Applier.METACONTROLLER, Applier.FLUX}))
+@pytest.mark.parametrize("applier", sorted(set(Applier) - {Applier.METACONTROLLER, Applier.FLUX, Applier.KAPP}))
 def test_what_kubectl_cannot_decode_is_never_sent(applier: Applier) -> None:
     broken = {**config_map(a="1"), "metadata": {"name": "settings", "annotations": True}}
 

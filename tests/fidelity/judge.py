@@ -18,7 +18,7 @@ from kubectl_applylint.core.values import Json, JsonObject, equal, mapping
 from tests.fidelity.recording import Request, Story
 
 # Only the server can know these; "unknown" is a wrong answer for anything else.
-UNKNOWABLE = re.compile(r"clusterIPs?(\[\d+\])?$|odePort$|controller-uid|\.metadata\.name$")
+UNKNOWABLE = re.compile(r"clusterIPs?(\[\d+\])?$|odePort$|controller-uid|\.metadata\.name$|original-diff-md5$")
 SERVER_METADATA = (
     "uid",
     "resourceVersion",

@@ -5,7 +5,7 @@
 Each case has a namespace of its own: a chart is installed, others write to its objects, the chart changes, and the
 release is upgraded, perhaps once more, or rolled back. Kept is one line a call of Helm: the release's history, the
 rendered objects, flags, exit code, message, and every object concerned before and after (null: not there).
-``flux_stories`` tells the same of Flux, ``argocd_stories`` of Argo CD.
+``flux_stories`` tells the same of Flux, ``argocd_stories`` of Argo CD, ``kapp_stories`` of kapp.
 """
 
 import argparse
@@ -23,12 +23,12 @@ from random import Random
 import yaml
 
 from kubectl_applylint.core.values import Json, JsonObject, mapping
-from tests.cluster import argocd_program, flux_program
+from tests.cluster import argocd_program, flux_program, kapp_program
 from tests.cluster.api import discover
 from tests.cluster.cluster import Cluster, Run, run, started
 from tests.cluster.crds import install, uninstall
 from tests.cluster.helm_programs import HELMS, helm_program
-from tests.fidelity import argocd_stories, flux_stories
+from tests.fidelity import argocd_stories, flux_stories, kapp_stories
 from tests.fidelity.charts import RELEASE, Call, Plot, Stock, plot, write_chart
 from tests.fidelity.edits import donors
 from tests.fidelity.manifests import BASES, load_all
@@ -127,6 +127,7 @@ def _marks(told: Plot, item: JsonObject) -> JsonObject:
 RECORDERS: Mapping[str, Recorder] = {
     **dict.fromkeys(HELMS, Recorder(plot, _called, _marks)),
     flux_program.NAME: flux_stories.RECORDER,
+    kapp_program.NAME: kapp_stories.RECORDER,
     argocd_program.NAME: argocd_stories.RECORDER,
 }
 """By applier."""
@@ -183,9 +184,12 @@ def _programs(applier: str) -> Mapping[str, Path]:
     """Return what stories of an applier need: those of Helm 4 may begin with Helm 3."""
     if applier in HELMS:
         return {helm: helm_program(helm, os.environ) for helm in HELMS}
-    if applier == argocd_program.NAME:
-        return {applier: argocd_program.argocd_program(os.environ)}
-    return {applier: flux_program.flux_program(os.environ)}
+    built = {
+        flux_program.NAME: flux_program.flux_program,
+        argocd_program.NAME: argocd_program.argocd_program,
+        kapp_program.NAME: kapp_program.kapp_program,
+    }
+    return {applier: built[applier](os.environ)}
 
 
 def _parser() -> argparse.ArgumentParser:

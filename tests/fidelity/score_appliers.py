@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from tests.fidelity import argocd_calls, flux_calls, helm_calls
+from tests.fidelity import argocd_calls, flux_calls, helm_calls, kapp_calls
 from tests.fidelity.score import Groups, below, floors, shares_of
 from tests.fidelity.set_calls import METRICS, ScoredCall
 
@@ -27,6 +27,9 @@ def scored(file: Path, stride: int = 1) -> Iterator[ScoredCall]:
     if applier == flux_calls.NAME:
         found = flux_calls.opened(file)
         return flux_calls.scored(replace(found, calls=found.calls[::stride]))
+    if applier == kapp_calls.NAME:
+        deploys = kapp_calls.opened(file)
+        return kapp_calls.scored(replace(deploys, calls=deploys.calls[::stride]))
     if applier == argocd_calls.NAME:
         synced = argocd_calls.opened(file)
         return argocd_calls.scored(replace(synced, calls=synced.calls[::stride]))

@@ -103,12 +103,14 @@ def _comparable(text: str) -> Sequence[str]:
 def _part(text: str) -> str:
     plainer = re.sub(r"(Invalid|Unsupported) value: .*?: (?=[a-z`])", r"\1 value: ", text.strip())
     plainer = re.sub(r'\S* "[^"]*" is invalid: patch: .*', "the patch is invalid", plainer)
+    plainer = re.sub(r" \(reason: \w+\)$", "", plainer)
     head, bracket, causes = plainer.partition("is invalid: [")
     return f"{head}{bracket}{sorted(causes.removesuffix(']').split(', '))}" if bracket else plainer
 
 
 def _pruned(call: RecordedCall, told: Told) -> list[Judgement]:
-    gone = sorted(str(ref) for ref in call.after if _word(call, ref) == "deleted")
+    judged = [ref for ref in call.after if ref not in call.unjudged]
+    gone = sorted(str(ref) for ref in judged if _word(call, ref) == "deleted")
     ours = sorted(str(ref) for ref in told.deleted if _is_there(call, ref))
     return [Judgement(gone == ours, [gone, ours])] if gone or ours else []
 

@@ -1,0 +1,1 @@
+"""What kapp deploys: its labels, its rules, its memory, its order and its writes."""

@@ -1,0 +1,47 @@
+"""What appliers of sets do differently: where they stop, and what they delete after a failure."""
+
+from dataclasses import replace
+
+import pytest
+
+from kubectl_applylint.appliers.children import IN_PLACE
+from kubectl_applylint.appliers.flags import Policy
+from kubectl_applylint.appliers.helm.release import Release
+from kubectl_applylint.appliers.helm.upgrade import HelmFlags, install
+from kubectl_applylint.appliers.kapp.app import KappApp
+from kubectl_applylint.appliers.kapp.deploy import KappDeploy
+from kubectl_applylint.core.outcome import Outcome, Verdict
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.engine.set_policies import (
+    applier_name,
+    blocked,
+    deleted_after_failure,
+    is_gone_before,
+    stop_before,
+)
+
+A, B = (ObjectRef("v1", "ConfigMap", "shop", name) for name in "ab")
+FAILED = Outcome(A, Verdict.REJECTED)
+HELM = replace(install(Release("app", "shop"), HelmFlags(), is_helm4=False), adopted=frozenset((A.identity,)))
+KAPP = KappDeploy(KappApp("app", "shop", "7"), refusal="no")
+
+
+@pytest.mark.parametrize(
+    ("policy", "name", "stop", "deleted"),
+    [(None, "Helm", None, []), (HELM, "Helm", A, []), (KAPP, "kapp", None, [B]), (IN_PLACE, "Helm", None, [B])],
+    ids=["kubectl", "Helm", "kapp", "Metacontroller"],
+)
+def test_policies(policy: Policy | None, name: str, stop: ObjectRef | None, deleted: list[ObjectRef]) -> None:
+    assert applier_name(policy) == name
+    assert stop_before(policy, B, [FAILED]) == stop
+    assert list(deleted_after_failure(policy, lambda: [B], [FAILED])) == deleted
+    assert not is_gone_before(policy, A, B)
+
+
+def test_an_applier_may_not_begin() -> None:
+    found = blocked(KAPP, (), ClusterModel(), lambda _: False)
+
+    assert found is not None
+    assert found.message == "no"
+    assert blocked(HELM, (), ClusterModel(), lambda _: False) is None

@@ -1,0 +1,150 @@
+"""Deploys by kapp as they were recorded, and what is predicted of them.
+
+A recording is one of Helm's with the set in place of the chart, and the app's label in place of the history.
+"""
+
+import gzip
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kubectl_applylint.appliers.addressing import within_scope
+from kubectl_applylint.appliers.kapp.app import KappApp
+from kubectl_applylint.appliers.kapp.deploy import KappDeploy, KappFlags
+from kubectl_applylint.appliers.kapp.rules import description
+from kubectl_applylint.core.documents import Document, InCluster
+from kubectl_applylint.core.state import Absent, ObjectRef, Present, ref_of
+from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.engine.kapp_deploy import begun, message, predicting
+from kubectl_applylint.engine.set_apply import apply_set
+from kubectl_applylint.engine.set_refusals import is_lost
+from kubectl_applylint.schema.load import load
+from kubectl_applylint.schema.types import Schema
+from tests.cluster.kapp_program import NAME
+from tests.fidelity import set_calls
+from tests.fidelity.charts import RELEASE
+from tests.fidelity.kapp_stories import EMPTY, OTHER
+from tests.fidelity.score import DISABLED_ADMISSION
+from tests.fidelity.set_calls import ScoredCall, Told, ref_at
+
+__all__ = ["NAME", "KappCall", "KappRecording", "opened", "predicted", "scored"]
+_EARLY = "--exit-early-on-apply-error=false"
+_STRATEGY = "--apply-default-update-strategy="
+
+
+@dataclass(frozen=True, slots=True)
+class KappCall:
+    """One recorded deploy; objects that are not there are ``None``."""
+
+    id: str
+    action: str
+    flags: tuple[str, ...]
+    namespace: str
+    label: str
+    objects: tuple[JsonObject, ...]
+    before: Mapping[ObjectRef, JsonObject | None]
+    exit: int
+    stderr: str
+    after: Mapping[ObjectRef, JsonObject | None]
+    beside: set[ObjectRef] = field(default_factory=set, compare=False, repr=False)
+    """What is written in the same round as an object that failed: filled when the call is predicted."""
+
+    @property
+    def policy(self) -> KappDeploy:
+        """The deploy as it is predicted."""
+        app = KappApp("other" if OTHER in self.flags else RELEASE, self.namespace, self.label)
+        strategies = [flag.removeprefix(_STRATEGY) for flag in self.flags if flag.startswith(_STRATEGY)]
+        flags = KappFlags(
+            is_patch="--patch" in self.flags,
+            allows_empty=EMPTY in self.flags,
+            overrides_ownership="--dangerous-override-ownership-of-existing-resources" in self.flags,
+            scopes_labels="--default-label-scoping-rules=false" not in self.flags,
+            by_memory="--diff-against-last-applied=false" not in self.flags,
+            exits_early=_EARLY not in self.flags,
+            strategy=next(iter(strategies), ""),
+        )
+        return KappDeploy(app, flags)
+
+    @property
+    def unjudged(self) -> frozenset[ObjectRef]:
+        """The objects of which it is chance whether they are written."""
+        return frozenset(self.beside)
+
+    @property
+    def message(self) -> str:
+        """What kapp said of its failure, in one line a fault."""
+        text = self.stderr.removeprefix("kapp: Error:").replace("after 3s:", "after 15m0s:")
+        head, *causes = re.split(r"\s*\n {2,}- ", text)
+        if causes and head.endswith("is invalid:"):
+            last, reason, end = causes[-1].rpartition("(reason:")
+            text = f"{head} [{', '.join((*causes[:-1], last.strip()))}] {reason}{end}"
+        return re.sub(r"[ \t]*\n(?!- )[ \t]*|[ \t]+", " ", text).strip()
+
+    def names(self, ref: ObjectRef) -> bool:
+        """Tell whether kapp names an object in the message of its failure."""
+        metadata = {"name": ref.name, "namespace": ref.namespace}
+        return description({"apiVersion": ref.api_version, "kind": ref.kind, "metadata": metadata}) in self.message
+
+
+@dataclass(frozen=True, slots=True)
+class KappRecording:
+    """The recorded deploys, and what the server served."""
+
+    schema: Schema
+    calls: tuple[KappCall, ...]
+
+
+def opened(file: Path) -> KappRecording:
+    """Return a recording."""
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        head = json.loads(next(lines))
+        schema = load(head["server"], crds=head["crds"])
+        return KappRecording(schema, tuple(_call(json.loads(line), schema) for line in lines))
+
+
+def _call(found: JsonObject, schema: Schema) -> KappCall:
+    return KappCall(
+        found["id"],
+        found["action"],
+        tuple(found["flags"]),
+        found["namespace"],
+        found["app"] or "0",
+        tuple(_in_namespace(item, found["namespace"], schema) for item in found["chart"]),
+        {ref_at(key): value for key, value in found["before"].items()},
+        found["exit"],
+        found["stderr"],
+        {ref_at(key): value for key, value in found["after"].items()},
+    )
+
+
+def _in_namespace(item: JsonObject, namespace: str, schema: Schema) -> JsonObject:
+    metadata = mapping(item.get("metadata"))
+    placed = {**item, "metadata": {**metadata, "namespace": metadata.get("namespace") or namespace}}
+    ref = ref_of(item)
+    return within_scope(placed, schema.kind(ref.api_version, ref.kind))
+
+
+def predicted(call: KappCall, recording: KappRecording) -> Told:
+    """Return the prediction of a call from what was there before."""
+    known = {ref.identity: Absent() if live is None else Present(live) for ref, live in call.before.items()}
+    cluster = ClusterModel(known, schema=recording.schema)
+    every = [Document("", place, item, ref_of(item), InCluster()) for place, item in enumerate(call.objects)]
+    policy, documents = begun(call.policy, every, cluster)
+    predict = predicting(policy, recording.schema, disabled_admission=DISABLED_ADMISSION)
+    whole = apply_set(documents, cluster, schema=recording.schema, predict=predict, policy=policy, is_one_by_one=True)
+    outcomes = {outcome.ref: outcome for outcome in whole.outcomes}
+    waves = {name: step.wave for name, step in policy.steps.items()} if policy.flags.exits_early else {}
+    failing = {waves.get(ref.identity) for ref, each in outcomes.items() if each.refused and call.names(ref)}
+    call.beside.update(ref for ref in call.after if waves.get(ref.identity, -1) in failing and not call.names(ref))
+    gone = {outcome.ref for outcome in whole.outcomes if is_lost(outcome)}
+    return Told(
+        message(policy, whole.blocked, whole.outcomes), outcomes, (frozenset(whole.pruned) | gone) - call.beside
+    )
+
+
+def scored(recording: KappRecording) -> Iterator[ScoredCall]:
+    """Yield each call of a recording with its figures."""
+    return set_calls.scored(recording.calls, lambda call: predicted(call, recording))

@@ -1,0 +1,51 @@
+"""The draws of apps of kapp: a seed stands for its cases, and every way to deploy comes up."""
+
+import pytest
+
+from kubectl_applylint.core.state import annotations_of
+from tests.cluster.api import Resource, Resources
+from tests.cluster.kapp_program import NAME
+from tests.fidelity.charts import Plot, Stock
+from tests.fidelity.edits import donors
+from tests.fidelity.kapp_stories import ANNOTATIONS, BEFORE, FLAGS, GROUP, plot
+from tests.fidelity.manifests import BASES, load_all
+from tests.fidelity.test_charts import EVERYWHERE
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(name="stock", scope="module")
+def _stock() -> Stock:
+    bases = load_all([BASES])
+    resources: Resources = {
+        (item["apiVersion"], item["kind"]): Resource("", "", item["kind"] not in EVERYWHERE) for item in bases
+    }
+    return Stock(resources, bases, donors(bases))
+
+
+@pytest.fixture(name="plots", scope="module")
+def _plots(stock: Stock) -> list[Plot]:
+    return [plot(stock, NAME, "t", number) for number in range(200)]
+
+
+def test_a_seed_stands_for_its_cases(stock: Stock, plots: list[Plot]) -> None:
+    assert plot(stock, NAME, "t", 7) == plots[7]
+
+
+def test_kapp_deploys_in_every_way_and_kubectl_may_come_before(plots: list[Plot]) -> None:
+    assert {call.flags for told in plots for call in told.calls if call.program == NAME} == FLAGS.keys()
+    assert {call.flags for told in plots for call in told.calls if call.program == "kubectl"} == BEFORE.keys()
+
+
+def test_all_marks_and_configs_are_drawn(plots: list[Plot]) -> None:
+    every = [item for told in plots for call in told.calls for item in call.chart]
+    drawn = {
+        (key.removeprefix(f"{GROUP}/"), value)
+        for item in every
+        for key, value in annotations_of(item).items()
+        if key.startswith(GROUP)
+    }
+
+    assert drawn >= ANNOTATIONS.keys()
+    assert any(item["kind"] == "Config" for item in every)
+    assert any(not call.chart for told in plots for call in told.calls)
