@@ -23,11 +23,14 @@ _ASSOCIATION: Final = f"{GROUP}/association"
 
 @dataclass(frozen=True, slots=True)
 class KappApp:
-    """An app by its name and namespace, with the value of its label, which kapp draws at the first deploy."""
+    """An app by its name and namespace, with what its ConfigMap says."""
 
     name: str
     namespace: str
     label: str
+    """The value of its label, which kapp draws at the first deploy."""
+    kinds: frozenset[tuple[str, str]] | None = None
+    """Group and kind of what it has objects of, where kapp looks for them; ``None`` where that is not known."""
 
     def owns(self, item: JsonObject) -> bool:
         """Tell whether an object has the label of the app."""

@@ -135,12 +135,19 @@ def _unique(manifests: Sequence[JsonObject]) -> Iterator[tuple[int, JsonObject]]
 def _existing(
     policy: KappDeploy, labelled: Sequence[JsonObject], objects: Sequence[JsonObject]
 ) -> Iterator[JsonObject]:
-    """Yield the live objects that kapp looks at: those of the app, and those that the set names."""
+    """Yield the live objects that kapp looks at: those of the app, of the kinds it knows, and those that are named."""
     named = {unique_key(item) for item in labelled}
+    kinds = (policy.app.kinds or frozenset()) | {_kind(item) for item in labelled}
+    looks_everywhere = policy.app.kinds is None or not kinds
     for item in objects:
-        is_named = unique_key(item) in named
-        if is_named or (policy.app.owns(item) and not policy.flags.is_patch):
+        is_own = policy.app.owns(item) and (looks_everywhere or _kind(item) in kinds)
+        if unique_key(item) in named or (is_own and not policy.flags.is_patch):
             yield item
+
+
+def _kind(item: JsonObject) -> tuple[str, str]:
+    ref = ref_of(item)
+    return ref.group, ref.kind
 
 
 def _check(policy: KappDeploy, labelled: Sequence[JsonObject], existing: Sequence[JsonObject]) -> None:

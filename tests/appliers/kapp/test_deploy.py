@@ -1,6 +1,7 @@
 """A deploy as a whole: which objects it writes and deletes, in which order, and why it does not begin."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -43,6 +44,16 @@ def test_what_leaves_the_set_is_deleted() -> None:
     assert deleted(found) == ["b"]
     assert list(found.policy.targets([live(config("b"))], ())) == [ref_of(config("b"))]
     assert list(found.policy.targets([], ())) == []
+
+
+def test_objects_of_kinds_that_the_app_does_not_know_are_not_found() -> None:
+    objects = [live(config("a")), live(config("b")), live(config("s", kind="Secret"))]
+
+    def names(kinds: frozenset[tuple[str, str]]) -> list[str]:
+        return deleted(planned(KappDeploy(replace(APP, kinds=kinds)), [config("a")], objects))
+
+    assert names(frozenset()) == ["b"]
+    assert names(frozenset((("", "Secret"),))) == ["b", "s"]
 
 
 @pytest.mark.parametrize(
