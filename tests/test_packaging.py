@@ -10,8 +10,6 @@ import pytest
 from bench.measure import like_installed
 from kubectl_applylint.rulebook import rulebook
 
-pytestmark = pytest.mark.slow
-
 ROOT = Path(__file__).parent.parent
 
 
@@ -23,6 +21,7 @@ def test_every_package_ships() -> None:
     assert set(settings["packages"]) == packages | {"kubectl_applylint.hooks", "kubectl_applylint.rules"}
 
 
+@pytest.mark.slow
 def test_a_wheel_holds_all_rules_in_one_file_that_says_the_same(tmp_path: Path) -> None:
     environment = like_installed(tmp_path)
     folder = tmp_path / "built" / "kubectl_applylint" / "rules"

@@ -6,23 +6,26 @@ Argo CD applies client-side as kubectl does, and goes by the same annotation, as
 from collections.abc import Iterator
 from typing import Final
 
+from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
+from kubectl_applylint.appliers.argocd.options import TRACKING
 from kubectl_applylint.appliers.request import Applier
-from kubectl_applylint.core.state import ObjectRef, annotations_of
-from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.core.state import annotations_of
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine import argocd_sync
 from kubectl_applylint.lint.model import Subject
-from kubectl_applylint.ownership.apply_mode import ApplyMode, applied
+from kubectl_applylint.ownership.apply_mode import ApplyMode
 from kubectl_applylint.ownership.object_state import state_of
 from kubectl_applylint.ownership.step import Step, StepKind, StepPlan, reached
 from kubectl_applylint.ownership.tool_migration import (
     Origin,
     contradiction,
     leaving_helm,
+    outcome_of,
     release_of,
     with_effect,
 )
 
-ARGOCD: Final = ApplyMode(Applier.KUBECTL_CLIENT, "argocd-controller", is_by_kubectl=False)
-_TRACKING: Final = "argocd.argoproj.io/tracking-id"
+ARGOCD: Final = ApplyMode(Applier.ARGOCD, "argocd-controller", is_by_kubectl=False)
 _PLACEHOLDER: Final = "APPLICATION"
 _SYNCS: Final = "applies client-side, and goes by the last-applied annotation as kubectl apply does"
 _SYNCS_WITHOUT_MEMORY: Final = (
@@ -53,8 +56,8 @@ def _steps(subject: Subject, live: JsonObject | None, origin: Origin | None, nam
     if wrong is not None:
         yield wrong
         return
-    manifest = _tracked(subject.manifest, name, subject.ref)
-    outcome = applied(subject, ARGOCD, live, manifest)
+    policy = ArgoSync(ArgoApplication(name, subject.ref.namespace))
+    outcome = outcome_of(argocd_sync.predicting(policy, subject.schema), subject, live)
     forgets = live is not None and state_of(subject, live).has_no_annotation
     why = _SYNCS_WITHOUT_MEMORY if forgets else _SYNCS
     step = with_effect(Step(StepKind.RUN, f"argocd app sync {name}", why), subject, ARGOCD, outcome, live)
@@ -64,15 +67,5 @@ def _steps(subject: Subject, live: JsonObject | None, origin: Origin | None, nam
 
 
 def _application(live: JsonObject | None) -> str:
-    told = annotations_of(live or {}).get(_TRACKING)
+    told = annotations_of(live or {}).get(TRACKING)
     return told.partition(":")[0] if isinstance(told, str) and told else _PLACEHOLDER
-
-
-def _tracked(manifest: JsonObject, name: str, ref: ObjectRef) -> JsonObject:
-    """Return the manifest as Argo CD sends it: with the annotation that says whose it is."""
-    tracked = f"{name}:{ref.group}/{ref.kind}:{ref.namespace}/{ref.name}"
-    metadata = mapping(manifest.get("metadata"))
-    return {
-        **manifest,
-        "metadata": {**metadata, "annotations": {**mapping(metadata.get("annotations")), _TRACKING: tracked}},
-    }

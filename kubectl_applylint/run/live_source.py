@@ -42,6 +42,27 @@ def _nothing(index_query: IndexQuery) -> Iterable[Document]:
     return ()
 
 
+_TRACKED: Final = (
+    "ConfigMap",
+    "Secret",
+    "Service",
+    "ServiceAccount",
+    "PersistentVolumeClaim",
+    "Deployment.apps",
+    "StatefulSet.apps",
+    "DaemonSet.apps",
+    "Job.batch",
+    "CronJob.batch",
+    "Ingress.networking.k8s.io",
+    "NetworkPolicy.networking.k8s.io",
+    "HorizontalPodAutoscaler.autoscaling",
+    "PodDisruptionBudget.policy",
+    "Role.rbac.authorization.k8s.io",
+    "RoleBinding.rbac.authorization.k8s.io",
+)
+"""Kinds among which objects of an Application of Argo CD are looked for in a cluster."""
+
+
 @dataclass(frozen=True, slots=True)
 class LiveSource:
     """One source of live state."""
@@ -114,12 +135,21 @@ def age(seconds: int) -> str:
 
 
 def beside(known: LiveSource, flags: Flags, refs: Collection[ObjectRef]) -> Objects:
-    """Return the objects beside those that a run applies, which are ``refs``, that it may delete."""
+    """Return the objects beside those that a run applies, which are ``refs``, that it may delete.
+
+    Argo CD watches all kinds; asked for are those of the set, and those that applications are made of.
+    """
+    if flags.argocd is not None:
+        words = dict.fromkeys((*_TRACKED, *map(_word, refs)))
+        return known.of_kinds(words, {flags.argocd.application.namespace, *(ref.namespace for ref in refs)})
     if flags.sync is None:
         return known.applied("", flags.selector) if flags.policy else Objects((), ())
-    wanted = (f"{ref.kind}.{ref.group}".rstrip(".") for ref in refs)
-    words = dict.fromkeys((*(word for word, _ in flags.sync.methods if word), *wanted))
+    words = dict.fromkeys((*(word for word, _ in flags.sync.methods if word), *map(_word, refs)))
     return known.of_kinds(words, {ref.namespace for ref in refs})
+
+
+def _word(ref: ObjectRef) -> str:
+    return f"{ref.kind}.{ref.group}".rstrip(".")
 
 
 def parentless(flags: Flags, objects: Iterable[JsonObject], refs: Collection[ObjectRef]) -> Iterator[str]:

@@ -7,6 +7,7 @@ from itertools import chain, filterfalse
 from operator import attrgetter
 from typing import Final
 
+from kubectl_applylint.appliers.argocd.application import ArgoSync
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem, Unreadable
@@ -188,7 +189,8 @@ def _met(request: RunRequest, source: LiveSource) -> Runs:
     elsewhere = _parted(request, side, _as_asked(request, filterfalse(mine, rest)), paths)[0]
     others = chain.from_iterable(tasks([unit]) for unit in elsewhere)
     runs = _joined(request, tasks(units), others, str(source), kept)
-    said = replace(runs.said, aside=aside, unread=tuple(unread(side, units, paths)))
+    assumed = _about_run(not_predicted(_syncs(request, runs)))
+    said = replace(runs.said, assumed=assumed, aside=aside, unread=tuple(unread(side, units, paths)))
     return replace(runs, said=said, division=tuple(sorted((unit.key, len(unit.files)) for unit in meant)))
 
 
@@ -262,10 +264,16 @@ def _assumed(request: RunRequest, runs: Runs) -> Iterator[str]:
     if request.flags.by_flux and any(run.unit and run.unit.applied.flux for run in runs.each):
         yield "Kustomizations: predicted as reconciled by Flux, which has applied the earlier revision"
 
-    syncs = [run.unit.applied.argocd for run in runs.each if run.unit and run.unit.applied.argocd]
-    if request.flags.by_argocd and syncs:
+    syncs = _syncs(request, runs)
+    if syncs:
         yield "Applications: predicted as synced by Argo CD, which has applied the earlier revision"
         yield from not_predicted(syncs)
+
+
+def _syncs(request: RunRequest, runs: Runs) -> list[ArgoSync]:
+    """Return the syncs of the Applications that a run is asked to predict."""
+    found = [run.unit.applied.argocd for run in runs.each if run.unit and run.unit.applied.argocd]
+    return found if request.flags.by_argocd else []
 
 
 def _in_folders(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:

@@ -10,6 +10,7 @@ import yaml
 from kubectl_applylint.core.paths import get, parse, render
 from kubectl_applylint.core.values import MISSING, JsonObject
 from kubectl_applylint.ownership.field_ownership import ownership_of
+from tests.cluster.argocd_program import Operation, sync
 from tests.cluster.desk import Desk
 from tests.cluster.flux_program import Kustomization, reconcile
 from tests.stories import SCHEMA
@@ -219,7 +220,7 @@ def test_the_way_to_flux_goes_as_predicted(story: str, desk: Desk, flux: Path) -
         flux,
         desk.cluster.kubeconfig,
         Kustomization("KUSTOMIZATION", "flux-system"),
-        [{**(parsed := yaml.safe_load(WEB)), "metadata": {**parsed["metadata"], "namespace": desk.namespace}}],
+        [rendered(desk)],
     )
 
     assert not said.get("error")
@@ -227,16 +228,17 @@ def test_the_way_to_flux_goes_as_predicted(story: str, desk: Desk, flux: Path) -
 
 
 @pytest.mark.parametrize("story", STORIES)
-def test_the_way_to_argo_cd_goes_as_predicted(story: str, desk: Desk) -> None:
+def test_the_way_to_argo_cd_goes_as_predicted(story: str, desk: Desk, argocd: Path) -> None:
     STORIES[story](desk)
     (step,) = plan(desk, "--to argocd")["steps"]
 
-    tracking = f"APPLICATION:apps/Deployment:{desk.namespace}/web"
-    desk.write(
-        WEB.replace(
-            "  labels: {app", f"  annotations: {{argocd.argoproj.io/tracking-id: '{tracking}'}}\n  labels: {{app", 1
-        )
-    )
-    desk.does("kubectl apply --field-manager=argocd-controller -f web.yaml")
+    said = sync(argocd, desk.cluster.kubeconfig, Operation("APPLICATION", desk.namespace), [rendered(desk)])
 
+    assert said["phase"] == "Succeeded", said
     check(step["effect"], desk.live())
+
+
+def rendered(desk: Desk) -> JsonObject:
+    """Return the manifest as a program that renders it sends it."""
+    manifest: JsonObject = yaml.safe_load(WEB)
+    return {**manifest, "metadata": {**manifest["metadata"], "namespace": desk.namespace}}

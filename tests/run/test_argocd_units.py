@@ -1,5 +1,6 @@
 """Units that an Application of Argo CD applies."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,10 @@ from kubectl_applylint.run.against import Against, AgainstKind
 from kubectl_applylint.run.argocd_units import not_predicted
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.live_source import no_live_source
+from kubectl_applylint.run.snapshot_source import in_snapshot
 from kubectl_applylint.run.unit_reports import plan
 from kubectl_applylint.run.unit_runs import Runs, runs_of
+from tests.engine.test_set_apply import config
 from tests.run.test_helm_units import managers
 from tests.run.test_history import settings
 from tests.sources.repositories import Repo, create
@@ -93,3 +96,18 @@ def test_a_wave_that_fails_keeps_argocd_from_applying_the_next(repo: Repo) -> No
 
     assert {name: outcome.verdict.value for name, outcome in found.items()} == dict.fromkeys(("one", "two"), "rejected")
     assert [cause.message for cause in found["two"].causes] == ["not reached: Argo CD stops at configmap/one"]
+
+
+@pytest.mark.slow
+def test_in_a_snapshot_what_the_application_tracks_and_does_not_have_is_pruned(repo: Repo) -> None:
+    tracked = ArgoApplication("shop", "shop").tracked(config("left"))
+    (repo.folder / "snapshot.json").write_text(
+        json.dumps({"apiVersion": "v1", "kind": "List", "items": [tracked, config("other")]})
+    )
+    request = RunRequest(files=("shop", "apps"), flags=Flags(by_argocd=True))
+    runs = runs_of(request, in_snapshot("snapshot.json"))
+    found = {outcome.ref.name: outcome.verdict.value for _, outcome in plan(runs).outcomes}
+
+    assert (found["left"], found["one"]) == ("pruned", "created")
+    assert "other" not in found
+    assert runs.notes[0].startswith("Application shop: sync options that are not predicted")
