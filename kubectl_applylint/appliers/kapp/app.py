@@ -16,7 +16,8 @@ from kubectl_applylint.core.state import annotations_of, labels_of, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 
 APP_LABEL: Final = f"{GROUP}/app"
-ORPHANED: Final = f"{GROUP}/orphaned"
+UNDRAWN: Final = "drawn-at-the-first-deploy"
+"""It stands for the value of the label of an app where that is not known."""
 IDENTITY: Final = f"{GROUP}/identity"
 _ASSOCIATION: Final = f"{GROUP}/association"
 
