@@ -147,7 +147,11 @@ def predicted(call: KappCall, recording: KappRecording) -> Told:
     whole = apply_set(documents, cluster, schema=recording.schema, predict=predict, policy=policy, is_one_by_one=True)
     outcomes = {outcome.ref: outcome for outcome in whole.outcomes}
     waves = {name: step.wave for name, step in policy.steps.items()} if policy.flags.exits_early else {}
-    failing = {waves.get(ref.identity) for ref, each in outcomes.items() if each.refused and call.names(ref)}
+    failing = {
+        waves.get(ref.identity)
+        for ref, each in outcomes.items()
+        if each.refused and (call.names(ref) or each.error == call.message)
+    }
     call.beside.update(ref for ref in call.after if waves.get(ref.identity, -1) in failing and not call.names(ref))
     gone = {outcome.ref for outcome in whole.outcomes if is_lost(outcome)}
     return Told(

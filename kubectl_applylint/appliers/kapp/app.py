@@ -9,10 +9,10 @@ from typing import Final
 
 from kubectl_applylint.appliers.kapp.defaults import GROUP
 from kubectl_applylint.appliers.kapp.matchers import is_for
-from kubectl_applylint.appliers.kapp.paths import PathFault, removed, shown, with_texts
+from kubectl_applylint.appliers.kapp.paths import PathFault, annotations_of, labels_of, removed, shown, with_texts
 from kubectl_applylint.appliers.kapp.rules import KappRules, description, paths_of
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.state import annotations_of, labels_of, ref_of
+from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 
 APP_LABEL: Final = f"{GROUP}/app"

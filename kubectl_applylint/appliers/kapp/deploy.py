@@ -13,11 +13,12 @@ from kubectl_applylint.appliers.kapp.matchers import KappFault
 from kubectl_applylint.appliers.kapp.memory import change, last_applied
 from kubectl_applylint.appliers.kapp.method import KappWrite
 from kubectl_applylint.appliers.kapp.order import KappTurn, waiting, waves
+from kubectl_applylint.appliers.kapp.paths import annotations_of, labels_of
 from kubectl_applylint.appliers.kapp.rules import KappRules, description, is_config, read_rules
 from kubectl_applylint.appliers.kapp.versions import Versions, is_version, versions
 from kubectl_applylint.appliers.kapp.write import EXISTS, NOOP
 from kubectl_applylint.core.records import dataclass, field, replace
-from kubectl_applylint.core.state import Identity, ObjectRef, annotations_of, labels_of, ref_of
+from kubectl_applylint.core.state import Identity, ObjectRef, ref_of
 from kubectl_applylint.core.values import JsonObject, equal
 
 _EMPTY: Final = " ".join(

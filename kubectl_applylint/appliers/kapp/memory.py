@@ -9,11 +9,10 @@ from typing import Final
 from kubectl_applylint.appliers.kapp.app import IDENTITY, KappApp, as_listed, unidentified
 from kubectl_applylint.appliers.kapp.defaults import GROUP
 from kubectl_applylint.appliers.kapp.diff_text import checksum
-from kubectl_applylint.appliers.kapp.paths import removed, with_texts
+from kubectl_applylint.appliers.kapp.paths import annotations_of, removed, with_texts
 from kubectl_applylint.appliers.kapp.rules import KappRules, rebased, without
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.state import annotations_of
 from kubectl_applylint.core.values import JsonObject, equal, mapping
 
 ORIGINAL: Final = f"{GROUP}/original"
