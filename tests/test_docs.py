@@ -57,12 +57,13 @@ def _titles(page: Path) -> Iterator[str]:
 
 
 def test_what_hides_findings_is_written_as_shown(tmp_path: Path) -> None:
-    units, comments, settings = re.findall(r"^```yaml\n(# .*?)^```$", CONFIGURATION, re.MULTILINE | re.DOTALL)
-    (tmp_path / ".applylint.yaml").write_text(units + settings, encoding="utf-8")
+    units, targets, comments, settings = re.findall(r"^```yaml\n(# .*?)^```$", CONFIGURATION, re.MULTILINE | re.DOTALL)
+    (tmp_path / ".applylint.yaml").write_text(units + targets.partition("\n")[2] + settings, encoding="utf-8")
 
     config, said = load({}, {}, tmp_path), in_comments(comments, "web.yaml")
 
     assert [str(unit) for unit in config.units] == ["clusters/*/crds", "clusters/*/apps"]
+    assert [target.name for target in config.targets] == ["eu", "us"]
     assert [(waiver.rules, waiver.until) for waiver in config.waivers] == [(("hand-edit-stays",), date(2027, 1, 31))]
     assert [(waiver.rules, waiver.until) for waiver in said.waivers] == [
         (("last-applied-missing-keeps-fields",), date(2027, 1, 31)),

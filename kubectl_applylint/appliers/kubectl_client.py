@@ -15,11 +15,12 @@ from kubectl_applylint.merge import json_merge
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.three_way import three_way
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.server.write import JSON_BODY, MERGE_PATCH, STRATEGIC_PATCH, Refused
+from kubectl_applylint.server.write import JSON_BODY, MERGE_PATCH, STRATEGIC_PATCH, Refused, Stored
 
 MANAGER = DEFAULT_MANAGERS[Applier.KUBECTL_CLIENT]
 _MAKES_ANEW = (409, 422)
 """Answers to a patch after which ``--force`` deletes the object (``Patch`` of kubectl's patcher)."""
+_OF_THE_SERVER = ("resourceVersion", "uid", "creationTimestamp", "generation", "managedFields")
 _OUTSIDE_THE_SCHEME = {"CustomResourceDefinition", "APIService"}
 """Kinds that kubectl has no Go types of: where OpenAPI fails it falls back to a JSON merge patch for them."""
 
@@ -46,14 +47,15 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
         return Attempt(Verdict.UNCHANGED, stored=live, warnings=warnings)
     attempt = send(Write("PATCH", content_type, patch, query), live, ask, Verdict.CONFIGURED, warnings)
     if request.force and attempt.refusal and attempt.refusal.status in _MAKES_ANEW:
-        return _made_anew(request, attempt, ask)
+        return _made_anew(request, live, attempt, ask)
     return attempt
 
 
-def _made_anew(request: ApplyRequest, attempt: Attempt, ask: Ask) -> Attempt:
+def _made_anew(request: ApplyRequest, live: JsonObject, attempt: Attempt, ask: Ask) -> Attempt:
     """Return what ``--force`` makes of a refused patch: it deletes the object and creates it from the manifest.
 
-    Where the server does not take that one either, kubectl creates again what was live.
+    Where the server does not take that one either, kubectl creates again what was live; of a Job, whose selector
+    only the server may make, nothing is left.
     """
     deletion = Write("DELETE", JSON_BODY, {"propagationPolicy": "Background"})
     body = without_resource_version(annotated(request.manifest))
@@ -61,7 +63,17 @@ def _made_anew(request: ApplyRequest, attempt: Attempt, ask: Ask) -> Attempt:
     created = send(Write("POST", JSON_BODY, body, query), None, ask, Verdict.CONFIGURED, attempt.warnings)
     words = "it is deleted and recreated, because the server rejects the change (--force)"
     requests = (*attempt.requests, deletion, *created.requests)
-    return replace(created, requests=requests, warnings=(*created.warnings, words))
+    recreated = replace(created, requests=requests, warnings=(*created.warnings, words))
+    if created.refusal is None:
+        return recreated
+    if live.get("kind") == "Job" and dig(live, "spec", "manualSelector") is not True:
+        return replace(recreated, is_gone=True)
+    metadata = {key: value for key, value in mapping(live.get("metadata")).items() if key not in _OF_THE_SERVER}
+    match ask(Write("POST", JSON_BODY, {**live, "metadata": metadata}, query), None):
+        case Stored(stored):
+            return replace(recreated, stored=stored)
+        case Refused():
+            return replace(recreated, is_gone=True)
 
 
 def _patch(request: ApplyRequest, live: JsonObject) -> tuple[str, Json]:

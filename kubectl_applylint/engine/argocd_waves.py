@@ -11,12 +11,12 @@ from typing import Final
 
 from kubectl_applylint.appliers.argocd.application import ArgoSync, untrackable
 from kubectl_applylint.appliers.argocd.comparison import INCOMPARABLE
-from kubectl_applylint.appliers.argocd.options import SKIP_DRY_RUN
+from kubectl_applylint.appliers.argocd.options import BACKGROUND, SKIP_DRY_RUN
 from kubectl_applylint.appliers.argocd.order import SyncStep, steps, tasks
 from kubectl_applylint.appliers.attempt import UNMAPPED, is_being_deleted
 from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError
 from kubectl_applylint.core.records import dataclass, field
-from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.state import Identity, ObjectRef, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_model import defines
 from kubectl_applylint.engine.predictions import attempted
@@ -91,12 +91,14 @@ class Waves:
         document, state = self.parts.documents[position], self.parts.state_at(position, position)
         own = self.faults.get(position)
         if own is None:
-            number = next((at for at, step in enumerate(self.steps) if position in step.places), len(self.steps))
-            stop = self.parts.documents[min(self.faults)].ref if self.faults else self.stop_before(number)
+            stop = self._first_fault() if self.faults else self.stop_before(self._number(position))
             if stop is None:
                 return None
             own = not_reached(stop, NAME)
         return refused(self.parts.predict(document.object, state), state, own, status=None)
+
+    def _first_fault(self) -> ObjectRef:
+        return self.parts.documents[min(self.faults)].ref
 
     def stop_before(self, number: int) -> ObjectRef | None:
         """Return the object at which a sync stops before it comes to a step."""
@@ -105,6 +107,17 @@ class Waves:
                 if _holds_up(self.parts.told(place)):
                     return self.parts.documents[place].ref
         return self.waits_for if number == len(self.steps) else None
+
+    def gone_before(self, position: int) -> frozenset[Identity]:
+        """Return what is pruned before the step of an object; in the same step only without a wait for dependents."""
+        is_at_once = self.policy.application.has(BACKGROUND)
+        steps_before = self.steps[: self._number(position) + is_at_once]
+        deleted = {ref_of(item).identity for item in self.leftovers if self.policy.prunes_item(item)}
+        return frozenset(name for step in steps_before for name in step.pruned if name in deleted)
+
+    def _number(self, position: int) -> int:
+        """Return the step in which an object is applied; of one that is never reached the number after the last."""
+        return next((at for at, step in enumerate(self.steps) if position in step.places), len(self.steps))
 
     def pruned(self, prunable: Iterable[ObjectRef]) -> tuple[ObjectRef, ...]:
         """Return what is deleted: what is pruned in the steps that the sync comes to."""

@@ -11,7 +11,7 @@ from typing import Final
 from kubectl_applylint.appliers.flux.order import stage
 from kubectl_applylint.core.outcome import Outcome, PredictionError, Verdict
 from kubectl_applylint.core.records import dataclass, field, replace
-from kubectl_applylint.core.state import ObjectRef, State
+from kubectl_applylint.core.state import Identity, ObjectRef, State
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.predictions import attempted, known
 from kubectl_applylint.engine.process import SetParts, fails
@@ -48,6 +48,10 @@ class Stages:
         if position in self._stage_of(stop.position) and (position < stop.position or not stop.is_check):
             return _left_out(self.parts.check(item, state), at)
         return refused(self.parts.predict(item, state), state, not_reached(at, NAME), status=None)
+
+    def gone_before(self, position: int) -> frozenset[Identity]:
+        """Return nothing: Flux prunes when all has been applied."""
+        return frozenset()
 
     def pruned(self, prunable: Iterable[ObjectRef]) -> tuple[ObjectRef, ...]:
         """Return what is deleted: everything, or nothing where anything fails."""

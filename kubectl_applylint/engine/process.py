@@ -9,7 +9,7 @@ from typing import Protocol
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome, PredictionError
 from kubectl_applylint.core.records import dataclass, field
-from kubectl_applylint.core.state import ObjectRef, State
+from kubectl_applylint.core.state import Identity, ObjectRef, State
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.predictions import Predict
 
@@ -19,6 +19,9 @@ class Process(Protocol):
 
     def cut_short(self, position: int) -> Outcome | None:
         """Return what becomes of an object that is not applied because of others or of its check, else ``None``."""
+
+    def gone_before(self, position: int) -> frozenset[Identity]:
+        """Return the objects that are deleted before the one at a position is applied."""
 
     def pruned(self, prunable: Iterable[ObjectRef]) -> tuple[ObjectRef, ...]:
         """Return those that are deleted of the objects that would be if nothing failed."""

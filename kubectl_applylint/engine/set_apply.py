@@ -315,9 +315,10 @@ class SetApply:
         """Yield other Services than that at ``position`` as they are when all before ``until`` have been applied."""
         ref = self.documents.every[position].ref
         own = ref.identity
+        gone = self._process.gone_before(position) if self._process is not None else frozenset()
         earlier = [place for place in range(until) if self.documents.every[place].ref.identity[:2] == own[:2]]
         for identity, found in {**self.cluster.known, **self._left_by(earlier)}.items():
-            if identity[:2] != own[:2] or identity == own or not isinstance(found, Present):
+            if identity[:2] != own[:2] or identity in (own, *gone) or not isinstance(found, Present):
                 continue
             if not is_gone_before(self.policy, ref_of(found.object), ref):
                 yield found.object

@@ -1,7 +1,7 @@
 """What kubectl printed when an apply failed, taken apart: which object, and why.
 
 The forms are those of kubectl 1.30 to 1.36 (``checkErr`` and ``AddSourceToErr`` of ``pkg/cmd/util``, ``pkg/cmd/apply``)
-and the server's own messages, which Helm, Argo CD and Flux print too.
+and the server's own messages, which Helm, Argo CD, Flux and kapp print too.
 """
 
 import re
@@ -21,6 +21,7 @@ _LEADER: Final = re.compile(r"\A(?:\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?\s
 _START: Final = re.compile(
     r'(?:The \S+ "[^"]*" is invalid: |The request is invalid|Error from server|[Ee]rror: |Error |Warning: |error when '
     r"|resource mapping not found|unable to |Unable to |The connection to the server "
+    r"|kapp: Error: |one or more (?:objects|synchronization tasks) "
     r"|(?!for:).* is (?:invalid|forbidden): )"
 )
 _NO_ERROR: Final = re.compile(
@@ -58,12 +59,16 @@ _NAMES: Final = (
     re.compile(
         rf"\A{_KIND}/(?:(?P<namespace>[\w.-]{{1,300}})/)?(?P<name>[\w.-]{{1,300}}) (?:immutable field|dry-run|apply) "
     ),
+    re.compile(
+        r"(?:esource '|exists )(?P<kind>\w{1,300})/(?P<name>[^\s']{1,300}) \([^)]{1,300}\)"
+        r" (?:cluster\b|namespace: (?P<namespace>[^\s':]{1,300}))"
+    ),
     re.compile(r'error when \w+ "(?P<file>[^"]*)"'),
     re.compile(r'^for: "(?P<file>[^"]*)"', re.MULTILINE),
 )
 _WRAPPER: Final = re.compile(r'\A.*(?:error when \w+ "[^"]*": |\nfor:(?: "[^"]*")?:? )', re.DOTALL)
 _OPENING: Final = re.compile(
-    r"\A(?:Error from server(?: \([^)]*\))?|[Ee]rror|Warning): (?:(?:INSTALLATION|UPGRADE) FAILED: )?"
+    r"\A(?:Error from server(?: \([^)]*\))?|(?:kapp: )?[Ee]rror|Warning): (?:(?:INSTALLATION|UPGRADE) FAILED: )?"
 )
 
 
@@ -71,6 +76,15 @@ _NEXT_OF_HELM: Final = re.compile(
     r" && (?=cannot patch |failed to |conflict occurred |\w[\w.]{0,300} \"[^\"]{0,300}\" is )"
 )
 """Between two objects in an error of Helm, which tells of all that failed at once."""
+_ARGO_CD: Final = re.compile(r"\Aone or more (?:objects|synchronization tasks) [\w ()]{1,60}, reason: ")
+"""What Argo CD says before it tells of all objects that failed."""
+_NEXT_OF_ARGO_CD: Final = re.compile(
+    r',(?=error when \w{1,30} "|waiting for |\w[\w.]{0,300} "[^"]{0,300}" is (?:invalid|forbidden): )'
+)
+_KAPP: Final = re.compile(r"\Akapp: Error: .*?\n\s*API server says:\n(?P<said>.*)\Z", re.DOTALL)
+_LISTED_BY_KAPP: Final = re.compile(r"^- ((?:Found resource|Resource) '[^']{1,600}' .*)$", re.MULTILINE)
+"""One of several objects over which kapp stops before it writes anything."""
+_REASON_OF_KAPP: Final = re.compile(r"\s*\(reason: \w{0,100}\)\s*\Z")
 
 
 MOST: Final = 512 * 1024
@@ -117,7 +131,8 @@ def _messages(text: str) -> Iterator[_Message]:
     message: _Message | None = None
     for number, raw in enumerate(_COLOR.sub("", text).splitlines(), 1):
         line = _LEADER.sub("", raw)
-        starts, passes = _START.match(line), _NO_ERROR.fullmatch(line)
+        starts = _START.match(line) and not (message and _goes_on(message, line))
+        passes = _NO_ERROR.fullmatch(line)
         if message is not None and (starts or passes or (message.loose and not line.strip())):
             yield message
             message = None
@@ -129,9 +144,32 @@ def _messages(text: str) -> Iterator[_Message]:
         yield message
 
 
+def _goes_on(message: _Message, line: str) -> bool:
+    """Tell whether a line is one of those below an error of kapp."""
+    return message.lines[0].startswith("kapp: Error: ") and line[:1] in (" ", "-")
+
+
 def _failures(message: _Message) -> Iterator[LoggedError]:
     whole = abridged("\n".join(abridged(line, _LONGEST_LINE) for line in message.lines), _LONGEST_MESSAGE).strip()
-    yield from (_failure(message, text) for text in _NEXT_OF_HELM.split(whole))
+    yield from (_failure(message, text) for text in _objects(whole))
+
+
+def _objects(whole: str) -> list[str]:
+    """Return what an error says of each object, in kubectl's form."""
+    by_argo_cd, by_kapp = _ARGO_CD.match(whole), _KAPP.match(whole)
+    if by_argo_cd:
+        return _NEXT_OF_ARGO_CD.split(whole[by_argo_cd.end() :])
+    if by_kapp:
+        return [_unfolded(_REASON_OF_KAPP.sub("", by_kapp["said"]))]
+    return _LISTED_BY_KAPP.findall(whole) or _NEXT_OF_HELM.split(whole)
+
+
+def _unfolded(said: str) -> str:
+    """Return an error of the server that kapp has folded, with a line for each of several reasons, in one line."""
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    reasons = [line.removeprefix("- ") for line in lines if line.startswith("- ")]
+    head = " ".join(line for line in lines if not line.startswith("- "))
+    return f"{head} [{', '.join(reasons)}]" if reasons else head
 
 
 def _failure(message: _Message, text: str) -> LoggedError:

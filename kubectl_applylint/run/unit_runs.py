@@ -7,7 +7,6 @@ from itertools import chain, filterfalse
 from operator import attrgetter
 from typing import Final
 
-from kubectl_applylint.appliers.argocd.application import ArgoSync
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem, Unreadable
@@ -16,7 +15,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.run import assemble, renders, sides
 from kubectl_applylint.run.against import AgainstKind
-from kubectl_applylint.run.argocd_units import not_predicted
+from kubectl_applylint.run.argocd_units import SyncedUnit, not_looked_for, not_predicted
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.base import not_of_kind
 from kubectl_applylint.run.files import RunInput
@@ -189,7 +188,8 @@ def _met(request: RunRequest, source: LiveSource) -> Runs:
     elsewhere = _parted(request, side, _as_asked(request, filterfalse(mine, rest)), paths)[0]
     others = chain.from_iterable(tasks([unit]) for unit in elsewhere)
     runs = _joined(request, tasks(units), others, str(source), kept)
-    assumed = _about_run(not_predicted(_syncs(request, runs)))
+    synced = _synced(request, runs)
+    assumed = _about_run([*not_predicted(synced), *not_looked_for(synced, source)])
     said = replace(runs.said, assumed=assumed, aside=aside, unread=tuple(unread(side, units, paths)))
     return replace(runs, said=said, division=tuple(sorted((unit.key, len(unit.files)) for unit in meant)))
 
@@ -266,16 +266,16 @@ def _assumed(request: RunRequest, runs: Runs) -> Iterator[str]:
     if request.flags.by_flux and any(run.unit and run.unit.applied.flux for run in runs.each):
         yield "Kustomizations: predicted as reconciled by Flux, which has applied the earlier revision"
 
-    syncs = _syncs(request, runs)
-    if syncs:
+    synced = _synced(request, runs)
+    if synced:
         yield "Applications: predicted as synced by Argo CD, which has applied the earlier revision"
-        yield from not_predicted(syncs)
+        yield from not_predicted(synced)
 
 
-def _syncs(request: RunRequest, runs: Runs) -> list[ArgoSync]:
-    """Return the syncs of the Applications that a run is asked to predict."""
-    found = [run.unit.applied.argocd for run in runs.each if run.unit and run.unit.applied.argocd]
-    return found if request.flags.by_argocd else []
+def _synced(request: RunRequest, runs: Runs) -> list[SyncedUnit]:
+    """Return the units of Applications of which a run is asked to predict the syncs."""
+    syncs = ((run.unit.applied.argocd, run.found.documents) for run in runs.each if run.unit)
+    return [SyncedUnit(sync, documents) for sync, documents in syncs if sync and request.flags.by_argocd]
 
 
 def _in_folders(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:

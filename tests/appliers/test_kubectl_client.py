@@ -174,8 +174,20 @@ def test_force_brings_back_what_was_live_where_the_new_object_is_refused() -> No
     live = live_of(workload("a", "a"))
     outcome = apply(workload("a", "b"), live, force=True)
 
-    assert (outcome.verdict, outcome.result) == ("rejected", live)
+    assert outcome.result is not None
+    assert (outcome.verdict, outcome.result["spec"]) == ("rejected", live["spec"])
     assert [write.method for write in outcome.requests] == ["PATCH", "DELETE", "POST"]
+
+
+def test_force_loses_what_the_server_does_not_create_again() -> None:
+    pods = {"spec": {"containers": [{"name": "x", "image": "x:1"}], "restartPolicy": "Never"}}
+    job = manifest("Job", "batch/v1", spec={"template": pods})
+    wrong = manifest("Job", "batch/v1", spec={"template": {"spec": {}}})
+    settings = manifest("ConfigMap", "v1", data={"a": "1"})
+    broken = {**live_of(settings), "data": {"a b": "1"}}
+
+    assert apply(wrong, live_of(job), force=True).result is None
+    assert apply(manifest("ConfigMap", "v1", data={"c d": "1"}), broken, force=True).result is None
 
 
 def test_force_does_nothing_where_nothing_is_refused() -> None:

@@ -9,7 +9,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.argocd_sync import in_order, predicting
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.schema.load import load
-from tests.engine.test_set_apply import config, having
+from tests.engine.test_set_apply import config, having, manifest
 from tests.rules.stories import document
 
 SCHEMA = load("1.36")
@@ -96,6 +96,18 @@ def test_a_wave_prunes_before_it_applies() -> None:
     assert [ref.name for ref in synced(BAD, live=live).pruned] == ["now"]
     assert [ref.name for ref in synced(config("a"), live=live).pruned] == ["now", "later"]
     assert synced(config("a"), live=live, sync=ArgoSync(APP)).pruned == ()
+
+
+def test_the_port_of_a_service_is_free_in_the_wave_after_the_one_that_prunes_it() -> None:
+    spec = {"type": "NodePort", "ports": [{"port": 80, "nodePort": 30080}]}
+    old, new = (manifest("Service", name, "shop", spec=spec) for name in ("old", "new"))
+    live = [APP.tracked(old)]
+    at_once = ArgoSync(ArgoApplication("app", "shop", frozenset({"PrunePropagationPolicy=background"})), prunes=True)
+
+    assert told(synced(new, live=live)) == [("new", Verdict.REJECTED)]
+    assert told(synced(marked(new, 1), live=live)) == [("new", Verdict.CREATED)]
+    assert told(synced(new, live=live, sync=at_once)) == [("new", Verdict.CREATED)]
+    assert told(synced(marked(new, 1), live=live, sync=ArgoSync(APP))) == [("new", Verdict.REJECTED)]
 
 
 def test_a_sync_waits_for_a_confirmation() -> None:

@@ -149,7 +149,7 @@ def test_most_of_what_was_recorded_is_explained() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("tool", ["helm3", "helm4", "flux"])
+@pytest.mark.parametrize("tool", ["helm3", "helm4", "flux", "argocd", "kapp"])
 def test_most_of_what_tools_say_is_explained(tool: str) -> None:
     with gzip.open(RECORDING.with_name(f"{tool}.jsonl.gz"), "rt", encoding="utf-8") as lines:
         calls = [json.loads(line) for line in lines][1:]

@@ -218,6 +218,63 @@ def test_tools_name_the_object_first(text: str, named: tuple[str, str]) -> None:
     assert (found.name, found.namespace) == named
 
 
+def test_argo_cd_tells_of_several_objects_in_one_error() -> None:
+    found = failures(
+        'one or more synchronization tasks completed unsuccessfully, reason: error when patching "/dev/shm/70": '
+        'Deployment.apps "web" is invalid: spec.selector: Invalid value: {}: field is immutable,error when patching '
+        '"/dev/shm/71": Service "db" is invalid: spec.ports: Required value'
+    )
+
+    assert [(one.kind, one.name, one.causes, one.loose) for one in found] == [
+        ("Deployment", "web", (SELECTOR,), False),
+        ("Service", "db", (FieldError("spec.ports", "", "Required value"),), False),
+    ]
+
+
+def test_kapp_folds_what_the_server_says() -> None:
+    text = """\
+kapp: Error: update deployment/web (apps/v1) namespace: shop:
+  Updating resource deployment/web (apps/v1) namespace: shop:
+    API server says:
+      Deployment.apps "web" is invalid:
+
+  - spec.selector: Invalid value: {}: field is immutable
+
+  - spec.replicas: Invalid value: -1: must be greater than or equal to 0
+
+ (reason: Invalid)
+error: another one
+"""
+    web, other = failures(text)
+
+    replicas = FieldError("spec.replicas", "", "Invalid value: -1: must be greater than or equal to 0")
+    assert (web.line, web.kind, web.name, web.causes) == (1, "Deployment", "web", (SELECTOR, replicas))
+    assert other.line == 11
+
+
+def test_kapp_breaks_a_line_before_a_single_reason() -> None:
+    text = """\
+kapp: Error: update service/web (v1) namespace: shop:
+  Updating resource service/web (v1) namespace: shop:
+    API server says:
+      Service "web" is invalid: spec.ports:
+        Required value (reason: Invalid)
+"""
+    assert only(text).causes == (FieldError("spec.ports", "", "Required value"),)
+
+
+def test_kapp_lists_objects_over_which_it_stops() -> None:
+    text = """\
+kapp: Error: Ownership errors:
+- Resource 'configmap/a (v1) namespace: shop' is already associated with a different label 'kapp.k14s.io/app=1'
+- Resource 'clusterrole/b (rbac.authorization.k8s.io/v1) cluster' is already associated with a different label 'x=1'
+"""
+    assert [(one.kind, one.name, one.namespace) for one in failures(text)] == [
+        ("configmap", "a", "shop"),
+        ("clusterrole", "b", ""),
+    ]
+
+
 def test_text_around_the_errors_is_loose() -> None:
     found = failures("Run deploy.sh\n\nerror: it failed\nfor a reason\ndeployment.apps/web created\nbye")
 

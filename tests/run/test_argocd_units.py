@@ -1,6 +1,7 @@
 """Units that an Application of Argo CD applies."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,13 +10,14 @@ from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoS
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.run.against import Against, AgainstKind
-from kubectl_applylint.run.argocd_units import not_predicted
+from kubectl_applylint.run.argocd_units import SyncedUnit, not_looked_for, not_predicted
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.snapshot_source import in_snapshot
 from kubectl_applylint.run.unit_reports import plan
 from kubectl_applylint.run.unit_runs import Runs, runs_of
 from tests.engine.test_set_apply import config
+from tests.rules.stories import document
 from tests.run.test_helm_units import managers
 from tests.run.test_history import settings
 from tests.sources.repositories import Repo, create
@@ -38,12 +40,27 @@ BEFORE = {
 }
 
 
-def test_options_that_are_not_predicted_are_named() -> None:
-    options = frozenset({"FailOnSharedResource=true", "ServerSideApply=true"})
+def unit(*options: str, prunes: bool = False) -> SyncedUnit:
+    sync = ArgoSync(ArgoApplication("web", "shop", frozenset(options)), prunes=prunes)
+    hook = {**config("h"), "metadata": {"name": "h", "annotations": {"argocd.argoproj.io/hook": "PreSync"}}}
+    return SyncedUnit(sync, [document(config("c")), *([document(hook)] if options else [])])
 
-    assert list(not_predicted([ArgoSync(ArgoApplication("a", "b")), ArgoSync(ArgoApplication("c", "d", options))])) == [
-        "Application c: sync options that are not predicted: FailOnSharedResource=true"
+
+def test_options_that_are_not_predicted_and_hooks_are_named() -> None:
+    assert list(not_predicted([unit(), unit("FailOnSharedResource=true", "ServerSideApply=true")])) == [
+        "Application web: sync options that are not predicted: FailOnSharedResource=true",
+        "Application web: hooks that are left out: configmap/h",
     ]
+
+
+def test_a_cluster_is_not_asked_for_all_kinds() -> None:
+    live = replace(no_live_source(), origin="the cluster")
+
+    assert [*not_looked_for([unit(prunes=True)], live)] == [
+        "Applications: what left them is looked for among common kinds and those of their files"
+    ]
+    assert [*not_looked_for([unit()], live)] == []
+    assert [*not_looked_for([unit(prunes=True)], replace(live, age_seconds=0))] == []
 
 
 @pytest.fixture(name="repo")
@@ -77,6 +94,7 @@ def test_argocd_prunes_what_left_its_folder_and_kubectl_applies_the_others(repo:
     assert managers(found["three"]) == {"kubectl-client-side-apply"}
     assert runs.notes[0].startswith("Applications: predicted as synced by Argo CD")
     assert runs.notes[1].startswith("Application shop: sync options that are not predicted: RespectIgnore")
+    assert runs.notes[2] == "Application shop: hooks that are left out: configmap/hook"
 
 
 @pytest.mark.slow

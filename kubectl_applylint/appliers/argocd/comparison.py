@@ -13,7 +13,7 @@ from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.outcome import Write
 from kubectl_applylint.core.state import LAST_APPLIED, annotations_of
-from kubectl_applylint.core.values import JsonObject, equal, mapping
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.three_way import three_way
 from kubectl_applylint.server.write import APPLY_PATCH, Refused
@@ -64,9 +64,28 @@ def _original(live: JsonObject) -> JsonObject | None:
     return found if isinstance(found, dict) else None
 
 
-def is_synced(live: JsonObject, after: JsonObject) -> bool:
-    """Tell whether Argo CD sees no difference between an object and what a sync would make of it."""
-    return equal(_compared(live), _compared(after))
+def is_synced(target: JsonObject, live: JsonObject, after: JsonObject) -> bool:
+    """Tell whether Argo CD sees no difference between an object and what a sync would make of it.
+
+    A field that the server drops is one for ever: Argo CD computes what it expects without the server.
+    """
+    return equal(_compared(live), _compared(after)) and not _is_lost(_meant(target), after)
+
+
+def _meant(target: JsonObject) -> JsonObject:
+    """Return what of a manifest is compared as it stands: not what the server writes, or keeps under another name."""
+    return {key: value for key, value in target.items() if key not in ("metadata", "status", "stringData")}
+
+
+def _is_lost(wanted: Json, stored: Json | Missing) -> bool:
+    """Tell whether a value has a field that the stored one does not have; what is empty counts as none."""
+    if isinstance(wanted, dict):
+        there = stored if isinstance(stored, dict) else {}
+        return any(value and _is_lost(value, there.get(key, MISSING)) for key, value in wanted.items())
+    if isinstance(wanted, list):
+        there_too = stored if isinstance(stored, list) and len(stored) == len(wanted) else []
+        return any(_is_lost(one, other) for one, other in zip(wanted, there_too, strict=False))
+    return isinstance(stored, Missing)
 
 
 def _compared(item: JsonObject) -> JsonObject:

@@ -60,7 +60,9 @@ def _is_synced(request: ApplyRequest, application: ArgoApplication, live: JsonOb
     if live is None:
         return False
     attempt = _written(request, application, live, ask)
-    return attempt.refusal is None and attempt.stored is not None and comparison.is_synced(live, attempt.stored)
+    if attempt.refusal is not None or attempt.stored is None:
+        return False
+    return comparison.is_synced(request.manifest, live, attempt.stored)
 
 
 def _written(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> Attempt:

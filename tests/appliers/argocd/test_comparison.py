@@ -64,5 +64,16 @@ def test_what_the_server_writes_and_the_last_applied_manifest_are_no_difference(
     live = config("c", a="1")
     written = {**annotated(live), "status": {"x": 1}}
 
-    assert is_synced(live, {**written, "metadata": {**written["metadata"], "generation": 2, "resourceVersion": "7"}})
-    assert not is_synced(live, config("c", a="2"))
+    assert is_synced(
+        live, live, {**written, "metadata": {**written["metadata"], "generation": 2, "resourceVersion": "7"}}
+    )
+    assert not is_synced(live, live, config("c", a="2"))
+
+
+def test_a_field_that_the_server_drops_is_a_difference_for_ever() -> None:
+    widget = {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w"}, "spec": {"list": [{"a": 1}]}}
+    wanted = {**widget, "spec": {"list": [{"a": 1, "b": 2}], "empty": {}}}
+
+    assert is_synced(widget, widget, widget)
+    assert is_synced({**widget, "spec": {"list": [{"a": 1}], "empty": {}}}, widget, widget)
+    assert not is_synced(wanted, widget, widget)
