@@ -20,7 +20,7 @@ from kubectl_applylint.report.ending import exit_code
 from kubectl_applylint.run.part_json import NoPart, read_part
 from kubectl_applylint.run.parts import OtherRun, Part, RunId, lines_of, report_of, together
 
-_ADVICE: Final = "write it with applylint check --shard I/N -o part=FILE"
+_ADVICE: Final = "write it with applylint check or plan --shard I/N -o part=FILE"
 
 
 def merge(program: str, arguments: Arguments, config: Config) -> int:

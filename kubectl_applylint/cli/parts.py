@@ -17,7 +17,7 @@ from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report, Rule
 from kubectl_applylint.run.kept_results import canonical
 from kubectl_applylint.run.part_json import part_text
-from kubectl_applylint.run.parts import Part, RunId, ShardResult, SourceLine, masked
+from kubectl_applylint.run.parts import Part, RunId, SourceLine, shard_of
 from kubectl_applylint.run.unit_reports import UnitResult, joined
 from kubectl_applylint.run.unit_runs import Runs
 from kubectl_applylint.sources import git
@@ -40,13 +40,10 @@ def part_of(
     arguments: Arguments, config: Config, runs: Runs, results: Sequence[UnitResult], rules: Sequence[Rule]
 ) -> Part:
     """Return what this machine found; ``results`` are those of its units, and ``rules`` those that ran."""
-    said = runs.said
-    if not config.show_secrets:
-        results, said = masked(results, said, list(runs.objects))
-    report = joined(results, ())
+    own = shard_of(results, runs.said, list(runs.objects), show_secrets=config.show_secrets)
+    lines = _lines(joined(own.results, ()), runs, config)
     shard = request_of(arguments, config).shard
-    own = ShardResult(tuple(results), said, _lines(report, runs, config))
-    return Part(_run(arguments, config, runs, rules), {shard.number if shard else 1: own})
+    return Part(_run(arguments, config, runs, rules), {shard.number if shard else 1: replace(own, lines=lines)})
 
 
 def _lines(report: Report, runs: Runs, config: Config) -> tuple[SourceLine, ...]:
@@ -64,7 +61,13 @@ def _run(arguments: Arguments, config: Config, runs: Runs, rules: Sequence[Rule]
     settings = [_told(one) for name, one in sorted(config.origins.items()) if name not in _OF_PAGES]
     flags = request_of(arguments, config).flags
     asked = (arguments.files, arguments.named, arguments.recursive, arguments.all_namespaces, flags)
-    more = (arguments.is_one_apply, arguments.roots, arguments.shows_known, arguments.connection, str(config.against))
+    more = (
+        arguments.is_one_apply,
+        arguments.roots,
+        arguments.shows_known,
+        arguments.connection,
+        config.against.kind.value,
+    )
     return RunId(
         version=__version__,
         command=arguments.command,

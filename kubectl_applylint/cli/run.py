@@ -128,12 +128,18 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
         from kubectl_applylint.cli.targets import plan_targets  # noqa: PLC0415  5 ms for those who ask for it
 
         return plan_targets(program, arguments, config)
-    refuse_forms("plan", config, RENDERERS["plan"])
+    refuse_forms("plan", config, {*RENDERERS["plan"], Format.PART})
     runs = gather_all(program, arguments, config, unknown="plan shows a fresh install")
     with showing_units():
-        report = unit_reports.plan(runs, partial(all_rules, config), watch=partial(watched, words="predicting object"))
+        watch = partial(watched, words="predicting object")
+        results, said = unit_reports.planned(runs, partial(all_rules, config), watch=watch)
+    report, pages = unit_reports.joined(results, said.lines), without_parts(config)
     say(program, [note for note in report.notes if note not in runs.notes])
-    show(report, runs, config, program=program, command="plan")
+    if pages is not config:
+        from kubectl_applylint.cli.parts import part_of, write_parts  # noqa: PLC0415  see check
+
+        write_parts(part_of(arguments, config, replace(runs, said=said), results, ()), config)
+    show(report, runs, pages, program=program, command="plan")
     return exit_code(report, "plan", config.fail_on, exit_zero=config.exit_zero)
 
 

@@ -6,7 +6,7 @@ comes twice counts once. Only of all that were joined a report is made.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain, islice, zip_longest
 from operator import attrgetter
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.masking import mask_report
+from kubectl_applylint.run.part_applies import PartApply, part_applies
 from kubectl_applylint.run.unit_notes import RunNotes, UnitNote, joined_notes
 from kubectl_applylint.run.unit_reports import UnitResult, joined
 
@@ -54,6 +55,8 @@ class ShardResult:
 
     results: tuple[UnitResult, ...] = ()
     said: RunNotes = RunNotes()
+    applies: tuple[tuple[PartApply, ...], ...] = field(default=(), repr=False)
+    """What becomes of the objects of each unit, of a plan."""
     lines: tuple[SourceLine, ...] = field(default=(), repr=False)
 
 
@@ -101,11 +104,32 @@ def report_of(part: Part) -> Report:
     """Return the report of a run; a shard that is missing is a problem in it."""
     shards = [shard for _, shard in sorted(part.shards.items())]
     # What is not about units is the same in all shards.
-    named = [one for shard in shards for one in shard.results if one.unit is None][:1]
-    units = [one for shard in shards for one in shard.results if one.unit is not None]
+    every = [one for shard in shards for one in _with_outcomes(shard)]
+    named = [one for one in every if one.unit is None][:1]
+    units = [one for one in every if one.unit is not None]
     results = sorted((*named, *units), key=attrgetter("place"))
     report = joined(results, joined_notes([shard.said for shard in shards]).lines)
     return replace(report, problems=(*report.problems, *_missing(part)))
+
+
+def _with_outcomes(shard: ShardResult) -> Iterator[UnitResult]:
+    for result, applies in zip_longest(shard.results, shard.applies, fillvalue=()):
+        if isinstance(result, UnitResult):
+            outcomes = tuple((one.document, one.outcome) for one in applies)
+            yield replace(result, report=replace(result.report, outcomes=outcomes))
+
+
+def shard_of(
+    results: Sequence[UnitResult], said: RunNotes, objects: Sequence[JsonObject], *, show_secrets: bool
+) -> ShardResult:
+    """Return what a machine found, masked unless secrets are to be shown, without the lines that are quoted."""
+    if not show_secrets:
+        results, said = masked(results, said, objects)
+    outcomes = list(chain.from_iterable(one.report.outcomes for one in results))
+    applies = iter(part_applies(outcomes, objects, show_secrets=show_secrets))
+    each = tuple(tuple(islice(applies, len(one.report.outcomes))) for one in results)
+    bare = (replace(one, report=replace(one.report, outcomes=(), notes=())) for one in results)
+    return ShardResult(tuple(bare), said, each if outcomes else ())
 
 
 def _missing(part: Part) -> Iterator[Problem]:

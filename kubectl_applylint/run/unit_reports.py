@@ -18,12 +18,21 @@ from kubectl_applylint.run.assemble import Watch
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.progress import in_turn
 from kubectl_applylint.run.proofs import proven
-from kubectl_applylint.run.unit_notes import UnitNote, UnitPlace
+from kubectl_applylint.run.unit_notes import RunNotes, UnitNote, UnitPlace
 from kubectl_applylint.run.unit_runs import Runs, UnitRun
 from kubectl_applylint.units.model import Unit
 
 _SIZE: Final = re.compile(r"[0-9]+ bytes")
 SpreadUnits: TypeAlias = Callable[[Callable[[UnitRun], Report], Sequence[UnitRun]], Iterable[Report]]
+
+
+@dataclass(frozen=True, slots=True)
+class UnitResult:
+    """What a run has found in one unit, ``None`` where the caller named what is applied."""
+
+    place: UnitPlace
+    unit: UnitReport | None
+    report: Report
 
 
 def _keeps_nothing(told: Iterable[tuple[UnitRun, Report]]) -> None:
@@ -106,12 +115,19 @@ def _matter(finding: Finding) -> tuple[object, ...]:
 
 def plan(runs: Runs, rules: Callable[[], Sequence[Rule]] = tuple, *, watch: Watch = iter) -> Report:
     """Return what each apply does to its objects; see ``assemble.plan``."""
+    results, said = planned(runs, rules, watch=watch)
+    return joined(results, said.lines)
+
+
+def planned(
+    runs: Runs, rules: Callable[[], Sequence[Rule]] = tuple, *, watch: Watch = iter
+) -> tuple[tuple[UnitResult, ...], RunNotes]:
+    """Return the plan of each apply, and what is to be said of all."""
     reports = [assemble.plan(run.found, rules, watch=watch) for run in in_turn("predicting unit", runs.each, _root)]
-    last = tuple(UnitNote((), line) for line in _left_to_tools(runs, reports))
-    return joined(results_of(runs, reports), replace(runs.said, last=last).lines)
+    return results_of(runs, reports), replace(runs.said, last=tuple(_left_to_tools(runs, reports)))
 
 
-def _left_to_tools(runs: Runs, reports: Iterable[Report]) -> Iterator[str]:
+def _left_to_tools(runs: Runs, reports: Iterable[Report]) -> Iterator[UnitNote]:
     """Yield what to know of units that lose objects, and that a tool applies which may delete these."""
     kept = [
         run.unit.applied
@@ -119,7 +135,8 @@ def _left_to_tools(runs: Runs, reports: Iterable[Report]) -> Iterator[str]:
         if run.unit and any(outcome.verdict is Verdict.KEPT for _, outcome in report.outcomes)
     ]
     for tool in sorted({applied.tool for applied in kept if applied.prunes}):
-        yield f"orphaned objects stay after kubectl apply; {tool} applies these units, and deletes them if it prunes"
+        left = f"orphaned objects stay after kubectl apply; {tool} applies these units, and deletes them if it prunes"
+        yield UnitNote((tool,), left)
 
 
 def _root(run: UnitRun) -> str:
@@ -131,15 +148,6 @@ def within_extent(policy: Policy, runs: Runs) -> Policy:
     extents = [run.found.extent for run in runs.each]
     extent = extents[0] if len(extents) == 1 else Extent.PART
     return replace(policy, extent=Extent.BROKEN if runs.problems else extent)
-
-
-@dataclass(frozen=True, slots=True)
-class UnitResult:
-    """What a run has found in one unit, ``None`` where the caller named what is applied."""
-
-    place: UnitPlace
-    unit: UnitReport | None
-    report: Report
 
 
 def results_of(runs: Runs, reports: Sequence[Report]) -> tuple[UnitResult, ...]:

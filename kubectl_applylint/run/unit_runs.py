@@ -39,7 +39,7 @@ from kubectl_applylint.run.unit_tasks import (
     selected,
     unread,
 )
-from kubectl_applylint.run.unit_tools import is_by_helm
+from kubectl_applylint.run.unit_tools import app_of, is_by_helm
 from kubectl_applylint.run.units_of import declarations, units_of
 from kubectl_applylint.run.worktree import not_checked_out, touched_submodules
 from kubectl_applylint.sources import git, network, revision
@@ -180,7 +180,7 @@ def _met(request: RunRequest, source: LiveSource) -> Runs:
     kept = _kept(request, source, place, list(filter(mine, meant)), is_alone=len(meant) == 1)
     rest = parts(side, [unit for unit in meant if unit not in kept.found], meant, paths)
     every = _as_asked(request, filter(mine, rest))
-    _refuse_unknown_roots(request, [*every, *kept.found])
+    _refuse_unknown_roots(request, [*_as_asked(request, rest), *kept.found])
     units, aside = _parted(request, side, every, paths)
     tasks = partial(
         of_paths, side, paths=paths, source_of=partial(_source_of, request, source), beside=meeting(side, known, meant)
@@ -245,7 +245,8 @@ def _compared(request: RunRequest) -> Runs:
     places = places_of_change(order)
     left = (UnitNote(places[unit], text) for unit, text in notes(found, pairs))
     notes_of_run = replace(runs.said, assumed=_about_run(_assumed(request, runs)), unread=(*_about_run(said), *left))
-    names = [side.name for side in found.sides]
+    # Directories may lie elsewhere on each machine; names of revisions have their commits.
+    names = [side.name for side in found.sides if request.against.kind is AgainstKind.GIT]
     keys = [tuple(unit and unit.key for unit in pair) for pair in order]
     files = frozenset(chain.from_iterable(unit.files for pair in order for unit in pair if unit))
     return replace(runs, said=notes_of_run, division=(*names, *keys, *sorted(found.differ & files)))
@@ -261,6 +262,8 @@ def _assumed(request: RunRequest, runs: Runs) -> Iterator[str]:
         name, way = _HELMS[request.flags.helm]
         yield f"charts: predicted as helm upgrade by {name}, {way}, of a release that the earlier revision installed"
 
+    if request.flags.by_kapp and any(run.unit and app_of(request.flags, run.unit) for run in runs.each):
+        yield "apps: predicted as deployed by kapp, which has deployed the earlier revision; its Configs are not read"
     if request.flags.by_flux and any(run.unit and run.unit.applied.flux for run in runs.each):
         yield "Kustomizations: predicted as reconciled by Flux, which has applied the earlier revision"
 
@@ -296,7 +299,7 @@ def _as_asked(request: RunRequest, units: Iterable[Unit]) -> tuple[Unit, ...]:
 
 def _refuse_unknown_roots(request: RunRequest, units: Sequence[Unit]) -> None:
     """Raise ``UnknownRoot`` where nothing has a root that was asked for: a misspelled one must not pass."""
-    if request.roots and not units and request.shard is None:
+    if request.roots and not units:
         raise UnknownRoot(f"--unit {' '.join(request.roots)}: no unit has this root; applylint units lists them")
 
 

@@ -11,7 +11,8 @@ from tests.cli.conftest import SECRET
 from tests.cli.test_units import NEWER, WEB, Run, write
 from tests.sources.repositories import create
 
-FORMS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown", "rdjsonl", "html")
+FORMS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown", "rdjsonl", "html", "openreports")
+PLAN_FORMS = ("text", "concise", "json", "junit", "markdown", "html")
 BAD = WEB.replace("replicas: 1", "replicas: -1")
 SERVICE = "apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {ports: [{port: 1}, {port: 1}]}\n"
 IGNORED = BAD.replace("replicas: -1", "replicas: -1  # applylint: ignore[invalid-object-refused] known")
@@ -47,11 +48,11 @@ def _tree(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def parts(run: Run, words: Sequence[str], count: int) -> list[str]:
+def parts(run: Run, words: Sequence[str], count: int, command: str = "check") -> list[str]:
     """Write the parts of a run and return their names."""
     names = [f"part-{number}.json" for number in range(1, count + 1)]
     for number, name in enumerate(names, start=1):
-        run("check", "all", *words, "--shard", f"{number}/{count}", "-o", f"part={name}")
+        run(command, "all", *words, "--shard", f"{number}/{count}", "-o", f"part={name}")
     return names
 
 
@@ -67,7 +68,7 @@ def in_a_tree(run: Run, names: Sequence[str], choice: random.Random) -> str:
 
 
 @pytest.mark.parametrize("against", AGAINST)
-@pytest.mark.parametrize("count", [1, 2, 3, 9])
+@pytest.mark.parametrize("count", [pytest.param(1, marks=pytest.mark.slow), 3, pytest.param(9, marks=pytest.mark.slow)])
 def test_merged_is_unsharded_in_every_form(run: Run, tree: Path, against: str, count: int) -> None:
     words = AGAINST[against]
     names = parts(run, words, count)
@@ -75,6 +76,19 @@ def test_merged_is_unsharded_in_every_form(run: Run, tree: Path, against: str, c
     for form in FORMS:
         whole = run("check", "all", *words, "-o", form)
         assert run("merge", *reversed(names), "-o", form) == whole, form
+
+
+@pytest.mark.parametrize("against", AGAINST)
+@pytest.mark.parametrize("count", [pytest.param(1, marks=pytest.mark.slow), 3])
+def test_a_merged_plan_is_the_unsharded_one_in_every_form(run: Run, tree: Path, against: str, count: int) -> None:
+    write(tree, {"before/prod/old.yaml": SERVICE.replace("name: s", "name: old"), "before/dev/secret.yaml": SECRET})
+    write(tree, {"all/dev/secret.yaml": SECRET.replace("old:", "new:")})
+    names = parts(run, AGAINST[against], count, "plan")
+
+    for form in PLAN_FORMS:
+        for more in ((), ("-v",)):
+            whole = run("plan", "all", *AGAINST[against], "-o", form, *more)
+            assert run("merge", *names, "-o", form, *more) == whole, form
 
 
 def test_merged_in_trees_is_unsharded(run: Run, tree: Path) -> None:
@@ -143,7 +157,7 @@ def test_the_exit_code_is_that_of_the_whole(run: Run, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        pytest.param("", "not a part of a report: not JSON; write it with applylint check", id="empty"),
+        pytest.param("", "not a part of a report: not JSON; write it with applylint check or plan", id="empty"),
         pytest.param('{"version": "json-v1"}', "not a part of a report: its version is not part-v1", id="a report"),
     ],
 )
@@ -158,8 +172,8 @@ def test_a_file_that_is_no_part_is_told(run: Run, folder: Path, text: str, words
 def test_a_file_that_does_not_exist_is_told(run: Run, folder: Path) -> None:
     assert run("merge", "nowhere.json")[::2] == (
         3,
-        "applylint: nowhere.json: cannot be read: No such file or directory; write it with applylint check --shard"
-        " I/N -o part=FILE\n",
+        "applylint: nowhere.json: cannot be read: No such file or directory; write it with applylint check or"
+        " plan --shard I/N -o part=FILE\n",
     )
 
 

@@ -68,9 +68,10 @@ def test_what_a_configuration_says_counts_wherever_it_lies(
         settings = (
             "units: [{path: dev, server-side: true}]\nignore:\n- {rule: replicas-set-back, reason: x, path: dev/**}\n"
         )
-        write(folder, {f"{name}/all/dev/web.yaml": BAD, f"{name}/.applylint.yaml": settings})
+        write(folder, {f"{name}/all/dev/web.yaml": BAD, f"{name}/.applylint.yaml": f"{settings}against: dir:all\n"})
         monkeypatch.chdir(folder / name)
-        found.append(written(run)["run"])
+        run("check", "all", "-o", "part=part.json")
+        found.append(json.loads(Path("part.json").read_text())["run"])
 
     assert found[0] == found[1]
 
@@ -96,6 +97,16 @@ def test_what_secrets_hold_is_masked(run: Run, folder: Path) -> None:
     write(folder, {"all/secret.yaml": SECRET.replace("stringData: {", f"data: {{also: {PASSWORD}, ")})
 
     assert "data" in json.dumps(written(run))
+    assert PASSWORD not in Path("part.json").read_text()
+
+
+def test_a_part_of_a_plan_holds_no_secrets_either(run: Run, folder: Path) -> None:
+    repeated = f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: c}}\ndata: {{key: {PASSWORD}}}\n"
+    write(folder, {"all/secret.yaml": SECRET, "all/map.yaml": repeated})
+    code, _, _ = run("plan", "all", "--against", "none", "-o", "part=part.json")
+
+    assert code == 0
+    assert "applies" in Path("part.json").read_text()
     assert PASSWORD not in Path("part.json").read_text()
 
 

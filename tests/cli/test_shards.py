@@ -47,6 +47,16 @@ def test_results_that_are_kept_are_shared_out_too(run: Run, folder: Path, monkey
     assert 0 not in parts
 
 
+@pytest.mark.parametrize("against", ["none", "dir:all"])
+def test_a_root_that_no_unit_has_does_not_pass_in_a_shard(run: Run, folder: Path, against: str) -> None:
+    write(folder, {f"all/{root}/web.yaml": WEB for root in ROOTS})
+    words = ["check", "all", "--against", against, "--shard", "2/2", "--unit"]
+
+    assert run(*words, "pord")[0] == 2
+    # That is in the other shard.
+    assert [run(*words, root)[0] for root in ("dev", "prod")] == [0, 0]
+
+
 def test_one_apply_has_no_parts(run: Run, folder: Path) -> None:
     write(folder, {"web.yaml": WEB})
 

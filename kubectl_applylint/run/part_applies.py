@@ -1,0 +1,83 @@
+"""What an apply does to an object, as a part of a report holds it: with those places in files that reports name."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.paths import Path, written
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.report.masking import mask_objects
+
+
+@dataclass(frozen=True, slots=True)
+class PartApply:
+    """An object, where it is written, and its outcome."""
+
+    file: str
+    index: int
+    object: JsonObject
+    ref: ObjectRef
+    outcome: Outcome
+    has_manifest: bool
+    spans: tuple[tuple[Path, Span], ...]
+    """Where the fields that change, or else what is around them, are written."""
+    origins: tuple[tuple[Path, Location], ...] = ()
+    """The fields that another file sets."""
+
+    @property
+    def document(self) -> Document:
+        """The document, which knows the places that are kept."""
+        spans, origins = dict(self.spans), dict(self.origins)
+        positions = _KeptPositions(spans)
+        return Document(self.file, self.index, self.object, self.ref, positions, self.has_manifest, set_at=origins.get)
+
+
+@dataclass(frozen=True, slots=True)
+class _KeptPositions:
+    spans: Mapping[Path, Span]
+
+    def key(self, path: Path) -> Span | None:
+        """Return ``None``: whatever is kept is kept as the place of a value."""
+
+    def value(self, path: Path) -> Span | None:
+        """Return what is kept of a path."""
+        return self.spans.get(path)
+
+
+def part_applies(
+    outcomes: Sequence[tuple[Document, Outcome]], known: Sequence[JsonObject], *, show_secrets: bool
+) -> tuple[PartApply, ...]:
+    """Return outcomes that are masked already; their objects are masked here, unless secrets are to be shown.
+
+    ``known`` are the objects whose Secrets others may repeat.
+    """
+    objects = [document.object for document, _ in outcomes]
+    shown = objects if show_secrets else mask_objects([*objects, *known])[: len(objects)]
+    return tuple(_apply(document, outcome, item) for (document, outcome), item in zip(outcomes, shown, strict=True))
+
+
+def _apply(document: Document, outcome: Outcome, shown: JsonObject) -> PartApply:
+    paths = dict.fromkeys([(), *(written(document.object, change.path) for change in outcome.changes)])
+    origins = ((path, document.set_at(path)) for path in paths)
+    return PartApply(
+        document.file,
+        document.index,
+        shown,
+        document.ref,
+        outcome,
+        document.has_manifest,
+        tuple(dict(span for path in paths for span in _nearest(document, path)).items()),
+        tuple((path, origin) for path, origin in origins if origin),
+    )
+
+
+def _nearest(document: Document, path: Path) -> Iterator[tuple[Path, Span]]:
+    """Yield where a path is written, or else the nearest thing around it that is."""
+    for length in range(len(path), -1, -1):
+        span = document.positions.key(path[:length]) or document.positions.value(path[:length])
+        if span is not None:
+            yield path[:length], span
+            return
