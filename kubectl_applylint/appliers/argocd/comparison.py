@@ -72,6 +72,13 @@ def is_synced(target: JsonObject, live: JsonObject, after: JsonObject) -> bool:
     return equal(_compared(live), _compared(after)) and not _is_lost(_meant(target), after)
 
 
+def deletes(patch: Json, live: Json) -> bool:
+    """Tell whether a patch deletes a field that is there, also one that the server restores."""
+    if not isinstance(patch, dict) or not isinstance(live, dict):
+        return False
+    return any(key in live and (value is None or deletes(value, live[key])) for key, value in patch.items())
+
+
 def _meant(target: JsonObject) -> JsonObject:
     """Return what of a manifest is compared as it stands: not what the server writes, or keeps under another name."""
     return {key: value for key, value in target.items() if key not in ("metadata", "status", "stringData")}

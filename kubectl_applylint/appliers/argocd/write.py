@@ -56,13 +56,16 @@ def _settled(attempt: Attempt, live: JsonObject | None) -> Attempt:
 
 
 def _is_synced(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> bool:
-    """Tell whether Argo CD sees no difference between an object and what it would write."""
+    """Tell whether Argo CD sees no difference between an object and its manifest, as an apply would merge it."""
     if live is None:
         return False
-    attempt = _written(request, application, live, ask)
+    is_server_side = application.applies_server_side(request.manifest)
+    merged = replace(request, force_conflicts=True, validation=Validation.WARN)
+    attempt = (kubectl_server if is_server_side else kubectl_client).apply(merged, live, ask)
     if attempt.refusal is not None or attempt.stored is None:
         return False
-    return comparison.is_synced(request.manifest, live, attempt.stored)
+    restored = any(comparison.deletes(write.body, live) for write in attempt.requests if not is_server_side)
+    return not restored and comparison.is_synced(request.manifest, live, attempt.stored)
 
 
 def _written(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> Attempt:

@@ -1,7 +1,7 @@
 """What Argo CD cannot compare, and what it takes for synced: rows are those of gitops-engine on a 1.36.3 server."""
 
 from kubectl_applylint.appliers.argocd.application import ArgoApplication
-from kubectl_applylint.appliers.argocd.comparison import INCOMPARABLE, is_synced
+from kubectl_applylint.appliers.argocd.comparison import INCOMPARABLE, deletes, is_synced
 from kubectl_applylint.appliers.argocd.method import ArgoWrite
 from kubectl_applylint.appliers.last_applied import annotated
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
@@ -68,6 +68,13 @@ def test_what_the_server_writes_and_the_last_applied_manifest_are_no_difference(
         live, live, {**written, "metadata": {**written["metadata"], "generation": 2, "resourceVersion": "7"}}
     )
     assert not is_synced(live, live, config("c", a="2"))
+
+
+def test_a_patch_deletes_only_what_is_there() -> None:
+    live = {"spec": {"clusterIP": "10.0.0.1", "ports": [{"port": 80}]}}
+
+    assert deletes({"spec": {"clusterIP": None}}, live)
+    assert not deletes({"spec": {"externalName": None, "ports": [{"port": 81}]}, "data": None}, live)
 
 
 def test_a_field_that_the_server_drops_is_a_difference_for_ever() -> None:

@@ -187,6 +187,7 @@ def test_what_is_in_sync_is_not_applied_if_that_is_asked_for() -> None:
     assert written(config(), left(config()), only, only_checks=True).verdict is Verdict.UNCHANGED
     assert written(config({"a": "2"}), live, only).verdict is Verdict.CONFIGURED
     assert written(config(), None, only).verdict is Verdict.CREATED
+    assert sent(written(config(), live, only, "Replace=true")) == []
 
 
 @pytest.mark.parametrize(
