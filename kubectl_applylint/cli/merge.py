@@ -28,7 +28,7 @@ def merge(program: str, arguments: Arguments, config: Config) -> int:
     part = _together(arguments.files)
     command = part.run.command
     config = replace(config, lang=Language(part.run.language))
-    refuse_forms(f"merge of {command}", config, {*RENDERERS[command], Format.PART})
+    refuse_forms(f"merge of {command}", config, (*RENDERERS[command], Format.PART))
     rules = _rules(part.run, config)
     report = report_of(part)
     write_parts(part, config)

@@ -31,7 +31,7 @@ from kubectl_applylint.sources.render_cache import identity_of
 
 def check(program: str, arguments: Arguments, config: Config) -> int:
     """Report the hazards of an apply; 1 if one is heavy enough."""
-    refuse_forms("check", config, {*RENDERERS["check"], Format.PART})
+    refuse_forms("check", config, (*RENDERERS["check"], Format.PART))
     refuse_fix(arguments.fix, arguments.files)
     judged = judge(program, arguments, config)
     if arguments.fix.fix:
@@ -128,7 +128,7 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
         from kubectl_applylint.cli.targets import plan_targets  # noqa: PLC0415  5 ms for those who ask for it
 
         return plan_targets(program, arguments, config)
-    refuse_forms("plan", config, {*RENDERERS["plan"], Format.PART})
+    refuse_forms("plan", config, (*RENDERERS["plan"], Format.PART))
     runs = gather_all(program, arguments, config, unknown="plan shows a fresh install")
     with showing_units():
         watch = partial(watched, words="predicting object")
