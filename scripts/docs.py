@@ -40,6 +40,7 @@ PAGES = (
     ("Helm", "helm.md"),
     ("Flux", "flux.md"),
     ("Argo CD", "argocd.md"),
+    ("kapp", "kapp.md"),
     ("Metacontroller", "metacontroller.md"),
     ("Configuration", "configuration.md"),
     ("Options", "options.md"),

@@ -10,6 +10,7 @@ from kubectl_applylint.appliers.argocd.application import ArgoSync
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flux.kustomization import FluxKustomization, Reconciliation
 from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
+from kubectl_applylint.appliers.kapp.app import KappApp
 from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, Validation
 from kubectl_applylint.core.gotext import encode
@@ -77,6 +78,10 @@ class Flags:
     """Whether what a Kustomization of Flux applies is predicted so; else as with kubectl."""
     kustomization: FluxKustomization | None = None
     """The Kustomization of Flux that applies a unit then."""
+    by_kapp: bool = False
+    """Whether units that kubectl would apply are predicted as deployed by kapp."""
+    kapp: KappApp | None = None
+    """The app of kapp that a unit is then."""
     by_argocd: bool = False
     """Whether what an Application of Argo CD applies is predicted so; else as with kubectl."""
     argocd: ArgoSync | None = None

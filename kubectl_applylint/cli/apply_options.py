@@ -15,7 +15,9 @@ FLUX = "flux"
 """The program whose Kustomizations ``plan`` predicts."""
 ARGOCD = "argocd"
 """The program whose Applications ``plan`` predicts."""
-PLAN_APPLIERS = (*HELMS, FLUX, ARGOCD)
+KAPP = "kapp"
+"""The program whose deploys of apps ``plan`` predicts."""
+PLAN_APPLIERS = (*HELMS, FLUX, ARGOCD, KAPP)
 """The programs that only ``plan`` predicts, of units that are made for them."""
 VALIDATIONS = {
     "strict": Validation.STRICT,
@@ -64,7 +66,8 @@ def children(parser: argparse.ArgumentParser) -> None:
         choices=("kubectl", METACONTROLLER, *PLAN_APPLIERS),
         help="the program that applies the manifests: kubectl (default) or metacontroller; helm3 or helm4 for plan of"
         " charts, compared with an earlier revision or with the release in the cluster, flux for plan of"
-        " Kustomizations of Flux, argocd for plan of Applications of Argo CD, compared with an earlier revision",
+        " Kustomizations of Flux, argocd for plan of Applications of Argo CD, kapp for plan of any directory, compared"
+        " with an earlier revision",
     )
     group.add_argument(
         "--release",
@@ -113,7 +116,7 @@ def compared(parser: argparse.ArgumentParser) -> None:
         "--appliers",
         metavar="LIST",
         help="programs to compare, each as if it had applied the earlier revision, too: kubectl,kubectl-server,helm3,"
-        "helm4,flux,argocd (default: all)",
+        "helm4,flux,argocd,kapp (default: all)",
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from kubectl_applylint import __version__
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import DryRun, Flags
-from kubectl_applylint.cli.apply_options import ARGOCD, FLUX, HELMS, METACONTROLLER, PLAN_APPLIERS, VALIDATIONS
+from kubectl_applylint.cli.apply_options import ARGOCD, FLUX, HELMS, KAPP, METACONTROLLER, PLAN_APPLIERS, VALIDATIONS
 from kubectl_applylint.cli.comment_options import CommentOptions, comment_options
 from kubectl_applylint.cli.fix_options import FixOptions, fix_options
 from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
@@ -200,6 +200,7 @@ def _apply_flags(found: Mapping[str, Any]) -> Flags:
         release=found.get("release", ""),
         by_flux=found.get("applier") == FLUX,
         by_argocd=found.get("applier") == ARGOCD,
+        by_kapp=found.get("applier") == KAPP,
         overwrite=found.get("overwrite") != "false",
         force=found.get("force") == "true",
         grace_period=found.get("grace_period", -1),

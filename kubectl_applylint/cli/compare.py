@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.cli.apply_options import ARGOCD, FLUX, HELMS
+from kubectl_applylint.cli.apply_options import ARGOCD, FLUX, HELMS, KAPP
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import width, write
 from kubectl_applylint.cli.run import gather_all
@@ -23,7 +23,7 @@ from kubectl_applylint.run.unit_runs import COMPARED
 
 KUBECTL: Final = "kubectl"
 SERVER_SIDE: Final = "kubectl-server"
-APPLIERS: Final = (KUBECTL, SERVER_SIDE, *HELMS, FLUX, ARGOCD)
+APPLIERS: Final = (KUBECTL, SERVER_SIDE, *HELMS, FLUX, ARGOCD, KAPP)
 """What can be compared."""
 _RENDERERS: Final[Mapping[Format, Callable[[Mapping[str, Report], Context], str]]] = {
     Format.TEXT: comparison_text,
@@ -72,5 +72,11 @@ def _report(program: str, arguments: Arguments, config: Config, applier: str, un
 
 
 def _flags(given: Flags, applier: str) -> Flags:
-    helm, by_flux, by_argocd = HELMS.get(applier), applier == FLUX, applier == ARGOCD
-    return replace(given, helm=helm, by_flux=by_flux, by_argocd=by_argocd, is_supposed=True)
+    return replace(
+        given,
+        helm=HELMS.get(applier),
+        by_flux=applier == FLUX,
+        by_argocd=applier == ARGOCD,
+        by_kapp=applier == KAPP,
+        is_supposed=True,
+    )

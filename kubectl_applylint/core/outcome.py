@@ -57,6 +57,7 @@ class Why(StrEnum):
     LEFT_BY_REVERT = "left by revert"
     LEFT_BY_COMMIT = "left by an intermediate commit"
     NOTED = "written by Metacontroller"
+    REMEMBERED = "written by kapp"
     LEFT_OUT = "removed because the manifest leaves it out"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_applylint.appliers import metacontroller
+from kubectl_applylint.appliers.kapp.memory import OF_KAPP
 from kubectl_applylint.appliers.kubectl_server import is_migrated
 from kubectl_applylint.appliers.last_applied import annotation_of, original_of
 from kubectl_applylint.core import gotext
@@ -28,7 +29,11 @@ from kubectl_applylint.server.kinds import behaviour_of
 
 _ROLLING_KINDS = {"Deployment", "DaemonSet", "StatefulSet"}
 """Kinds whose controller replaces the pods when the template changes."""
-_NOTES: Final = {LAST_APPLIED: Why.ANNOTATED, metacontroller.ANNOTATION: Why.NOTED}
+_NOTES: Final = {
+    LAST_APPLIED: Why.ANNOTATED,
+    metacontroller.ANNOTATION: Why.NOTED,
+    **dict.fromkeys(OF_KAPP, Why.REMEMBERED),
+}
 """Annotations that appliers write for themselves."""
 _SET: Final = Cause(Why.SET)
 _DEFAULTED: Final = Cause(Why.DEFAULTED)
@@ -87,6 +92,19 @@ def replace_changes(
     found = _three_way((live, after, manifest), {}, kind, manager)
     left_out = Cause(Why.LEFT_OUT)
     return tuple(replace(each, cause=left_out) if each.after is MISSING else each for each in found)
+
+
+def kapp_changes(
+    live: JsonObject | None, after: JsonObject, manifest: JsonObject, *, kind: Kind | None, manager: str
+) -> tuple[Change, ...]:
+    """Return the same of a deploy by kapp, which sends what it remembers only with its second PUT."""
+    found = replace_changes(live, after, manifest, kind=kind, manager=manager)
+    return tuple(each for each in found if each.after is not MISSING or not _is_of_kapp(each.path))
+
+
+def _is_of_kapp(path: Path) -> bool:
+    last = path[-1] if path else None
+    return isinstance(last, Field) and last.name in OF_KAPP
 
 
 def helm_changes(

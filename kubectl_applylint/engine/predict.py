@@ -29,6 +29,7 @@ from kubectl_applylint.engine.changes import (
     changes_of,
     dynamic_changes,
     helm_changes,
+    kapp_changes,
     replace_changes,
     restarts_of,
     server_side_changes,
@@ -56,7 +57,7 @@ _APPLIERS: Mapping[Applier, Callable[[ApplyRequest, JsonObject | None, Ask], Att
 _EXPLAINERS: Mapping[Applier, Callable[..., tuple[Change, ...]]] = {
     Applier.KUBECTL_CLIENT: changes_of,
     Applier.KUBECTL_REPLACE: replace_changes,
-    Applier.KAPP: replace_changes,
+    Applier.KAPP: kapp_changes,
     Applier.METACONTROLLER: dynamic_changes,
     Applier.ARGOCD: changes_of,
 }

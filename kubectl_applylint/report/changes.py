@@ -12,7 +12,7 @@ from kubectl_applylint.core.outcome import Change, Outcome, Verdict, Why, plain
 from kubectl_applylint.core.paths import ByKey, Field, Path, PathStep, fields, get, leaves
 from kubectl_applylint.core.values import MISSING, Json
 
-_NOTES: Final = (Why.ANNOTATED, Why.NOTED)
+_NOTES: Final = (Why.ANNOTATED, Why.NOTED, Why.REMEMBERED)
 
 
 def visible_changes(outcome: Outcome, *, verbose: bool = False) -> list[Change]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, TypeAlias
 
+from kubectl_applylint.appliers.kapp.memory import OF_KAPP
 from kubectl_applylint.core.outcome import Change, Outcome, Verdict, plain
 from kubectl_applylint.core.paths import Path, fields, render
 from kubectl_applylint.core.records import dataclass, field
@@ -19,7 +20,10 @@ from kubectl_applylint.report.words import count, paint, show, wrap
 
 _NOT_APPLIED: Final = "not applied"
 _WORDS: Final = {Verdict.PRUNED: "deleted", Verdict.KEPT: "stays in the cluster"}
-_OF_TOOLS: Final = (fields("metadata", "managedFields"), fields("metadata", "annotations", LAST_APPLIED))
+_OF_TOOLS: Final = (
+    fields("metadata", "managedFields"),
+    *(fields("metadata", "annotations", name) for name in (LAST_APPLIED, *OF_KAPP)),
+)
 """What each applier writes for itself."""
 _MOST_CHANGES: Final = 6
 _MOST_NAMES: Final = 5

@@ -88,6 +88,7 @@ PHRASES: Final[Mapping[str, str]] = {
     Why.NULLED: "null により削除",
     Why.WIPED: "サーバーが消去",
     Why.ANNOTATED: "kubectl が記録",
+    Why.REMEMBERED: "kapp が記録",
     ", manager {names}": "、フィールドマネージャー {names}",
     " with {names}": ": {names}",
     " in place of the null": "、null の代わり",

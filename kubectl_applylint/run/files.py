@@ -38,6 +38,7 @@ from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.bystanders import without_bystanders
 from kubectl_applylint.run.flux_units import reconciliation_of
 from kubectl_applylint.run.helm_units import stored, upgrade_of
+from kubectl_applylint.run.kapp_units import NOTHING, as_app, deployed
 from kubectl_applylint.run.last_applied_base import with_last_applied_base
 from kubectl_applylint.run.live_source import LiveSource, beside, no_live_source, parentless
 from kubectl_applylint.run.memory import policy_in, remembered
@@ -145,6 +146,7 @@ def run_of_input(
     source = _recalled(source, given, flags, kubernetes_version)
     past, now = _both(given, source, flags, kubernetes_version)
     start, now = _start_of(source, past, now, flags, kubernetes_version)
+    now = deployed(now, start.before.cluster)
     gaps = gaps_of(given, now.schema, now.here)
     whole = _applied(
         now, start.cluster_view, flags, start.before.cluster, is_complete=not (given.problems or now.elsewhere)
@@ -210,6 +212,8 @@ def _both(given: Input, source: LiveSource, flags: Flags, version: str) -> tuple
         return replace(past, policy=first), replace(now, policy=second)
     if flags.argocd is not None:
         return synced(past, flags.argocd), synced(now, flags.argocd)
+    if flags.kapp is not None:
+        return deployed(as_app(past, flags), NOTHING), as_app(now, flags)
     if flags.helm is None:
         return past, now
     made, left = (upgrade_of(flags, documents, namespace) for documents in (past.here, stored(past.here)))

@@ -8,11 +8,12 @@ from kubectl_applylint.appliers.children import IN_PLACE
 from kubectl_applylint.appliers.flags import Flags, Policy
 from kubectl_applylint.appliers.flux.kustomization import Reconciliation
 from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
+from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import Confidence, Level, Outcome
 from kubectl_applylint.core.state import State
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine import argocd_sync, flux_apply, helm_upgrade, transition
+from kubectl_applylint.engine import argocd_sync, flux_apply, helm_upgrade, kapp_deploy, transition
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine.predictions import Predict, predicted_once
 from kubectl_applylint.run.live_source import SECONDS_A_DAY, age
@@ -28,6 +29,8 @@ def predicting(schema: Schema, flags: Flags, policy: Policy | None = None) -> Pr
             return _trusted(flux_apply.predicting(policy, schema))
         case ArgoSync():
             return _trusted(argocd_sync.predicting(policy, schema))
+        case KappDeploy():
+            return _trusted(kapp_deploy.predicting(policy, schema))
         case _:
             return _trusted(_by_kubectl(schema, flags))
 

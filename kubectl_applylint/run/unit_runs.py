@@ -39,7 +39,7 @@ from kubectl_applylint.run.unit_tasks import (
     selected,
     unread,
 )
-from kubectl_applylint.run.unit_tools import is_by_helm
+from kubectl_applylint.run.unit_tools import app_of, is_by_helm
 from kubectl_applylint.run.units_of import declarations, units_of
 from kubectl_applylint.run.worktree import not_checked_out, touched_submodules
 from kubectl_applylint.sources import git, network, revision
@@ -262,6 +262,8 @@ def _assumed(request: RunRequest, runs: Runs) -> Iterator[str]:
         name, way = _HELMS[request.flags.helm]
         yield f"charts: predicted as helm upgrade by {name}, {way}, of a release that the earlier revision installed"
 
+    if request.flags.by_kapp and any(run.unit and app_of(request.flags, run.unit) for run in runs.each):
+        yield "apps: predicted as deployed by kapp, which has deployed the earlier revision; its Configs are not read"
     if request.flags.by_flux and any(run.unit and run.unit.applied.flux for run in runs.each):
         yield "Kustomizations: predicted as reconciled by Flux, which has applied the earlier revision"
 

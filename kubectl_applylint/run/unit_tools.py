@@ -1,10 +1,11 @@
-"""Which program applies a unit: Helm a chart, Flux and Argo CD what their objects name, kubectl all others."""
+"""Which program applies a unit: Helm a chart, Flux and Argo CD what their objects name, kubectl or kapp all others."""
 
 import os
 
 from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
+from kubectl_applylint.appliers.kapp.app import UNDRAWN, KappApp
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.units.model import Form, Unit
 
@@ -17,10 +18,22 @@ def by_tool(flags: Flags, unit: Unit) -> Flags:
         sync = sync or ArgoSync(ArgoApplication(release_of(unit), unit.applied.namespace), prunes=True)
     helm = flags.helm if is_by_helm(unit) or flags.is_supposed else None
     release = (flags.release or release_of(unit)) if helm else ""
-    own = source if flags.by_flux else None
     return replace(
-        flags, helm=helm, release=release, kustomization=own, argocd=_placed(sync, flags) if flags.by_argocd else None
+        flags,
+        helm=helm,
+        release=release,
+        kustomization=source if flags.by_flux else None,
+        argocd=_placed(sync, flags) if flags.by_argocd else None,
+        kapp=app_of(flags, unit) if flags.by_kapp else None,
+        unit_prunes=flags.unit_prunes or (flags.by_kapp and app_of(flags, unit) is not None),
     )
+
+
+def app_of(flags: Flags, unit: Unit) -> KappApp | None:
+    """Return the app that a unit is for kapp, named as its directory; ``None`` where another program applies it."""
+    if unit.applied.tool != "kubectl" and not flags.is_supposed:
+        return None
+    return KappApp(release_of(unit), flags.namespace or unit.applied.namespace or "default", UNDRAWN)
 
 
 def _placed(sync: ArgoSync | None, flags: Flags) -> ArgoSync | None:

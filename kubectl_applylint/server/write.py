@@ -198,7 +198,7 @@ def _drafted(merged: JsonObject | ApplyResult, live: JsonObject | None, write: W
         return _Draft(written(owned, live), new, causes=validate_metadata(new, live, server.version))
     if ("fieldValidation", "Warn") in write.query or ("fieldValidation", "Ignore") in write.query:
         new = custom.pruned(new, kind.root) if kind.custom else declared(new, kind.root)
-    creating = write.method == "POST"
+    creating = write.method in ("POST", "PUT")
     try:
         if kind.custom:
             read_in = custom.decode(new, kind, creating=creating, applied=isinstance(merged, ApplyResult))

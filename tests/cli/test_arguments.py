@@ -156,7 +156,7 @@ def test_recursion_and_rules_to_explain() -> None:
         (
             ["check", "--applier=x"],
             "applylint check: argument --applier: invalid choice: 'x'; choose from kubectl, metacontroller, helm3,"
-            " helm4, flux, argocd (see applylint check --help)\n",
+            " helm4, flux, argocd, kapp (see applylint check --help)\n",
         ),
         (
             ["check", "-n"],
@@ -209,6 +209,7 @@ def test_helm_is_predicted_by_plan_alone(capsys: pytest.CaptureFixture[str]) -> 
     assert parse("applylint", ["plan", "--applier", "helm3"]).apply.helm is Applier.HELM3
     assert parse("applylint", ["plan", "--applier", "flux"]).apply.by_flux
     assert parse("applylint", ["plan", "--applier", "argocd"]).apply.by_argocd
+    assert parse("applylint", ["plan", "--applier", "kapp"]).apply.by_kapp
 
 
 def test_an_unknown_command_is_told_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:

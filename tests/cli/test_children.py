@@ -180,6 +180,10 @@ def test_an_earlier_answer_of_the_hook_stands_for_the_cluster(run: Run, folder: 
             "--applier flux: name directories with Kustomizations of Flux, without",
         ),
         (
+            ["--applier=kapp", "--against=live"],
+            "--applier kapp: compare with the installed revision: --against main or --against dir:PATH",
+        ),
+        (
             ["--applier=argocd", "--against=dir:."],
             "--applier argocd: name directories with Applications of Argo CD, without",
         ),
@@ -195,6 +199,7 @@ def test_an_earlier_answer_of_the_hook_stands_for_the_cluster(run: Run, folder: 
         "no revision",
         "no directory",
         "no directory of Flux",
+        "no revision of kapp",
         "no directory of Argo CD",
         "no parent",
     ],

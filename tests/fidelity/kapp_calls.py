@@ -44,6 +44,7 @@ class KappCall:
     flags: tuple[str, ...]
     namespace: str
     label: str
+    kinds: frozenset[tuple[str, str]] | None
     objects: tuple[JsonObject, ...]
     before: Mapping[ObjectRef, JsonObject | None]
     exit: int
@@ -55,7 +56,7 @@ class KappCall:
     @property
     def policy(self) -> KappDeploy:
         """The deploy as it is predicted."""
-        app = KappApp("other" if OTHER in self.flags else RELEASE, self.namespace, self.label)
+        app = KappApp("other" if OTHER in self.flags else RELEASE, self.namespace, self.label, self.kinds)
         strategies = [flag.removeprefix(_STRATEGY) for flag in self.flags if flag.startswith(_STRATEGY)]
         flags = KappFlags(
             is_patch="--patch" in self.flags,
@@ -112,12 +113,21 @@ def _call(found: JsonObject, schema: Schema) -> KappCall:
         tuple(found["flags"]),
         found["namespace"],
         found["app"] or "0",
+        None if found["kinds"] is None else frozenset((each["Group"], each["Kind"]) for each in found["kinds"]),
         tuple(_in_namespace(item, found["namespace"], schema) for item in found["chart"]),
         {ref_at(key): value for key, value in found["before"].items()},
         found["exit"],
         found["stderr"],
-        {ref_at(key): value for key, value in found["after"].items()},
+        {ref_at(key): _told_apart(value, found["before"][key]) for key, value in found["after"].items()},
     )
+
+
+def _told_apart(after: JsonObject | None, before: JsonObject | None) -> JsonObject | None:
+    """Return an object that was written twice in a second, and only has another version then, as one that changed."""
+    if after is None or before is None or after["metadata"]["resourceVersion"] == before["metadata"]["resourceVersion"]:
+        return after
+    entries = [{**entry, "time": "later"} for entry in after["metadata"].get("managedFields") or []]
+    return {**after, "metadata": {**after["metadata"], "managedFields": entries}}
 
 
 def _in_namespace(item: JsonObject, namespace: str, schema: Schema) -> JsonObject:
@@ -137,7 +147,11 @@ def predicted(call: KappCall, recording: KappRecording) -> Told:
     whole = apply_set(documents, cluster, schema=recording.schema, predict=predict, policy=policy, is_one_by_one=True)
     outcomes = {outcome.ref: outcome for outcome in whole.outcomes}
     waves = {name: step.wave for name, step in policy.steps.items()} if policy.flags.exits_early else {}
-    failing = {waves.get(ref.identity) for ref, each in outcomes.items() if each.refused and call.names(ref)}
+    failing = {
+        waves.get(ref.identity)
+        for ref, each in outcomes.items()
+        if each.refused and (call.names(ref) or each.error == call.message)
+    }
     call.beside.update(ref for ref in call.after if waves.get(ref.identity, -1) in failing and not call.names(ref))
     gone = {outcome.ref for outcome in whole.outcomes if is_lost(outcome)}
     return Told(

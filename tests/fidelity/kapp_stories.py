@@ -35,7 +35,7 @@ FLAGS: Mapping[Flags, int] = {
 BEFORE: Mapping[Flags, int] = {("--server-side",): 25, (): 75}
 """How kubectl applies what moves to kapp afterwards."""
 ANNOTATIONS: Mapping[tuple[str, str], int] = {
-    ("versioned", ""): 16,
+    ("versioned", ""): 6,
     ("update-strategy", "fallback-on-replace"): 8,
     ("update-strategy", "always-replace"): 5,
     ("update-strategy", "skip"): 5,
@@ -126,10 +126,13 @@ def _set(rng: Random, stock: Stock, objects: Sequence[JsonObject]) -> tuple[Json
 
 def _marked(rng: Random, item: JsonObject) -> JsonObject:
     """Return the object, one in eight with a mark of kapp, which it keeps in later sets."""
-    if rng.random() >= 0.125:
+    is_data, drawn = item["kind"] in ("ConfigMap", "Secret"), rng.random()
+    if drawn >= (0.25 if is_data else 0.125):
         return item
     name, value = rng.choices(tuple(ANNOTATIONS), tuple(ANNOTATIONS.values()))[0]
-    if name == "versioned" and item["kind"] not in ("ConfigMap", "Secret"):
+    if is_data and drawn >= 0.125:
+        name, value = "versioned", ""
+    elif name == "versioned":
         return item
     more = {f"{GROUP}/num-versions": "2"} if name == "versioned" and rng.random() < 0.3 else {}
     more |= {f"{GROUP}/versioned-keep-original": ""} if name == "versioned" and rng.random() < 0.2 else {}
@@ -151,14 +154,15 @@ def _referring(item: JsonObject, name: str) -> JsonObject:
 
 def _called(studio: Studio, told: Plot, call: Call, _: Sequence[JsonObject]) -> JsonObject:
     """Deploy, or apply with kubectl, and return all that is kept of it."""
-    every = _with_versions(told)
+    every, earlier = _with_versions(told), _app_of(studio, told, _app(call))
     before = stored(studio, every)
     said, code = _deployed(studio, told, call) if call.program == NAME else _applied(studio, told, call)
     return {
         "action": call.action,
         "flags": list(call.flags),
         "namespace": told.namespace,
-        "app": _label(studio, told, _app(call)),
+        "app": mapping(_app_of(studio, told, _app(call))).get("labelValue"),
+        "kinds": mapping(earlier).get("usedGKs"),
         "chart": list(call.chart),
         "before": before,
         "exit": code,
@@ -182,10 +186,10 @@ def _app(call: Call) -> str:
     return "other" if OTHER in call.flags else RELEASE
 
 
-def _label(studio: Studio, told: Plot, app: str) -> Json:
-    """Return the label that kapp has drawn for an app, ``None`` where there is none."""
+def _app_of(studio: Studio, told: Plot, app: str) -> Json:
+    """Return what kapp remembers of an app: its label, and the kinds it has objects of; ``None`` before it exists."""
     found = studio.cluster.get(f"/api/v1/namespaces/{told.namespace}/configmaps/{app}")
-    return json.loads(found.json["data"]["spec"])["labelValue"] if found.ok else None
+    return json.loads(found.json["data"]["spec"]) if found.ok else None
 
 
 def _deployed(studio: Studio, told: Plot, call: Call) -> tuple[str, int]:

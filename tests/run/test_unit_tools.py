@@ -5,8 +5,9 @@ import pytest
 from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
+from kubectl_applylint.appliers.kapp.app import UNDRAWN, KappApp
 from kubectl_applylint.appliers.request import Applier
-from kubectl_applylint.run.unit_tools import by_tool, is_by_helm, release_of
+from kubectl_applylint.run.unit_tools import app_of, by_tool, is_by_helm, release_of
 from kubectl_applylint.units.model import Applied, Form, Unit
 
 CHART = Unit("charts/shop", Form.CHART, frozenset(), applied=Applied("helm"))
@@ -55,6 +56,18 @@ def test_argocd_syncs_what_an_application_names_or_what_it_is_supposed_to() -> N
     assert by_tool(replace(flags, is_supposed=True), FOLDER).argocd == supposed
     there = by_tool(replace(flags, namespace="there"), replace(FOLDER, applied=Applied("argocd", argocd=placeless)))
     assert there.argocd == ArgoSync(ArgoApplication("web", "there"))
+
+
+def test_kapp_deploys_what_kubectl_would_apply_or_what_it_is_supposed_to() -> None:
+    flags, app = Flags(by_kapp=True), KappApp("shop", "default", UNDRAWN)
+    placed = replace(FOLDER, applied=Applied("kubectl", namespace="there"))
+
+    assert by_tool(flags, FOLDER).kapp == app_of(flags, FOLDER) == app
+    assert by_tool(flags, FOLDER).unit_prunes
+    assert by_tool(flags, placed).kapp == replace(app, namespace="there")
+    assert by_tool(Flags(), FOLDER).kapp is None
+    assert by_tool(flags, CHART).kapp is None
+    assert by_tool(replace(flags, is_supposed=True), CHART).kapp == app
 
 
 def test_a_unit_in_the_top_directory_has_the_release_of_helm_template() -> None:

@@ -9,25 +9,29 @@ from typing import Final
 
 from kubectl_applylint.appliers.kapp.defaults import GROUP
 from kubectl_applylint.appliers.kapp.matchers import is_for
-from kubectl_applylint.appliers.kapp.paths import PathFault, removed, shown, with_texts
+from kubectl_applylint.appliers.kapp.paths import PathFault, annotations_of, labels_of, removed, shown, with_texts
 from kubectl_applylint.appliers.kapp.rules import KappRules, description, paths_of
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.state import annotations_of, labels_of, ref_of
+from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 
 APP_LABEL: Final = f"{GROUP}/app"
-ORPHANED: Final = f"{GROUP}/orphaned"
+UNDRAWN: Final = "drawn-at-the-first-deploy"
+"""It stands for the value of the label of an app where that is not known."""
 IDENTITY: Final = f"{GROUP}/identity"
 _ASSOCIATION: Final = f"{GROUP}/association"
 
 
 @dataclass(frozen=True, slots=True)
 class KappApp:
-    """An app by its name and namespace, with the value of its label, which kapp draws at the first deploy."""
+    """An app by its name and namespace, with what its ConfigMap says."""
 
     name: str
     namespace: str
     label: str
+    """The value of its label, which kapp draws at the first deploy."""
+    kinds: frozenset[tuple[str, str]] | None = None
+    """Group and kind of what it has objects of, where kapp looks for them; ``None`` where that is not known."""
 
     def owns(self, item: JsonObject) -> bool:
         """Tell whether an object has the label of the app."""

@@ -6,17 +6,19 @@ Mirrors ``pkg/kapp/cmd/app/deploy.go`` and ``pkg/kapp/diff/change_set.go`` of ka
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from kubectl_applylint.appliers.kapp.app import APP_LABEL, KappApp, is_written_by_kapp, unique_key
+from kubectl_applylint.appliers.attempt import is_being_deleted
+from kubectl_applylint.appliers.kapp.app import APP_LABEL, KappApp, as_listed, is_written_by_kapp, unique_key
 from kubectl_applylint.appliers.kapp.defaults import GROUP
 from kubectl_applylint.appliers.kapp.matchers import KappFault
-from kubectl_applylint.appliers.kapp.memory import change
+from kubectl_applylint.appliers.kapp.memory import change, last_applied
 from kubectl_applylint.appliers.kapp.method import KappWrite
 from kubectl_applylint.appliers.kapp.order import KappTurn, waiting, waves
+from kubectl_applylint.appliers.kapp.paths import annotations_of, labels_of
 from kubectl_applylint.appliers.kapp.rules import KappRules, description, is_config, read_rules
 from kubectl_applylint.appliers.kapp.versions import Versions, is_version, versions
 from kubectl_applylint.appliers.kapp.write import EXISTS, NOOP
 from kubectl_applylint.core.records import dataclass, field, replace
-from kubectl_applylint.core.state import Identity, ObjectRef, annotations_of, labels_of, ref_of
+from kubectl_applylint.core.state import Identity, ObjectRef, ref_of
 from kubectl_applylint.core.values import JsonObject, equal
 
 _EMPTY: Final = " ".join(
@@ -135,12 +137,19 @@ def _unique(manifests: Sequence[JsonObject]) -> Iterator[tuple[int, JsonObject]]
 def _existing(
     policy: KappDeploy, labelled: Sequence[JsonObject], objects: Sequence[JsonObject]
 ) -> Iterator[JsonObject]:
-    """Yield the live objects that kapp looks at: those of the app, and those that the set names."""
+    """Yield the live objects that kapp looks at: those of the app, of the kinds it knows, and those that are named."""
     named = {unique_key(item) for item in labelled}
+    kinds = (policy.app.kinds or frozenset()) | {_kind(item) for item in labelled}
+    looks_everywhere = policy.app.kinds is None or not kinds
     for item in objects:
-        is_named = unique_key(item) in named
-        if is_named or (policy.app.owns(item) and not policy.flags.is_patch):
+        is_own = policy.app.owns(item) and (looks_everywhere or _kind(item) in kinds)
+        if unique_key(item) in named or (is_own and not policy.flags.is_patch):
             yield item
+
+
+def _kind(item: JsonObject) -> tuple[str, str]:
+    ref = ref_of(item)
+    return ref.group, ref.kind
 
 
 def _check(policy: KappDeploy, labelled: Sequence[JsonObject], existing: Sequence[JsonObject]) -> None:
@@ -165,9 +174,15 @@ def _left_over(policy: KappDeploy, made: Versions, existing: Sequence[JsonObject
     """Yield the live objects of the app that are not in the set any more, but for copies of its labels."""
     kept = {unique_key(item) for item in made.objects}
     for item in existing:
-        is_own = not policy.app.owns(item) or is_written_by_kapp(item)
-        if unique_key(item) not in kept and not is_version(item) and is_own:
+        if unique_key(item) not in kept and not is_version(item) and _is_own(policy, item):
             yield item
+
+
+def _is_own(policy: KappDeploy, item: JsonObject) -> bool:
+    """Tell whether kapp takes an object for one that it has written: by its annotation, or by what it remembers."""
+    if not policy.app.owns(item) or is_written_by_kapp(item):
+        return True
+    return policy.flags.by_memory and last_applied(as_listed(item, policy.app), policy.rules) is not None
 
 
 def _ordered(
@@ -187,7 +202,7 @@ def _ordered(
     }
     first = KappStep(0, frozenset())
     ordered = sorted(writes, key=lambda entry: found.get(ref_of(entry[1]).identity, first).wave)
-    deleted = tuple(ref_of(item) for item in dropped if not _is_orphaned(item))
+    deleted = tuple(ref_of(item) for item in dropped if not (_is_orphaned(item) or is_being_deleted(item)))
     return KappPlan(replace(policy, steps=found, deleted=deleted), tuple(ordered))
 
 

@@ -6,8 +6,8 @@ Mirrors ``pkg/kapp/config/resource_matchers.go`` and ``pkg/kapp/resources/matche
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from kubectl_applylint.appliers.kapp.paths import is_empty, read_path
-from kubectl_applylint.core.state import annotations_of, ref_of
+from kubectl_applylint.appliers.kapp.paths import annotations_of, is_empty, read_path
+from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping, objects_at, text_at, texts_at
 
 BUILT_IN: Final = frozenset({"", "apps", "autoscaling", "batch", "extensions", "policy"}) | {

@@ -9,9 +9,10 @@ from typing import Final
 
 from kubectl_applylint.appliers.kapp.defaults import GROUP
 from kubectl_applylint.appliers.kapp.matchers import KappFault, is_for
+from kubectl_applylint.appliers.kapp.paths import annotations_of
 from kubectl_applylint.appliers.kapp.rules import KappRules, description
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.state import annotations_of, ref_of
+from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject, text_at, texts_at
 
 _CRD: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")

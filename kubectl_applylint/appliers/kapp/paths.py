@@ -9,7 +9,8 @@ from enum import Enum
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, dig, mapping
 
 
 class Every(Enum):
@@ -34,6 +35,21 @@ RulePath: TypeAlias = tuple[Step, ...]
 
 class PathFault(Exception):
     """A rule meets a value of a type that it is not for; the text is kapp's."""
+
+
+def annotations_of(item: JsonObject) -> Mapping[str, str]:
+    """Return the annotations of an object; none where one of them is no text, as Go's library has it."""
+    return _texts(item, "annotations")
+
+
+def labels_of(item: JsonObject) -> Mapping[str, str]:
+    """Return the labels of an object, as its annotations are read."""
+    return _texts(item, "labels")
+
+
+def _texts(item: JsonObject, name: str) -> Mapping[str, str]:
+    found = mapping(dig(item, "metadata", name))
+    return found if all(isinstance(text, str | Unknown) for text in found.values()) else {}
 
 
 def read_path(parts: Sequence[Json]) -> RulePath:

@@ -10,15 +10,16 @@ from kubectl_applylint.appliers.kapp.app import IDENTITY, unique_key
 from kubectl_applylint.appliers.kapp.defaults import GROUP
 from kubectl_applylint.appliers.kapp.diff_text import yaml_text
 from kubectl_applylint.appliers.kapp.matchers import KappFault, is_for
-from kubectl_applylint.appliers.kapp.paths import PathFault, read_path, replaced, shown
+from kubectl_applylint.appliers.kapp.paths import PathFault, annotations_of, read_path, replaced, shown
 from kubectl_applylint.appliers.kapp.rules import KappRules, description
 from kubectl_applylint.core.records import dataclass, field
-from kubectl_applylint.core.state import annotations_of, ref_of
+from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, objects_at, text_at
 
 VERSIONED: Final = f"{GROUP}/versioned"
 _KEEPS_ORIGINAL: Final = f"{GROUP}/versioned-keep-original"
 _NUMBER: Final = f"{GROUP}/num-versions"
+_NOOP: Final = f"{GROUP}/noop"
 _EXPLICIT: Final = f"{GROUP}/versioned-explicit-ref"
 _SEPARATOR: Final = "-ver-"
 _KEPT: Final = 5
@@ -57,6 +58,9 @@ def versions(
         before = last.get(_group(named[place]))
         used = before if before is not None and is_same(before, named[place]) else named[place]
         named = [_referring(item, used, rules) for item in named]
+    for place in places:
+        if _NOOP in annotations_of(named[place]) and _group(named[place]) in last:
+            raise KappFault("panic: Unexpected change op noop")
     kept = {place: before for place in places if (before := last.get(_group(named[place])))}
     same = {place: before for place, before in kept.items() if is_same(before, named[place])}
     final = tuple(

@@ -13,11 +13,11 @@ from kubectl_applylint.appliers.kapp.app import identified
 from kubectl_applylint.appliers.kapp.defaults import GROUP
 from kubectl_applylint.appliers.kapp.memory import KappChange, change, remembering
 from kubectl_applylint.appliers.kapp.method import KappWrite
-from kubectl_applylint.appliers.kapp.paths import PathFault
+from kubectl_applylint.appliers.kapp.paths import PathFault, annotations_of
 from kubectl_applylint.appliers.kapp.rules import description
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import FieldError, Verdict, Write
-from kubectl_applylint.core.state import annotations_of, ref_of
+from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.write import JSON_BODY, Refused
 

@@ -1,6 +1,7 @@
 """A deploy as a whole: which objects it writes and deletes, in which order, and why it does not begin."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -43,6 +44,25 @@ def test_what_leaves_the_set_is_deleted() -> None:
     assert deleted(found) == ["b"]
     assert list(found.policy.targets([live(config("b"))], ())) == [ref_of(config("b"))]
     assert list(found.policy.targets([], ())) == []
+
+
+def test_a_copy_of_the_labels_is_deleted_where_it_has_what_kapp_remembers() -> None:
+    item = live(config("b"))
+    annotations = {key: text for key, text in item["metadata"]["annotations"].items() if not key.endswith("identity")}
+    nameless = {**item, "metadata": {**item["metadata"], "annotations": annotations}}
+
+    assert deleted(plan([config("a")], [nameless])) == ["b"]
+    assert deleted(plan([config("a")], [nameless], KappFlags(by_memory=False))) == []
+
+
+def test_objects_of_kinds_that_the_app_does_not_know_are_not_found() -> None:
+    objects = [live(config("a")), live(config("b")), live(config("s", kind="Secret"))]
+
+    def names(kinds: frozenset[tuple[str, str]]) -> list[str]:
+        return deleted(planned(KappDeploy(replace(APP, kinds=kinds)), [config("a")], objects))
+
+    assert names(frozenset()) == ["b"]
+    assert names(frozenset((("", "Secret"),))) == ["b", "s"]
 
 
 @pytest.mark.parametrize(

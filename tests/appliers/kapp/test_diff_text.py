@@ -39,6 +39,7 @@ def test_the_sum_of_what_is_unknown_is_unknown() -> None:
     ("value", "text"),
     [
         ({"b": 1, "a10": None, "a9": True, "a-1": 0.5}, "a-1: 0.5\na9: true\na10: null\nb: 1\n"),
+        ({"b.": 1, "ba": 2, "a.b": 3, "a-b": 4}, "a-b: 4\na.b: 3\nb.: 1\nba: 2\n"),
         ({"a01": 1, "a1": 2, "a101": 3, "a100": 4}, "a1: 2\na01: 1\na100: 4\na101: 3\n"),
         ({"replicas": 1000000}, "replicas: 1e+06\n"),
         (["yes", "1", "1_0", "0x1f", "1.5", ".5", "2020-01-02", "1:30", "~", ""], '- "yes"\n- "1"\n'),

@@ -105,6 +105,7 @@ def test_the_first_source_that_has_a_field_is_copied() -> None:
     assert copied({}, ("spec", "b"), [live], [live]) == {"spec": {"b": 3}}
     assert copied(new, ("spec", Matching("^b$")), [live], [live]) == {"spec": {"a": 1, "b": 3}}
     assert copied(new, ("spec", Matching("^z$")), [live], [live]) == new
+    assert copied(new, (Matching("^spec$"), "z"), [live], [live]) == new
 
 
 def test_a_field_of_every_item_is_copied_from_the_item_at_the_same_place() -> None:

@@ -77,6 +77,19 @@ def test_a_wrong_number_of_versions_is_a_fault(number: str, said: str) -> None:
         made([config_map(num_versions=number)], [live(1)])
 
 
+def test_kapp_crashes_over_a_version_of_what_it_is_to_leave_alone() -> None:
+    assert made([config_map(noop="")], []).added == {0}
+    with pytest.raises(KappFault, match="panic: Unexpected change op noop"):
+        made([config_map(noop="")], [live(1)])
+
+
+def test_annotations_of_which_one_is_no_text_do_not_count() -> None:
+    item = config_map()
+    annotations = {**item["metadata"]["annotations"], "other": None}
+
+    assert made([{**item, "metadata": {**item["metadata"], "annotations": annotations}}], []).added == frozenset()
+
+
 def test_references_to_other_objects_stay() -> None:
     other = {"name": "a", "envFrom": [{"configMapRef": {"name": "cfg", "namespace": "elsewhere"}}]}
     item = {**DEPLOYMENT, "spec": {"template": {"spec": {"containers": [other]}}}}

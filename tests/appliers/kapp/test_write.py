@@ -11,7 +11,7 @@ from kubectl_applylint.appliers.kapp.rules import KappRules
 from kubectl_applylint.appliers.kapp.write import apply, said
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.outcome import FieldError, Outcome, Verdict, Write
-from kubectl_applylint.core.state import Absent, Present, State
+from kubectl_applylint.core.state import Absent, Present, State, Unknown
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.schema.load import load
@@ -66,6 +66,15 @@ def test_nothing_is_sent_for_what_has_not_changed() -> None:
     outcome = written(config(), stored(config()))
 
     assert (outcome.verdict, methods(outcome)) == (Verdict.UNCHANGED, [])
+
+
+def test_what_kapp_remembers_of_addresses_is_unknown_and_counts_all_the_same() -> None:
+    service = config(kind="Service", spec={"ports": [{"port": 80}]})
+    manifest = {key: value for key, value in service.items() if key != "data"}
+    live = stored(manifest)
+
+    assert isinstance(live["metadata"]["annotations"][CHECKSUM], Unknown)
+    assert written(manifest, live).verdict is Verdict.UNCHANGED
 
 
 def test_an_update_removes_what_others_have_added() -> None:
