@@ -27,7 +27,7 @@ from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes, touched, with_moved
 from kubectl_applylint.run.unit_inputs import earlier_input_of, input_of
 from kubectl_applylint.run.unit_notes import RunNotes, UnitNote, UnitPlace
-from kubectl_applylint.run.unit_shards import in_shard, pairs_in_shard
+from kubectl_applylint.run.unit_shards import in_shard, pairs_in_shard, secrets_in, secrets_of
 from kubectl_applylint.run.unit_tasks import (
     UnitTask,
     chosen,
@@ -89,6 +89,8 @@ class Runs:
     """What all were compared with, empty where nobody knows the live state."""
     division: tuple[object, ...] = field(default=(), repr=False)
     """What all machines that share the run have to agree on: which units there are, and between which revisions."""
+    elsewhere: tuple[JsonObject, ...] = field(default=(), repr=False)
+    """The Secrets that other shards look at."""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -116,6 +118,7 @@ class Runs:
 
         Of a unit whose findings are kept these are only what has credentials, and one that has its names.
         """
+        yield from self.elsewhere
         for run in self.each:
             yield from run.found.objects
             yield from (dict.fromkeys(run.kept.names),) if run.kept else ()
@@ -191,7 +194,8 @@ def _met(request: RunRequest, source: LiveSource) -> Runs:
     synced = _synced(request, runs)
     assumed = _about_run([*not_predicted(synced), *not_looked_for(synced, source)])
     said = replace(runs.said, assumed=assumed, aside=aside, unread=tuple(unread(side, units, paths)))
-    return replace(runs, said=said, division=tuple(sorted((unit.key, len(unit.files)) for unit in meant)))
+    division = tuple(sorted((unit.key, len(unit.files)) for unit in meant))
+    return replace(runs, said=said, division=division, elsewhere=tuple(secrets_in(side, elsewhere)))
 
 
 def _source_of(request: RunRequest, source: LiveSource, unit: Unit) -> LiveSource:
@@ -240,7 +244,8 @@ def _compared(request: RunRequest) -> Runs:
     found = replace(found, units=(before, after))
     order = tuple(with_moved(found, tuple(touched(found))))
     pairs = pairs_in_shard(request.shard, order)
-    others = chain.from_iterable(of_change(found, [pair], order) for pair in order if pair not in pairs)
+    rest = [pair for pair in order if pair not in pairs]
+    others = chain.from_iterable(of_change(found, [pair], order) for pair in rest)
     runs = _joined(request, of_change(found, pairs, order), others, found.before.name)
     places = places_of_change(order)
     left = (UnitNote(places[unit], text) for unit, text in notes(found, pairs))
@@ -249,7 +254,8 @@ def _compared(request: RunRequest) -> Runs:
     names = [side.name for side in found.sides if request.against.kind is AgainstKind.GIT]
     keys = [tuple(unit and unit.key for unit in pair) for pair in order]
     files = frozenset(chain.from_iterable(unit.files for pair in order for unit in pair if unit))
-    return replace(runs, said=notes_of_run, division=(*names, *keys, *sorted(found.differ & files)))
+    division = (*names, *keys, *sorted(found.differ & files))
+    return replace(runs, said=notes_of_run, division=division, elsewhere=tuple(secrets_of(found, rest)))
 
 
 def _about_run(lines: Iterable[str]) -> tuple[UnitNote, ...]:
@@ -261,12 +267,10 @@ def _assumed(request: RunRequest, runs: Runs) -> Iterator[str]:
     if request.flags.helm and any(run.unit and is_by_helm(run.unit) for run in runs.each):
         name, way = _HELMS[request.flags.helm]
         yield f"charts: predicted as helm upgrade by {name}, {way}, of a release that the earlier revision installed"
-
     if request.flags.by_kapp and any(run.unit and app_of(request.flags, run.unit) for run in runs.each):
         yield "apps: predicted as deployed by kapp, which has deployed the earlier revision; its Configs are not read"
     if request.flags.by_flux and any(run.unit and run.unit.applied.flux for run in runs.each):
         yield "Kustomizations: predicted as reconciled by Flux, which has applied the earlier revision"
-
     synced = _synced(request, runs)
     if synced:
         yield "Applications: predicted as synced by Argo CD, which has applied the earlier revision"
