@@ -1,8 +1,12 @@
 """Which units of a run belong to a shard: each with all that a folder or a change makes of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 
-from kubectl_applylint.run.unit_changes import Pair
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.report.secret_places import is_secret
+from kubectl_applylint.run.sides import Side
+from kubectl_applylint.run.unit_changes import Pair, Revisions
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.shards import Shard, shared
 
@@ -32,3 +36,19 @@ def pairs_in_shard(shard: Shard | None, pairs: Sequence[Pair]) -> tuple[Pair, ..
     weights = {number: max(len(unit.files) for unit in pair if unit) for number, pair in enumerate(pairs)}
     mine = shared(weights, shard)
     return tuple(pair for number, pair in enumerate(pairs) if number in mine)
+
+
+def secrets_of(found: Revisions, pairs: Sequence[Pair]) -> Iterator[JsonObject]:
+    """Yield the Secrets of both sides in changed units that other shards look at."""
+    for number, side in enumerate(found.sides):
+        yield from secrets_in(side, filter(None, (pair[number] for pair in pairs)))
+
+
+def secrets_in(side: Side, units: Iterable[Unit]) -> Iterator[JsonObject]:
+    """Yield the Secrets in the files of units: what other shards look at may be repeated in the units of this one.
+
+    What only rendering makes is not known.
+    """
+    files = frozenset(chain.from_iterable(unit.files for unit in units))
+    named = sorted(files & side.mentioning(("Secret",))) if files else []
+    yield from (document.object for document in side.read(named).documents if is_secret(document.ref))

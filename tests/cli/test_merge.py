@@ -67,6 +67,26 @@ def in_a_tree(run: Run, names: Sequence[str], choice: random.Random) -> str:
     return rest[0]
 
 
+REPEATED = """\
+apiVersion: v1
+kind: Service
+metadata: {name: s}
+spec: {type: ExternalName, externalName: not_a_name.hunter2hunter2}
+"""
+OWN = "apiVersion: v1\nkind: Secret\nmetadata: {name: own}\nstringData: {password: not_a_name.hunter2hunter2}\n"
+
+
+@pytest.mark.parametrize("words", [["--against", "none"], ["--against", "dir:empty"]], ids=["state", "change"])
+def test_a_secret_of_one_part_is_masked_in_the_others(run: Run, folder: Path, words: list[str]) -> None:
+    write(folder, {"all/one/secret.yaml": OWN, "all/two/service.yaml": REPEATED, "empty/notes.yaml": "a: 1\n"})
+    whole = run("check", "all", *words, "-o", "json")
+    names = parts(run, words, 2)
+
+    assert run("merge", *names, "-o", "json") == whole
+    assert "hunter2" not in whole[1]
+    assert not any("hunter2" in (folder / name).read_text() for name in names)
+
+
 @pytest.mark.parametrize("against", AGAINST)
 @pytest.mark.parametrize("count", [pytest.param(1, marks=pytest.mark.slow), 3, pytest.param(9, marks=pytest.mark.slow)])
 def test_merged_is_unsharded_in_every_form(run: Run, tree: Path, against: str, count: int) -> None:

@@ -1,6 +1,10 @@
 """Which units belong to a shard."""
 
-from kubectl_applylint.run.unit_shards import in_shard, pairs_in_shard
+from pathlib import Path
+
+from kubectl_applylint.run import sides
+from kubectl_applylint.run.unit_changes import Revisions
+from kubectl_applylint.run.unit_shards import in_shard, pairs_in_shard, secrets_in, secrets_of
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.shards import Shard
 
@@ -36,3 +40,21 @@ def test_pairs_are_shared_out_by_their_files() -> None:
 
     assert pairs_in_shard(Shard(1, 2), pairs) == ((LARGE, LARGE),)
     assert pairs_in_shard(Shard(2, 2), pairs) == ((None, SMALL), (folder("gone"), None))
+
+
+def secret(name: str) -> str:
+    kinds = {"Secret": name, "ConfigMap": "c"}
+    return "---\n".join(f"apiVersion: v1\nkind: {kind}\nmetadata: {{name: {name}}}\n" for kind, name in kinds.items())
+
+
+def test_secrets_of_other_shards_are_known_on_both_sides(tmp_path: Path) -> None:
+    for name in ("before", "after"):
+        (tmp_path / name / "small").mkdir(parents=True)
+        (tmp_path / name / "small" / "0.yaml").write_text(secret(name))
+        (tmp_path / name / "other.yaml").write_text(secret("other"))
+    before, after = (sides.of_folder(str(tmp_path / name)) for name in ("before", "after"))
+    found = Revisions(before, after, frozenset(), ((), ()))
+
+    assert [item["metadata"]["name"] for item in secrets_of(found, [(SMALL, SMALL)])] == ["before", "after"]
+    assert [item["metadata"]["name"] for item in secrets_of(found, [(None, SMALL)])] == ["after"]
+    assert [*secrets_in(before, [])] == []
