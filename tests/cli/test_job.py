@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from tests.cli.test_units import Run
-from tests.cluster.cluster import Cluster
+from tests.cluster.cluster import READ_ONLY, Cluster
 
 NEEDED = ("--shards", "3", "--image", "registry.example/applylint:1")
 REPOSITORY = ("--repository", "https://git.example/shop.git")
@@ -47,6 +47,12 @@ def test_a_check_of_the_cluster_is_the_default(run: Run, folder: Path) -> None:
 )
 def test_a_check_that_reads_no_cluster_has_no_role(run: Run, folder: Path, words: list[str], has_role: bool) -> None:
     assert ("ClusterRole" in [one["kind"] for one in objects(run, "--", *words)]) is has_role
+
+
+def test_the_role_is_the_documented_one(run: Run, folder: Path) -> None:
+    (role,) = (one for one in objects(run) if one["kind"] == "ClusterRole")
+
+    assert role["rules"] == list(READ_ONLY)
 
 
 def test_outputs_are_those_of_the_merge(run: Run, folder: Path) -> None:

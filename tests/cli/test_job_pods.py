@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +15,20 @@ import pytest
 
 from tests.cli.test_job import OFFLINE, objects
 from tests.cli.test_merge import TREE
-from tests.cli.test_units import Run
+from tests.cli.test_units import WEB, Run
+from tests.cluster.api import kubeconfig
+from tests.cluster.cluster import Cluster, write_kubeconfig
 from tests.sources.repositories import Repo, create
 
 
 class Played:
     """The containers of printed Jobs as processes, in folders instead of volumes."""
 
-    def __init__(self, printed: list[dict[str, Any]], folder: Path) -> None:
+    def __init__(self, printed: list[dict[str, Any]], folder: Path, token: Mapping[str, str] | None = None) -> None:
+        """``token`` is the environment of pods that get one."""
         self.shards, self.merge = (one["spec"]["template"]["spec"] for one in printed if one["kind"] == "Job")
         self.folder = folder
+        self.token = token or {}
         self.parts = folder / "parts"
         self.parts.mkdir()
 
@@ -34,10 +38,11 @@ class Played:
         (container,) = (one for one in every if one["name"] == name)
         (self.folder / home).mkdir(exist_ok=True)
         environment = {**{one["name"]: one["value"] for one in container["env"]}, **more}
+        token = self.token if pod["automountServiceAccountToken"] else {}
         return subprocess.Popen(
             [self._here(_expanded(word, environment), home) for word in container["command"]],
             cwd=self._here(container.get("workingDir", "/tmp"), home),
-            env={"PATH": _path(), **environment, "HOME": str(self.folder / home), "APPLYLINT_CACHE_DIR": ""},
+            env={"PATH": _path(), **environment, "HOME": str(self.folder / home), "APPLYLINT_CACHE_DIR": "", **token},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             encoding="utf-8",
@@ -91,35 +96,76 @@ def killed(played: Played, number: int, seconds: float) -> None:
     assert not part.exists() or json.loads(part.read_text())
 
 
-@pytest.mark.slow
-def test_pods_find_together_what_one_process_finds(run: Run, folder: Path, origin: Repo) -> None:
-    text = ("--repository", str(origin.folder), *OFFLINE, "-o", "text", "-o", "sarif=/parts/applylint.sarif")
-    played = Played(objects(run, *text), folder)
+def play(played: Played) -> tuple[int, str]:
+    """Run all pods, of which one dies several times, and return the exit code and the output of the merge."""
     waiting = played.start(played.merge, "wait", "merge")
     codes = [played.index(number) for number in (2, 0)]
     assert waiting.poll() is None
     for seconds in (0.1, 0.2, 0.3, 0.4):
         killed(played, 1, seconds)
     codes.append(played.index(1))
-    assert (waiting.communicate(timeout=60), waiting.returncode) == (("", ""), 0)
 
+    assert codes == [0, 0, 0]
+    assert (waiting.communicate(timeout=60), waiting.returncode) == (("", ""), 0)
     assert played.run(played.merge, "fetch", "merge")[0] == 0
     merged = played.run(played.merge, "merge", "merge")
-    whole = subprocess.run(
-        ["applylint", "check", *OFFLINE[1:], "-o", "text", "-o", "sarif=../whole.sarif"],
+    assert list(played.parts.glob("part-*")) == []
+    return merged
+
+
+def unshared(folder: Path, *words: str, **more: str) -> tuple[int, str]:
+    """Return the exit code and the output of one process that does it all, where the parts were merged."""
+    done = subprocess.run(
+        ["applylint", "check", *words],
         cwd=folder / "merge" / "repository",
-        env={"PATH": _path(), "HOME": str(folder), "APPLYLINT_CACHE_DIR": ""},
+        env={"PATH": _path(), "HOME": str(folder), "APPLYLINT_CACHE_DIR": "", **more},
         capture_output=True,
         encoding="utf-8",
         check=False,
     )
+    return done.returncode, done.stdout
 
-    assert codes == [0, 0, 0]
-    assert merged == (whole.returncode, whole.stdout)
-    assert "all/broken/web.yaml" in whole.stdout
+
+@pytest.mark.slow
+def test_pods_find_together_what_one_process_finds(run: Run, folder: Path, origin: Repo) -> None:
+    words = ("--repository", str(origin.folder), *OFFLINE, "-o", "text", "-o", "sarif=/parts/applylint.sarif")
+    played = Played(objects(run, *words), folder)
+
+    merged = play(played)
+    whole = unshared(folder, *OFFLINE[1:], "-o", "text", "-o", "sarif=../whole.sarif")
+
+    assert merged == whole
+    assert "all/broken/web.yaml" in whole[1]
     sarif = (played.parts / "applylint.sarif").read_bytes()
     assert sarif == (folder / "merge" / "whole.sarif").read_bytes()
-    assert list(played.parts.glob("part-*")) == []
+
+
+@pytest.fixture(name="applied")
+def _applied(run: Run, folder: Path, origin: Repo, cluster: Cluster, namespace: str) -> Iterator[list[dict[str, Any]]]:
+    """What is printed for a check of the cluster, applied to it."""
+    live = ("--", "all", "--against", "live", "-n", namespace)
+    printed = objects(run, "-n", namespace, "--repository", str(origin.folder), *live)
+    stdin = "\n---\n".join(map(json.dumps, printed))
+    done = cluster.run("apply", "-f", "-", stdin=stdin)
+    assert (done.code, done.stderr) == (0, "")
+    yield printed
+    assert cluster.run("delete", "--wait=false", "-f", "-", stdin=stdin).code == 0
+
+
+@pytest.mark.slow
+def test_pods_read_the_cluster_with_the_rights_that_are_printed(
+    folder: Path, applied: list[dict[str, Any]], cluster: Cluster, namespace: str
+) -> None:
+    other = WEB.replace("app: web", "app: shop")
+    assert cluster.run("apply", "-n", namespace, "-f", "-", stdin=other).code == 0
+    token = cluster.run("create", "token", "applylint", "-n", namespace).stdout.strip()
+    content = kubeconfig(cluster.api.url, token, str(cluster.authority or ""))
+    access = {"KUBECONFIG": str(write_kubeconfig(folder, content))}
+
+    merged = play(Played(applied, folder, access))
+
+    assert merged == unshared(folder, "all", "--against", "live", "-n", namespace, **access)
+    assert "selector-change-refused" in merged[1]
 
 
 @pytest.mark.slow
