@@ -141,7 +141,9 @@ def test_applylint_finds_nothing_in_it(run: Run, folder: Path, words: tuple[str,
     assert (code, told["findings"]) == (0, [])
 
 
-@pytest.mark.parametrize("more", [(), REPOSITORY, ("--shards", "10000")], ids=["image", "repository", "many"])
+@pytest.mark.parametrize(
+    "more", [(), REPOSITORY, ("--shards", "10000", "--name", "a" * 45)], ids=["image", "repository", "largest"]
+)
 def test_the_server_takes_it(run: Run, folder: Path, cluster: Cluster, namespace: str, more: tuple[str, ...]) -> None:
     mode = [f"pod-security.kubernetes.io/{mode}=restricted" for mode in ("warn", "enforce")]
     assert cluster.run("label", "namespace", namespace, *mode).code == 0
