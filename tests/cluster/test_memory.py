@@ -10,7 +10,8 @@ import pytest
 from kubectl_applylint.core.values import JsonObject
 from tests.cluster.desk import Desk
 from tests.cluster.flux_program import Kustomization, reconcile
-from tests.cluster.test_tool_migration import WEB, chart, with_helm
+from tests.cluster.test_adoption import WEB
+from tests.cluster.test_tool_migration import chart, with_helm
 
 SETTINGS = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {a: '1'}\n"
 
