@@ -367,7 +367,7 @@ COMMANDS = {
         (_objects, _state, _page_with_code, _look, _limit, _connection),
     ),
     "migrate": (
-        "plan the steps from client-side to server-side apply, or back",
+        "plan the steps to server-side apply, back, or to another program",
         (_manifests, _namespace, _side, _state, _page_with_code, _look, _limit, _connection),
     ),
     "handover": (
@@ -375,7 +375,7 @@ COMMANDS = {
         (_field, _taker, _state, _page_with_code, _look, _limit, _connection),
     ),
     "diagnose": (
-        "explain error messages of kubectl apply, from arguments or stdin",
+        "explain errors of kubectl apply, Helm, Flux, Argo CD and kapp, from arguments or stdin",
         (_errors, _folders, _diagnosis, _look, _limit),
     ),
     "baseline": (
