@@ -5,7 +5,7 @@ import os
 from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
-from kubectl_applylint.appliers.kapp.app import UNDRAWN, KappApp
+from kubectl_applylint.appliers.kapp.app import APP_SUFFIX, UNDRAWN, KappApp
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.units.model import Form, Unit
 
@@ -30,10 +30,11 @@ def by_tool(flags: Flags, unit: Unit) -> Flags:
 
 
 def app_of(flags: Flags, unit: Unit) -> KappApp | None:
-    """Return the app that a unit is for kapp, named as its directory; ``None`` where another program applies it."""
+    """Return the app that a unit is for kapp, by default named as its directory; ``None`` where others apply it."""
     if unit.applied.tool != "kubectl" and not flags.is_supposed:
         return None
-    return KappApp(release_of(unit), flags.namespace or unit.applied.namespace or "default", UNDRAWN)
+    name = flags.app.removesuffix(APP_SUFFIX) or release_of(unit)
+    return KappApp(name, flags.namespace or unit.applied.namespace or "default", UNDRAWN)
 
 
 def _placed(sync: ArgoSync | None, flags: Flags) -> ArgoSync | None:

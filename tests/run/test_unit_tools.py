@@ -65,6 +65,7 @@ def test_kapp_deploys_what_kubectl_would_apply_or_what_it_is_supposed_to() -> No
     assert by_tool(flags, FOLDER).kapp == app_of(flags, FOLDER) == app
     assert by_tool(flags, FOLDER).unit_prunes
     assert by_tool(flags, placed).kapp == replace(app, namespace="there")
+    assert by_tool(replace(flags, app="web.apps.k14s.io"), FOLDER).kapp == replace(app, name="web")
     assert by_tool(Flags(), FOLDER).kapp is None
     assert by_tool(flags, CHART).kapp is None
     assert by_tool(replace(flags, is_supposed=True), CHART).kapp == app

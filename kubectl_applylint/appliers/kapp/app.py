@@ -16,6 +16,8 @@ from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 
 APP_LABEL: Final = f"{GROUP}/app"
+APP_SUFFIX: Final = ".apps.k14s.io"
+"""What the ConfigMap of an app may have behind the name of the app."""
 UNDRAWN: Final = "drawn-at-the-first-deploy"
 """It stands for the value of the label of an app where that is not known."""
 IDENTITY: Final = f"{GROUP}/identity"
@@ -32,6 +34,8 @@ class KappApp:
     """The value of its label, which kapp draws at the first deploy."""
     kinds: frozenset[tuple[str, str]] | None = None
     """Group and kind of what it has objects of, where kapp looks for them; ``None`` where that is not known."""
+    namespaces: frozenset[str] = frozenset()
+    """Where its last deploy had objects."""
 
     def owns(self, item: JsonObject) -> bool:
         """Tell whether an object has the label of the app."""
