@@ -38,7 +38,7 @@ from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.bystanders import without_bystanders
 from kubectl_applylint.run.flux_units import reconciliation_of
 from kubectl_applylint.run.helm_units import stored, upgrade_of
-from kubectl_applylint.run.kapp_units import NOTHING, as_app, deployed, first_deploy, with_named
+from kubectl_applylint.run.kapp_units import NOTHING, as_app, deployed, first_deploy, not_read, with_named
 from kubectl_applylint.run.last_applied_base import with_last_applied_base
 from kubectl_applylint.run.live_source import LiveSource, no_live_source, parentless
 from kubectl_applylint.run.memory import deletable, is_remembering, policy_in, remembered
@@ -148,7 +148,7 @@ def run_of_input(
     start, now = _start_of(source, past, now, flags, kubernetes_version)
     now = deployed(now, start.before.cluster)
     cluster = with_named(start.before.cluster, now, source)
-    gaps = gaps_of(given, now.schema, now.here)
+    gaps = gaps_of(not_read(given, now.policy), now.schema, now.here)
     whole = _applied(now, start.cluster_view, flags, cluster, is_complete=not (given.problems or now.elsewhere))
     context = _context(source, now, past, flags)
     others = _others(past, now, source.base, context, given.problems)

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 from kubectl_applylint.appliers.flags import Flags, Policy
 from kubectl_applylint.appliers.kapp.app import APP_LABEL, APP_SUFFIX, UNDRAWN, KappApp
 from kubectl_applylint.appliers.kapp.deploy import KappDeploy, KappFlags
+from kubectl_applylint.appliers.kapp.rules import is_config
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import Knowledge, ObjectRef, Present, Unknown, labels_of
@@ -15,6 +16,7 @@ from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.kapp_deploy import begun
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.reading import Reading
+from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.seen import Objects
 
 NOTHING: Final = ClusterModel()
@@ -30,8 +32,8 @@ def as_app(found: Reading, flags: Flags) -> Reading:
     return found if flags.kapp is None else replace(found, policy=KappDeploy(flags.kapp, KappFlags(allows_empty=True)))
 
 
-def recorded(app: KappApp, source: LiveSource, refs: Sequence[ObjectRef]) -> _Deploy:
-    """Return the deploy of an app as its ConfigMap in a cluster or a snapshot describes it; ``refs`` are its set.
+def recorded(app: KappApp, source: LiveSource, found: Reading) -> _Deploy:
+    """Return the deploy of an app as its ConfigMap in a cluster or a snapshot describes it; ``found`` is its set.
 
     An app that a cluster does not have is deployed for the first time. Where the ConfigMap cannot be seen, the app is
     taken for the one of which the objects of the set have the label, and what is deleted is not known.
@@ -46,7 +48,7 @@ def recorded(app: KappApp, source: LiveSource, refs: Sequence[ObjectRef]) -> _De
     if source.age_seconds is None and not unknown:
         return KappDeploy(replace(app, kinds=_NEVER)), ()
     why = f"the {source.origin} does not have it" if source.age_seconds is not None else unknown[0]
-    label = _only_label(source.states(refs, []).states.values())
+    label = _only_label(source.states([document.ref for document in found.here], []).states.values())
     told = Problem(f"{wanted[-1]} in {app.namespace}", f"what kapp deletes is not known for certain: {why}")
     return KappDeploy(replace(app, label=label)), (told,)
 
@@ -74,6 +76,33 @@ def _only_label(states: Iterable[Knowledge]) -> str:
     every = {labels_of(live.object).get(APP_LABEL) for live in states if isinstance(live, Present)}
     labels = [label for label in every if isinstance(label, str)]
     return labels[0] if len(labels) == 1 else UNDRAWN
+
+
+def configured(policy: KappDeploy, problems: Sequence[Problem], found: Reading) -> _Deploy:
+    """Return a deploy with the Configs beside its set; rebase rules of ytt are left out, and are problems."""
+    configs = [one for one in found.configs if is_config(one.value)]
+    by_ytt = [
+        Problem(f"{one.file}:{one.line}", "rebase rules of ytt are not predicted")
+        for one in configs
+        if any(map(_is_by_ytt, objects_at(one.value, "rebaseRules")))
+    ]
+    return replace(policy, configs=tuple(_without_ytt(one.value) for one in configs)), (*problems, *by_ytt)
+
+
+def _without_ytt(config: JsonObject) -> JsonObject:
+    rules = [rule for rule in objects_at(config, "rebaseRules") if not _is_by_ytt(rule)]
+    return {**config, "rebaseRules": rules} if "rebaseRules" in config else config
+
+
+def _is_by_ytt(rule: JsonObject) -> bool:
+    return bool(rule.get("ytt"))
+
+
+def not_read(given: Input, policy: Policy | None) -> Input:
+    """Return what was read without what a deploy goes by: its Configs are not left out."""
+    if not isinstance(policy, KappDeploy) or not policy.configs:
+        return given
+    return replace(given, skipped=tuple(one for one in given.skipped if not is_config(one.value)))
 
 
 def owned(app: KappApp, source: LiveSource, refs: Sequence[ObjectRef]) -> Objects:

@@ -11,7 +11,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.run.flux_units import remembering
 from kubectl_applylint.run.helm_units import installed
-from kubectl_applylint.run.kapp_units import owned, recorded
+from kubectl_applylint.run.kapp_units import configured, owned, recorded
 from kubectl_applylint.run.live_source import LiveSource, beside
 from kubectl_applylint.run.reading import Reading
 from kubectl_applylint.sources.seen import Objects
@@ -29,8 +29,7 @@ def policy_in(
     if flags.kustomization is not None:
         return remembering(flags.kustomization, source)
     if flags.kapp is not None:
-        refs = [document.ref for document in now.here]
-        return recorded(replace(flags.kapp, namespace=namespace), source, refs)
+        return configured(*recorded(replace(flags.kapp, namespace=namespace), source, now), now)
     return installed(flags, source, namespace, now.schema) if flags.helm else (None, ())
 
 

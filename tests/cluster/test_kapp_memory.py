@@ -62,6 +62,24 @@ def test_objects_of_another_app_end_a_deploy(desk: Desk, kapp: Path) -> None:
     assert deploy(kapp, desk.cluster, (desk.namespace, APP), [config("one")]).code == 1
 
 
+def test_configs_beside_the_set_say_what_is_kept(desk: Desk, kapp: Path) -> None:
+    rule = {"path": ["data", "hand"], "type": "copy", "sources": ["existing", "new"]}
+    matching = {"resourceMatchers": [{"apiVersionKindMatcher": {"apiVersion": "v1", "kind": "ConfigMap"}}]}
+    keeping: JsonObject = {
+        "apiVersion": "kapp.k14s.io/v1alpha1",
+        "kind": "Config",
+        "rebaseRules": [{**rule, **matching}],
+    }
+    assert deploy(kapp, desk.cluster, (desk.namespace, APP), [config("one")]).code == 0
+    desk.does('kubectl patch configmap one --type merge -p \'{"data": {"hand": "1"}}\'')
+    write(desk, config("one"), keeping)
+
+    found: JsonObject = desk.told(f"plan {APP} --applier kapp --app {APP} --against live")
+    (predicted,) = found["units"][0]["objects"]
+    assert deploy(kapp, desk.cluster, (desk.namespace, APP), [config("one"), keeping]).code == 0
+    assert predicted["result"]["data"] == stored(desk)["one"] == {"a": "1", "hand": "1"}
+
+
 @pytest.mark.parametrize("value", ["1", "2"])
 def test_a_changed_version_gets_the_next_number(desk: Desk, kapp: Path, value: str) -> None:
     mark = {"kapp.k14s.io/versioned": ""}

@@ -11,17 +11,28 @@ from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.appliers.kapp.app import UNDRAWN, KappApp
 from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.core.outcome import Outcome
-from kubectl_applylint.core.state import Absent, ObjectRef, ref_of
+from kubectl_applylint.core.state import Absent, ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.run.against import Against, AgainstKind
 from kubectl_applylint.run.assemble import RunRequest
-from kubectl_applylint.run.kapp_units import NOTHING, as_app, deployed, first_deploy, owned, recorded, with_named
+from kubectl_applylint.run.kapp_units import (
+    NOTHING,
+    as_app,
+    configured,
+    deployed,
+    first_deploy,
+    not_read,
+    owned,
+    recorded,
+    with_named,
+)
 from kubectl_applylint.run.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.reading import Reading
 from kubectl_applylint.run.snapshot_source import in_snapshot
 from kubectl_applylint.run.unit_reports import plan
 from kubectl_applylint.run.unit_runs import Runs, runs_of
 from kubectl_applylint.schema.load import load
+from kubectl_applylint.sources.manifests import read_text
 from kubectl_applylint.sources.seen import Objects, States
 from tests.engine.test_set_apply import config
 from tests.rules.stories import document
@@ -33,8 +44,9 @@ APP, PROD = KappApp("shop", "shop", UNDRAWN), KappApp("shop", "prod", UNDRAWN)
 BEFORE = {"shop/one.yaml": settings("one"), "shop/two.yaml": settings("two"), "shop/same.yaml": settings("same")}
 
 
-def read() -> Reading:
-    return Reading(load("1.36"), (document(config("a")),), (), (), (), None, (), ())
+def read(*manifests: JsonObject) -> Reading:
+    here = tuple(map(document, manifests or (config("a"),)))
+    return Reading(load("1.36"), here, (), (), (), None, (), ())
 
 
 def test_what_was_read_is_labelled_where_kapp_deploys_it() -> None:
@@ -68,7 +80,7 @@ def test_a_record_tells_the_label_the_kinds_and_the_namespaces_of_an_app(tmp_pat
     kinds: Json = [{"Group": "apps", "Kind": "Deployment"}, {"Group": "", "Kind": "ConfigMap"}]
     record = app_record(usedGKs=kinds, lastChange={"namespaces": ["web"]})
     known = frozenset([("apps", "Deployment"), ("", "ConfigMap")])
-    (policy, problems), (older, _) = (recorded(PROD, seen(tmp_path, one), []) for one in (record, app_record()))
+    (policy, problems), (older, _) = (recorded(PROD, seen(tmp_path, one), read()) for one in (record, app_record()))
 
     assert (policy.app, problems) == (KappApp("shop", "prod", "1", known, frozenset(["web"])), ())
     assert older.app.kinds is None
@@ -77,12 +89,12 @@ def test_a_record_tells_the_label_the_kinds_and_the_namespaces_of_an_app(tmp_pat
 def test_the_record_with_the_whole_name_comes_first(tmp_path: Path) -> None:
     source = seen(tmp_path, app_record(labelValue="2"), app_record("shop.apps.k14s.io"))
 
-    assert recorded(PROD, source, [])[0].app.label == "1"
+    assert recorded(PROD, source, read())[0].app.label == "1"
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"labelKey": "kapp.k14s.io/app"}', '{"labelValue": "1"}'])
 def test_kapp_does_not_begin_where_the_record_is_damaged(text: str, tmp_path: Path) -> None:
-    policy, (problem,) = recorded(PROD, seen(tmp_path, {**app_record(), "data": {"spec": text}}), [])
+    policy, (problem,) = recorded(PROD, seen(tmp_path, {**app_record(), "data": {"spec": text}}), read())
 
     assert policy.refusal.endswith("did not contain parseable app metadata")
     assert (str(problem.where), problem.message) == (
@@ -97,7 +109,7 @@ def test_without_the_record_the_set_tells_the_app_and_deletions_are_not_known(
 ) -> None:
     items = [labelled(f"m{number}", owner) for number, owner in enumerate(owners)]
     other = labelled("other", "3")
-    policy, (problem,) = recorded(PROD, seen(tmp_path, other, *items), [ref_of(item) for item in items])
+    policy, (problem,) = recorded(PROD, seen(tmp_path, other, *items), read(*items))
 
     assert policy.app == KappApp("shop", "prod", label)
     assert problem.message.startswith("what kapp deletes is not known for certain: the snapshot ")
@@ -107,7 +119,7 @@ def test_an_app_that_a_cluster_does_not_have_is_deployed_for_the_first_time() ->
     source = replace(
         no_live_source(), origin="cluster c", states=lambda refs, kinds: States(dict.fromkeys(refs, Absent()), ())
     )
-    policy, problems = recorded(PROD, source, [])
+    policy, problems = recorded(PROD, source, read())
 
     assert (policy.app, problems) == (replace(PROD, kinds=frozenset()), ())
     assert [*first_deploy(policy, source)] == [
@@ -117,10 +129,35 @@ def test_an_app_that_a_cluster_does_not_have_is_deployed_for_the_first_time() ->
 
 
 def test_a_record_that_may_not_be_read_is_a_problem() -> None:
-    policy, (problem,) = recorded(PROD, replace(no_live_source("forbidden"), origin="cluster c"), [])
+    policy, (problem,) = recorded(PROD, replace(no_live_source("forbidden"), origin="cluster c"), read())
 
     assert (policy.app.label, problem.message) == (UNDRAWN, "what kapp deletes is not known for certain: forbidden")
     assert [*first_deploy(policy, no_live_source())] == []
+
+
+CONFIG = """\
+apiVersion: kapp.k14s.io/v1alpha1
+kind: Config
+additionalLabels: {team: a}
+rebaseRules:
+- {ytt: {overlayContractV1: {overlay.yml: ""}}}
+- {path: [data], type: remove}
+---
+apiVersion: kind.x-k8s.io/v1alpha4
+kind: Cluster
+"""
+
+
+def test_configs_are_read_but_for_rebase_rules_of_ytt() -> None:
+    given = read_text(CONFIG, "kapp.yaml")
+    policy, (problem,) = configured(KappDeploy(PROD), (), replace(read(), configs=given.skipped))
+
+    assert [rule["type"] for config in policy.configs for rule in config["rebaseRules"]] == ["remove"]
+    assert (problem.where, problem.message) == ("kapp.yaml:1", "rebase rules of ytt are not predicted")
+    assert [one.line for one in not_read(given, policy).skipped] == [8]
+    assert not_read(given, KappDeploy(PROD)) is not_read(given, None) is given
+    written = deployed(replace(read(), policy=policy), NOTHING).here[0].object["metadata"]
+    assert written["labels"]["team"] == "a"
 
 
 def test_objects_of_an_app_are_of_its_kinds_and_of_those_of_its_set() -> None:

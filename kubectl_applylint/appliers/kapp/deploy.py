@@ -57,10 +57,12 @@ class KappStep:
 
 @dataclass(frozen=True, slots=True)
 class KappDeploy:
-    """A deploy of an app; what comes after ``rules`` is known once the set and the cluster have been looked at."""
+    """A deploy of an app; what comes from ``rules`` on is known once the set and the cluster have been looked at."""
 
     app: KappApp
     flags: KappFlags = KappFlags()
+    configs: tuple[JsonObject, ...] = field(default=(), repr=False)
+    """The Configs that are not among the objects of the set."""
     rules: KappRules = KappRules()
     refusal: str = ""
     """Why kapp does not begin."""
@@ -105,7 +107,7 @@ def planned(policy: KappDeploy, manifests: Sequence[JsonObject], objects: Sequen
 
     Raises ``KappFault`` and ``PathFault`` with the text with which kapp ends.
     """
-    rules = read_rules(manifests)
+    rules = read_rules((*policy.configs, *manifests))
     policy = replace(policy, rules=rules)
     chosen = tuple(_unique(manifests))
     labelled = [policy.app.labelled(item, rules, is_scoped=policy.flags.scopes_labels) for _, item in chosen]
