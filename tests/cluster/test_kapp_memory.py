@@ -62,6 +62,18 @@ def test_objects_of_another_app_end_a_deploy(desk: Desk, kapp: Path) -> None:
     assert deploy(kapp, desk.cluster, (desk.namespace, APP), [config("one")]).code == 1
 
 
+@pytest.mark.parametrize("is_first", [True, False])
+def test_the_record_of_the_app_cannot_be_in_its_set(desk: Desk, kapp: Path, *, is_first: bool) -> None:
+    if not is_first:
+        assert deploy(kapp, desk.cluster, (desk.namespace, APP), [config("one")]).code == 0
+    write(desk, config("one"), config(APP))
+
+    verdicts, _ = told(desk)
+    done = deploy(kapp, desk.cluster, (desk.namespace, APP), [config("one"), config(APP)])
+    assert (done.code, set(verdicts.values())) == (1, {"rejected"})
+    assert "has a disallowed label 'kapp.k14s.io/is-app'" in done.stderr
+
+
 def test_configs_beside_the_set_say_what_is_kept(desk: Desk, kapp: Path) -> None:
     rule = {"path": ["data", "hand"], "type": "copy", "sources": ["existing", "new"]}
     matching = {"resourceMatchers": [{"apiVersionKindMatcher": {"apiVersion": "v1", "kind": "ConfigMap"}}]}

@@ -7,7 +7,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_applylint.appliers.attempt import is_being_deleted
-from kubectl_applylint.appliers.kapp.app import APP_LABEL, KappApp, as_listed, is_written_by_kapp, unique_key
+from kubectl_applylint.appliers.kapp.app import (
+    APP_LABEL,
+    IS_APP_LABEL,
+    KappApp,
+    as_listed,
+    is_written_by_kapp,
+    unique_key,
+)
 from kubectl_applylint.appliers.kapp.defaults import GROUP
 from kubectl_applylint.appliers.kapp.matchers import KappFault
 from kubectl_applylint.appliers.kapp.memory import change, last_applied
@@ -164,6 +171,11 @@ def _check(policy: KappDeploy, labelled: Sequence[JsonObject], existing: Sequenc
     ]
     if others and not policy.flags.overrides_ownership:
         raise KappFault("\n".join(("Ownership errors:", *others)))
+    records = [item for item in existing if IS_APP_LABEL in labels_of(item)]
+    records += filter(policy.app.is_recorded_first_in, labelled)
+    if records:
+        words = (f"- Resource '{description(item)}' has a disallowed label '{IS_APP_LABEL}'" for item in records)
+        raise KappFault("\n".join(("Disallowed labels errors:", *words)))
     if not labelled and not policy.flags.is_patch and not policy.flags.allows_empty:
         raise KappFault(_EMPTY)
 
