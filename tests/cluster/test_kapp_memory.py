@@ -4,10 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
+import yaml
 
 from kubectl_applylint.core.values import JsonObject
 from tests.cluster.desk import Desk
 from tests.cluster.kapp_program import deploy
+from tests.cluster.test_tool_migration import WEB
 
 APP = "shop"
 
@@ -51,6 +53,19 @@ def test_a_second_deploy_sets_back_what_was_edited_and_deletes_what_was_left_out
 
     assert deploy(kapp, desk.cluster, name, [one, same]).code == 0
     assert stored(desk) == {"one": {"a": "1"}, "same": {"a": "1"}}
+
+
+def test_a_scaled_deployment_is_set_back_and_one_as_kapp_left_it_is_not_written(desk: Desk, kapp: Path) -> None:
+    web: JsonObject = yaml.safe_load(WEB)
+    assert deploy(kapp, desk.cluster, (desk.namespace, APP), [web]).code == 0
+    write(desk, web)
+
+    assert told(desk) == ({"web": "unchanged"}, [])
+
+    desk.scale(7)
+    assert told(desk) == ({"web": "configured"}, [])
+    assert deploy(kapp, desk.cluster, (desk.namespace, APP), [web]).code == 0
+    assert desk.live()["spec"]["replicas"] == 3
 
 
 def test_objects_of_another_app_end_a_deploy(desk: Desk, kapp: Path) -> None:
