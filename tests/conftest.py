@@ -6,6 +6,7 @@ What starts it is imported by the fixtures: most files of tests need none of it,
 import gc
 import os
 from collections.abc import Generator, Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -120,52 +121,39 @@ def helm_programs() -> Mapping[str, Path]:
         _do_without(reason)
 
 
-@pytest.fixture(scope="session")
-def metacontroller_programs() -> Path:
-    """The folder with the real Metacontroller."""
-    from tests.cluster import metacontroller_programs as built  # noqa: PLC0415  see the module
+def _program(name: str) -> Path:
+    """Return what the module of ``tests.cluster`` builds that is called like its function."""
     from tests.cluster.build import Unavailable  # noqa: PLC0415  see the module
 
     try:
-        return built.metacontroller_programs(os.environ)
+        found: Path = getattr(import_module(f"tests.cluster.{name}"), name)(os.environ)
     except Unavailable as reason:
         _do_without(reason)
+    return found
+
+
+@pytest.fixture(scope="session")
+def metacontroller_programs() -> Path:
+    """The folder with the real Metacontroller."""
+    return _program("metacontroller_programs")
 
 
 @pytest.fixture(scope="session")
 def flux() -> Path:
     """The program that reconciles a set as Flux does."""
-    from tests.cluster.build import Unavailable  # noqa: PLC0415  see the module
-    from tests.cluster.flux_program import flux_program  # noqa: PLC0415  see the module
-
-    try:
-        return flux_program(os.environ)
-    except Unavailable as reason:
-        _do_without(reason)
+    return _program("flux_program")
 
 
 @pytest.fixture(scope="session")
 def kapp() -> Path:
     """The real kapp."""
-    from tests.cluster.build import Unavailable  # noqa: PLC0415  see the module
-    from tests.cluster.kapp_program import kapp_program  # noqa: PLC0415  see the module
-
-    try:
-        return kapp_program(os.environ)
-    except Unavailable as reason:
-        _do_without(reason)
+    return _program("kapp_program")
 
 
 @pytest.fixture(scope="session")
 def argocd() -> Path:
     """The program that syncs a set as Argo CD does."""
-    from tests.cluster.argocd_program import argocd_program  # noqa: PLC0415  see the module
-    from tests.cluster.build import Unavailable  # noqa: PLC0415  see the module
-
-    try:
-        return argocd_program(os.environ)
-    except Unavailable as reason:
-        _do_without(reason)
+    return _program("argocd_program")
 
 
 @pytest.fixture(scope="session")

@@ -59,8 +59,8 @@ def apply(parser: argparse.ArgumentParser) -> None:
 
 
 def children(parser: argparse.ArgumentParser) -> None:
-    """Add what tells how Metacontroller applies."""
-    group = parser.add_argument_group("Metacontroller options, for manifests that are the desired children of a hook")
+    """Add what tells which program applies, and how Metacontroller does."""
+    group = parser.add_argument_group("applier options")
     group.add_argument(
         "--applier",
         choices=("kubectl", METACONTROLLER, *PLAN_APPLIERS),
@@ -81,21 +81,21 @@ def children(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--controller",
         metavar="FILE",
-        help="the CompositeController or DecoratorController with the update methods by kind",
+        help="of Metacontroller: the CompositeController or DecoratorController with the update methods by kind",
     )
     group.add_argument(
         "--update-method",
         action="append",
         type=_update_method,
         metavar="[KIND=]METHOD",
-        help=f"update method for children that differ: {', '.join(UpdateMethod)} (default: from the controller,"
-        " else OnDelete)",
+        help=f"of Metacontroller: update method for children that differ: {', '.join(UpdateMethod)} (default: from the"
+        " controller, else OnDelete)",
     )
     group.add_argument(
         "--parent",
         type=_object,
         metavar="KIND/NAME",
-        help="the parent object (default: the owner of the observed children)",
+        help="of Metacontroller: the parent object (default: the owner of the observed children)",
     )
 
 

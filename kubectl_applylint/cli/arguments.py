@@ -13,6 +13,7 @@ from kubectl_applylint.appliers.flags import DryRun, Flags
 from kubectl_applylint.cli.apply_options import ARGOCD, FLUX, HELMS, KAPP, METACONTROLLER, PLAN_APPLIERS, VALIDATIONS
 from kubectl_applylint.cli.comment_options import CommentOptions, comment_options
 from kubectl_applylint.cli.fix_options import FixOptions, fix_options
+from kubectl_applylint.cli.job_options import JobOptions, job_options
 from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
 from kubectl_applylint.config.configuration import OPTIONS
 from kubectl_applylint.core.records import dataclass
@@ -91,6 +92,8 @@ class Arguments:
     """What ``comment`` is to write."""
     fix: FixOptions
     """Which edits ``check`` makes."""
+    job: JobOptions
+    """What ``job`` is to print."""
     is_one_apply: bool
     """Whether all files are taken for one apply."""
     roots: tuple[str, ...]
@@ -119,9 +122,8 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
     end = argv.index("--") if "--" in argv else len(argv)
     found = _found(program, command, list(_spelled_out(argv[1:end])))
     given = {name.replace("_", "-"): value for name, value in found.items()}
-    named = [part for text in found.get("filename", ()) for part in text.split(",")]
     rest = tuple(argv[end + 1 :])
-    explicit = (*named, *([found["kustomize"]] if "kustomize" in found else []))
+    explicit = tuple(_explicit(found))
     words = (*found.get("files", ()), *(() if command in OF_OBJECTS else rest))
     return Arguments(
         command=command,
@@ -145,6 +147,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         origin=found.get("origin", ""),
         comment=comment_options(found),
         fix=fix_options(found),
+        job=job_options(found),
         roots=tuple(found.get("unit", ())),
         shard=found.get("shard", ""),
         targets=found.get("target_selector"),
@@ -183,6 +186,13 @@ def _found(program: str, command: str, argv: Sequence[str]) -> Mapping[str, Any]
     if found.get("applier") in PLAN_APPLIERS and command != "plan":
         parser.error(f"--applier {found['applier']} only works with plan")
     return found
+
+
+def _explicit(found: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what ``-f`` and ``-k`` name."""
+    yield from (part for text in found.get("filename", ()) for part in text.split(","))
+    if "kustomize" in found:
+        yield found["kustomize"]
 
 
 def _as_in_folders(path: str) -> list[bytes]:

@@ -12,6 +12,7 @@ from typing import Final
 from kubectl_applylint.appliers.children import UpdateMethod
 from kubectl_applylint.cli.apply_options import METACONTROLLER, PLAN_APPLIERS
 from kubectl_applylint.cli.arguments import Arguments, Flag, commands, flags_of
+from kubectl_applylint.cli.job_options import ACCESS_MODES
 from kubectl_applylint.cli.options import ACTIONS, SHELLS
 from kubectl_applylint.cli.output import write
 from kubectl_applylint.config.configuration import ColorMode, Config, Format
@@ -233,6 +234,7 @@ def _targets(typed: Typed) -> Offer:
 
 
 _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {
+    "access_mode": _one_of(*ACCESS_MODES),
     "against": _against,
     "applier": _one_of("kubectl", METACONTROLLER, *PLAN_APPLIERS),
     "baseline": _always(_FILES),
@@ -251,6 +253,7 @@ _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {
     "fail_on": _one_of(*Severity),
     "filename": _always(_MANIFESTS),
     "ignore": _rules_or_families,
+    "job_namespace": _namespaces,
     "kubeconfig": _always(_FILES),
     "kubernetes_version": _one_of(*(f"1.{minor}" for minor in range(tables.OLDEST, tables.NEWEST + 1))),
     "namespace": _namespaces,
@@ -307,6 +310,7 @@ _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "diagnose": _none,
     "comment": _reports,
     "merge": _reports,
+    "job": _none,
     "baseline": _actions,
     "config": _actions,
     "explain": _rules,

@@ -6,6 +6,7 @@ from kubectl_applylint.cli import PLUGIN
 from kubectl_applylint.cli.apply_options import apply, children, compared, switch
 from kubectl_applylint.cli.comment_options import reports
 from kubectl_applylint.cli.fix_options import fixes
+from kubectl_applylint.cli.job_options import sharded_job
 from kubectl_applylint.cli.merge_options import parts, weight
 from kubectl_applylint.cli.unit_options import which_targets, which_units
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, OptionType
@@ -347,6 +348,7 @@ COMMANDS = {
         "print the report of a run of which several machines have made parts",
         (parts, weight, _folders, _form, _look, _limit),
     ),
+    "job": ("print Jobs in which pods of a cluster share a check", (sharded_job, _look)),
     "units": ("list the units of a repository: which applies it means", (_paths, _list, _look, _limit)),
     "defaults": (
         "print manifests with the server's defaults filled in",
@@ -365,7 +367,7 @@ COMMANDS = {
         (_objects, _state, _page_with_code, _look, _limit, _connection),
     ),
     "migrate": (
-        "plan the steps from client-side to server-side apply, or back",
+        "plan the steps to server-side apply, back, or to another program",
         (_manifests, _namespace, _side, _state, _page_with_code, _look, _limit, _connection),
     ),
     "handover": (
@@ -373,7 +375,7 @@ COMMANDS = {
         (_field, _taker, _state, _page_with_code, _look, _limit, _connection),
     ),
     "diagnose": (
-        "explain error messages of kubectl apply, from arguments or stdin",
+        "explain errors of kubectl apply, Helm, Flux, Argo CD and kapp, from arguments or stdin",
         (_errors, _folders, _diagnosis, _look, _limit),
     ),
     "baseline": (

@@ -8,14 +8,13 @@ from kubectl_applylint.appliers.argocd.method import ArgoWrite
 from kubectl_applylint.appliers.argocd.options import is_hook, is_never_synced
 from kubectl_applylint.appliers.argocd.order import tasks
 from kubectl_applylint.appliers.errors import server_message
-from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome
-from kubectl_applylint.core.state import State
-from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine import predict as engine
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.engine.set_refusals import NOT_REACHED
+from kubectl_applylint.engine.tool_predictions import predicting_as
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.write import Refused
 
@@ -24,22 +23,13 @@ def predicting(
     policy: ArgoSync, schema: Schema, *, only_checks: bool = False, disabled_admission: Iterable[str] = ()
 ) -> Predict:
     """Return what predicts what Argo CD does to one object, or what it looks at before it writes the first one."""
-    disabled = frozenset(disabled_admission)
     how = ArgoWrite(policy.application, only_checks=only_checks)
-
-    def predict(manifest: JsonObject, state: State) -> Outcome:
-        request = ApplyRequest(
-            manifest,
-            state,
-            schema,
-            Applier.ARGOCD,
-            argocd=how,
-            disabled_admission=disabled,
-            surroundings=state.cluster_view(),
-        )
-        return engine.predict(request)
-
-    return predict
+    return predicting_as(
+        Applier.ARGOCD,
+        schema,
+        lambda request: replace(request, argocd=how),
+        disabled_admission=disabled_admission,
+    )
 
 
 def in_order(policy: ArgoSync, documents: Iterable[Document]) -> tuple[Document, ...]:

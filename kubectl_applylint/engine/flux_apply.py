@@ -12,15 +12,14 @@ from kubectl_applylint.appliers.flux.kustomization import Reconciliation
 from kubectl_applylint.appliers.flux.method import FluxWrite
 from kubectl_applylint.appliers.flux.order import place, stage
 from kubectl_applylint.appliers.flux.write import dry_run_error, subject
-from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome
-from kubectl_applylint.core.state import State
-from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine import predict as engine
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.engine.flux_stages import is_sent, is_unready
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.engine.set_refusals import NOT_REACHED
+from kubectl_applylint.engine.tool_predictions import predicting_as
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.write import Refused
 
@@ -29,22 +28,13 @@ def predicting(
     policy: Reconciliation, schema: Schema, *, only_checks: bool = False, disabled_admission: Iterable[str] = ()
 ) -> Predict:
     """Return what predicts what Flux does to one object, or what it does before it applies the first of a stage."""
-    disabled = frozenset(disabled_admission)
     how = FluxWrite(policy.source, only_checks=only_checks)
-
-    def predict(manifest: JsonObject, state: State) -> Outcome:
-        request = ApplyRequest(
-            manifest,
-            state,
-            schema,
-            Applier.FLUX,
-            flux=how,
-            disabled_admission=disabled,
-            surroundings=state.cluster_view(),
-        )
-        return engine.predict(request)
-
-    return predict
+    return predicting_as(
+        Applier.FLUX,
+        schema,
+        lambda request: replace(request, flux=how),
+        disabled_admission=disabled_admission,
+    )
 
 
 def in_order(documents: Iterable[Document]) -> tuple[Document, ...]:

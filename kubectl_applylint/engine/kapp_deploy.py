@@ -14,15 +14,15 @@ from kubectl_applylint.appliers.kapp.paths import PathFault
 from kubectl_applylint.appliers.kapp.rules import description, is_config
 from kubectl_applylint.appliers.kapp.write import WAITED_FOR
 from kubectl_applylint.appliers.kapp.write import said as said_of
-from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import FieldError, Outcome
-from kubectl_applylint.core.state import ObjectRef, State, ref_of
-from kubectl_applylint.core.values import JsonObject, text_at
-from kubectl_applylint.engine import predict as engine
+from kubectl_applylint.core.state import ObjectRef, ref_of
+from kubectl_applylint.core.values import text_at
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.engine.set_refusals import NOT_REACHED
+from kubectl_applylint.engine.tool_predictions import predicting_as
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.write import Refused
 
@@ -35,21 +35,12 @@ _ADVICE: Final = (
 
 def predicting(policy: KappDeploy, schema: Schema, *, disabled_admission: Iterable[str] = ()) -> Predict:
     """Return what predicts what kapp does to one object."""
-    disabled = frozenset(disabled_admission)
-
-    def predict(manifest: JsonObject, state: State) -> Outcome:
-        request = ApplyRequest(
-            manifest,
-            state,
-            schema,
-            Applier.KAPP,
-            kapp=policy.write(ref_of(manifest)),
-            disabled_admission=disabled,
-            surroundings=state.cluster_view(),
-        )
-        return engine.predict(request)
-
-    return predict
+    return predicting_as(
+        Applier.KAPP,
+        schema,
+        lambda request: replace(request, kapp=policy.write(request.ref)),
+        disabled_admission=disabled_admission,
+    )
 
 
 def begun(

@@ -18,10 +18,10 @@ from kubectl_applylint.ownership.object_state import state_of
 from kubectl_applylint.ownership.step import Step, StepKind, StepPlan, reached
 from kubectl_applylint.ownership.tool_migration import (
     Origin,
-    contradiction,
     leaving_helm,
     outcome_of,
     release_of,
+    unless_contradicted,
     with_effect,
 )
 
@@ -39,7 +39,7 @@ def to_argocd(subject: Subject, live: JsonObject | None, origin: Origin | None) 
     The Application is taken to render the manifest as it is, with no sync options.
     """
     name = _application(live)
-    steps = tuple(_steps(subject, live, origin, name))
+    steps = unless_contradicted(live, origin, _steps(subject, live, name))
     return StepPlan(
         subject=subject,
         mode=ARGOCD,
@@ -51,11 +51,7 @@ def to_argocd(subject: Subject, live: JsonObject | None, origin: Origin | None) 
     )
 
 
-def _steps(subject: Subject, live: JsonObject | None, origin: Origin | None, name: str) -> Iterator[Step]:
-    wrong = contradiction(live, origin)
-    if wrong is not None:
-        yield wrong
-        return
+def _steps(subject: Subject, live: JsonObject | None, name: str) -> Iterator[Step]:
     policy = ArgoSync(ArgoApplication(name, subject.ref.namespace))
     outcome = outcome_of(argocd_sync.predicting(policy, subject.schema), subject, live)
     forgets = live is not None and state_of(subject, live).has_no_annotation

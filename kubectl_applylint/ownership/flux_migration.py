@@ -14,11 +14,11 @@ from kubectl_applylint.ownership.object_state import state_of
 from kubectl_applylint.ownership.step import Step, StepKind, StepPlan, reached
 from kubectl_applylint.ownership.tool_migration import (
     Origin,
-    contradiction,
     leaving_helm,
     outcome_of,
     release_of,
     shared_with_others,
+    unless_contradicted,
     with_effect,
 )
 
@@ -37,7 +37,7 @@ def to_flux(subject: Subject, live: JsonObject | None, origin: Origin | None) ->
     The Kustomization is taken to build the manifest as it is. One that has the object already keeps it.
     """
     source = _source(live)
-    steps = tuple(_steps(subject, live, origin, source))
+    steps = unless_contradicted(live, origin, _steps(subject, live, source))
     final = reached(steps, live)
     name = f"{source.name} -n {source.namespace}"
     unpruned = '\'{"spec":{"prune":false}}\''
@@ -56,13 +56,7 @@ def to_flux(subject: Subject, live: JsonObject | None, origin: Origin | None) ->
     )
 
 
-def _steps(
-    subject: Subject, live: JsonObject | None, origin: Origin | None, source: FluxKustomization
-) -> Iterator[Step]:
-    wrong = contradiction(live, origin)
-    if wrong is not None:
-        yield wrong
-        return
+def _steps(subject: Subject, live: JsonObject | None, source: FluxKustomization) -> Iterator[Step]:
     predict = flux_apply.predicting(Reconciliation(source), subject.schema)
     call = Step(StepKind.RUN, f"flux reconcile kustomization {source.name} -n {source.namespace}", _TAKES_OVER)
     step = with_effect(call, subject, FLUX, outcome_of(predict, subject, live), live)

@@ -25,11 +25,11 @@ from kubectl_applylint.ownership.step import Step, StepKind, StepPlan, reached
 from kubectl_applylint.ownership.tool_migration import (
     PLACEHOLDER_RELEASE,
     Origin,
-    contradiction,
     forgetting,
     outcome_of,
     release_of,
     shared_with_others,
+    unless_contradicted,
     with_effect,
 )
 
@@ -59,7 +59,7 @@ def to_helm(subject: Subject, live: JsonObject | None, origin: Origin | None, *,
     The chart is taken to render the manifest as it is.
     """
     mode = HELM4 if is_helm4 else HELM3
-    steps = tuple(_steps(subject, live, origin, mode))
+    steps = unless_contradicted(live, origin, _steps(subject, live, mode))
     by_force = _forced(subject, live, steps)
     final = reached((*steps, *((by_force,) if by_force else ())), live)
     release = release_of(final) or _release(subject, live)
@@ -76,11 +76,7 @@ def to_helm(subject: Subject, live: JsonObject | None, origin: Origin | None, *,
     )
 
 
-def _steps(subject: Subject, live: JsonObject | None, origin: Origin | None, mode: ApplyMode) -> Iterator[Step]:
-    wrong = contradiction(live, origin)
-    if wrong is not None:
-        yield wrong
-        return
+def _steps(subject: Subject, live: JsonObject | None, mode: ApplyMode) -> Iterator[Step]:
     is_known = release_of(live) is not None
     if live is not None and not is_known and mode.is_server_side and migration_patch(live, mode.manager):
         effect = effect_of(subject, _AS_HELM, live)

@@ -1,7 +1,7 @@
 """From ``kubectl apply``, or from Helm 3, to another program: what all these programs have in common."""
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from enum import StrEnum
 from typing import Final
@@ -89,6 +89,12 @@ def contradiction(live: JsonObject | None, origin: Origin | None) -> Step | None
     else:
         return None
     return Step(StepKind.BLOCKED, "", why)
+
+
+def unless_contradicted(live: JsonObject | None, origin: Origin | None, steps: Iterable[Step]) -> tuple[Step, ...]:
+    """Return the steps of an object that comes from where it is said to come from, else why it does not."""
+    wrong = contradiction(live, origin)
+    return tuple(steps) if wrong is None else (wrong,)
 
 
 def forgetting(ref: ObjectRef, live: JsonObject | None) -> Iterator[Step]:

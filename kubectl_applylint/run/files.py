@@ -33,6 +33,7 @@ from kubectl_applylint.lint.hiding.suppress import Extent
 from kubectl_applylint.lint.model import OtherUnit, Report, Subject
 from kubectl_applylint.lint.relations import index_query
 from kubectl_applylint.lint.subjects import no_base, place, subjects
+from kubectl_applylint.report.secret_places import is_secret
 from kubectl_applylint.run.argocd_units import synced
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.bystanders import without_bystanders
@@ -110,12 +111,16 @@ class RunInput:
 
     @property
     def objects(self) -> Iterator[JsonObject]:
-        """Every manifest, of the earlier revision too, and every live object that belongs to one."""
+        """Every manifest, of the earlier revision too, every live object that belongs to one, and all other Secrets
+        that are known: of objects that are pruned, others may repeat the values.
+        """
         yield from (document.object for document in (*self.documents, *self.past))
         for subject in self.subjects:
             if isinstance(subject.state.live, Present):
                 yield subject.state.live.object
         yield from (document.object for document, _ in self.left)
+        known = self.whole.cluster.objects if self.whole else ()
+        yield from (item for item in known if is_secret(ref_of(item)))
 
 
 def run_of_files(

@@ -7,7 +7,6 @@ from itertools import chain, filterfalse
 from operator import attrgetter
 from typing import Final
 
-from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.records import dataclass, field, replace
@@ -24,6 +23,7 @@ from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.notes import joined
 from kubectl_applylint.run.places import Place, place_of
 from kubectl_applylint.run.sides import Side
+from kubectl_applylint.run.unit_appliers import assumed, left_to_kubectl
 from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes, touched, with_moved
 from kubectl_applylint.run.unit_inputs import earlier_input_of, input_of
 from kubectl_applylint.run.unit_notes import RunNotes, UnitNote, UnitPlace
@@ -39,7 +39,7 @@ from kubectl_applylint.run.unit_tasks import (
     selected,
     unread,
 )
-from kubectl_applylint.run.unit_tools import app_of, is_by_helm, one_app
+from kubectl_applylint.run.unit_tools import one_app
 from kubectl_applylint.run.units_of import declarations, units_of
 from kubectl_applylint.run.worktree import not_checked_out, touched_submodules
 from kubectl_applylint.sources import git, network, revision
@@ -52,7 +52,6 @@ from kubectl_applylint.units.set_aside import set_aside
 COMPARED: Final = (AgainstKind.GIT, AgainstKind.DIR)
 """What is compared unit by unit; everything else is one state that all units meet."""
 _SPECIAL: Final = frozenset("*?[")
-_HELMS: Final = {Applier.HELM3: ("Helm 3", "client-side"), Applier.HELM4: ("Helm 4", "server-side")}
 
 
 class UnknownRoot(ValueError):
@@ -193,8 +192,9 @@ def _met(request: RunRequest, source: LiveSource) -> Runs:
     others = chain.from_iterable(tasks([unit]) for unit in elsewhere)
     runs = _joined(request, tasks(units), others, str(source), kept)
     synced = _synced(request, runs)
-    assumed = _about_run([*not_predicted(synced), *not_looked_for(synced, source)])
-    said = replace(runs.said, assumed=assumed, aside=aside, unread=tuple(unread(side, units, paths)))
+    plain = left_to_kubectl(request.flags, rest)
+    goes_by = _about_run([*plain, *not_predicted(synced), *not_looked_for(synced, source)])
+    said = replace(runs.said, assumed=goes_by, aside=aside, unread=tuple(unread(side, units, paths)))
     division = tuple(sorted((unit.key, len(unit.files)) for unit in meant))
     return replace(runs, said=said, division=division, elsewhere=tuple(secrets_in(side, elsewhere)))
 
@@ -250,7 +250,10 @@ def _compared(request: RunRequest) -> Runs:
     runs = _joined(request, of_change(found, pairs, order), others, found.before.name)
     places = places_of_change(order)
     left = (UnitNote(places[unit], text) for unit, text in notes(found, pairs))
-    notes_of_run = replace(runs.said, assumed=_about_run(_assumed(request, runs)), unread=(*_about_run(said), *left))
+    every = list(filter(None, chain.from_iterable(order)))
+    told = (assumed(request.flags, every), left_to_kubectl(request.flags, every), not_predicted(_synced(request, runs)))
+    goes_by = _about_run(chain.from_iterable(told))
+    notes_of_run = replace(runs.said, assumed=goes_by, unread=(*_about_run(said), *left))
     # Directories may lie elsewhere on each machine; names of revisions have their commits.
     names = [side.name for side in found.sides if request.against.kind is AgainstKind.GIT]
     keys = [tuple(unit and unit.key for unit in pair) for pair in order]
@@ -261,21 +264,6 @@ def _compared(request: RunRequest) -> Runs:
 
 def _about_run(lines: Iterable[str]) -> tuple[UnitNote, ...]:
     return tuple(UnitNote((), line) for line in lines)
-
-
-def _assumed(request: RunRequest, runs: Runs) -> Iterator[str]:
-    """Yield what a plan goes by of charts that Helm upgrades, and of what Flux and Argo CD apply."""
-    if request.flags.helm and any(run.unit and is_by_helm(run.unit) for run in runs.each):
-        name, way = _HELMS[request.flags.helm]
-        yield f"charts: predicted as helm upgrade by {name}, {way}, of a release that the earlier revision installed"
-    if request.flags.by_kapp and any(run.unit and app_of(request.flags, run.unit) for run in runs.each):
-        yield "apps: predicted as deployed by kapp, which has deployed the earlier revision; its Configs are not read"
-    if request.flags.by_flux and any(run.unit and run.unit.applied.flux for run in runs.each):
-        yield "Kustomizations: predicted as reconciled by Flux, which has applied the earlier revision"
-    synced = _synced(request, runs)
-    if synced:
-        yield "Applications: predicted as synced by Argo CD, which has applied the earlier revision"
-        yield from not_predicted(synced)
 
 
 def _synced(request: RunRequest, runs: Runs) -> list[SyncedUnit]:

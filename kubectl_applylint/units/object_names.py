@@ -10,9 +10,8 @@ from kubectl_applylint.sources.manifests import read_text
 _DOCUMENTS: Final = re.compile(r"^---(?:[ \t].*)?$", re.MULTILINE)
 _PLAIN: Final = r"[\"']?([\w./:-]+)[\"']?[ \t]*(?:#.*)?$"
 _STATEMENT: Final = re.compile(r"^[ \t]*(?:-[ \t]+)?\{[{%]", re.MULTILINE)
-_VERSION: Final = re.compile(rf"^apiVersion:[ \t]+{_PLAIN}", re.MULTILINE)
-_KIND: Final = re.compile(rf"^kind:[ \t]+{_PLAIN}", re.MULTILINE)
-_METADATA: Final = re.compile(r"^metadata:[ \t]*(?:#.*)?\n((?:(?:[ \t].*|#.*|)\n)*)", re.MULTILINE)
+_VALUE: Final = re.compile(rf"[ \t]+{_PLAIN}", re.MULTILINE)
+_METADATA: Final = re.compile(r"[ \t]*(?:#.*)?\n((?:(?:[ \t].*|#.*|)\n)*)")
 _NAME: Final = re.compile(rf"^([ \t]+)name:[ \t]+{_PLAIN}", re.MULTILINE)
 _NAMESPACE: Final = re.compile(rf"^([ \t]+)namespace:[ \t]+{_PLAIN}", re.MULTILINE)
 
@@ -49,14 +48,23 @@ def may_hold_objects(text: str) -> bool:
 
 def _name(part: str) -> Identity | None:
     """Return the name of the one object of a document; ``None`` where only a parser can tell."""
-    version, kind, metadata = (list(pattern.finditer(part)) for pattern in (_VERSION, _KIND, _METADATA))
-    if not len(version) == len(kind) == len(metadata) == 1 or kind[0][1].endswith("List"):
+    version, kind = _after("apiVersion", _VALUE, part), _after("kind", _VALUE, part)
+    block = _after("metadata", _METADATA, part)
+    if version is None or kind is None or block is None or kind.endswith("List"):
         return None
-    block = metadata[0][1]
     name, namespace = _outermost(_NAME, block), _outermost(_NAMESPACE, block)
-    if name is None:
+    return None if name is None else ObjectRef(version, kind, namespace or "", name).identity
+
+
+def _after(key: str, pattern: re.Pattern[str], part: str) -> str | None:
+    """Return what a pattern finds behind the one line that begins with a key; texts are searched without patterns."""
+    line = f"\n{key}:"
+    text = f"\n{part}"
+    start = text.find(line)
+    if start < 0 or text.find(line, start + 1) >= 0:
         return None
-    return ObjectRef(version[0][1], kind[0][1], namespace or "", name).identity
+    found = pattern.match(text, start + len(line))
+    return found[1] if found else None
 
 
 def _outermost(pattern: re.Pattern[str], block: str) -> str | None:

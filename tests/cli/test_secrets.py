@@ -297,3 +297,36 @@ def test_an_explained_error_shows_no_value(folder: Path, capsys: pytest.CaptureF
 
     assert "https://web:********@host" in out
     assert shown(out) == []
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown", "html"])
+def test_a_secret_that_is_pruned_is_masked_where_it_is_repeated(
+    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No file has it any more: it is known from the cluster alone."""
+    monkeypatch.chdir(tmp_path)
+    metadata = {"namespace": "shop", "labels": {"app": "x"}}
+    secret = {
+        "apiVersion": "v1",
+        "kind": "Secret",
+        "data": {"old": coded(OLD)},
+        "metadata": {**metadata, "name": "gone"},
+    }
+    live = {"apiVersion": "v1", "kind": "ConfigMap", "data": {"a": OLD}, "metadata": {**metadata, "name": "settings"}}
+    items = [_applied(secret), _applied(live)]
+    Path("prod.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
+    Path("settings.yaml").write_text(json.dumps({**live, "data": {"a": "other"}}))
+
+    words = ["-f", "settings.yaml", "--prune", "-l", "app=x", "--against", "snapshot:prod.json", "-o", form]
+    applylint(["plan", *words])
+
+    said = "".join(capsys.readouterr())
+    assert "gone" in said
+    assert OLD not in said
+    assert coded(OLD) not in said
+
+
+def _applied(item: JsonObject) -> JsonObject:
+    """Return an object as kubectl has applied it."""
+    annotations = {LAST_APPLIED: json.dumps({**item, "data": {}})}
+    return {**item, "metadata": {**item["metadata"], "annotations": annotations}}

@@ -9,7 +9,7 @@ import yaml
 from kubectl_applylint.core.values import JsonObject
 from tests.cluster.desk import Desk
 from tests.cluster.kapp_program import deploy
-from tests.cluster.test_tool_migration import WEB
+from tests.cluster.test_adoption import WEB
 
 APP = "shop"
 

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject
+from tests.cluster.argocd_program import Operation, sync
 from tests.cluster.desk import Desk
 from tests.cluster.flux_program import Kustomization, reconcile
-from tests.cluster.test_tool_migration import WEB, chart, with_helm
+from tests.cluster.test_adoption import WEB
+from tests.cluster.test_tool_migration import chart, with_helm
 
 SETTINGS = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {a: '1'}\n"
 
@@ -80,6 +83,34 @@ def test_a_reconciliation_goes_by_the_inventory(desk: Desk, flux: Path) -> None:
     again = replace(source, inventory=inventory)
     assert not reconcile(flux, desk.cluster.kubeconfig, again, [{**shop["web"], "data": {"a": "2"}}]).get("error")
     assert not desk.cluster.get(f"/api/v1/namespaces/{desk.namespace}/configmaps/old").ok
+
+
+def test_a_sync_prunes_what_it_tracks(desk: Desk, argocd: Path) -> None:
+    shop = {name: manifest(name, desk.namespace) for name in ("web", "old")}
+    operation = Operation("shop", desk.namespace, prunes=True)
+    assert sync(argocd, desk.cluster.kubeconfig, operation, [*shop.values()])["phase"] == "Succeeded"
+    changed = {**shop["web"], "data": {"a": "2"}}
+    write(desk.folder, "apps/shop.yaml", application(desk.namespace))
+    write(desk.folder, "shop/web.yaml", changed)
+
+    found: JsonObject = desk.told("plan shop apps --applier argocd --against live")
+
+    verdicts = {item["name"]: item["verdict"] for unit in found["units"] for item in unit["objects"]}
+    assert {"web": "configured", "old": "pruned"}.items() <= verdicts.items()
+    known = [ref_of(item) for item in shop.values()]
+    assert sync(argocd, desk.cluster.kubeconfig, operation, [changed], known)["phase"] == "Succeeded"
+    assert not desk.cluster.get(f"/api/v1/namespaces/{desk.namespace}/configmaps/old").ok
+
+
+def application(namespace: str) -> JsonObject:
+    spec = {
+        "project": "default",
+        "destination": {"server": "https://kubernetes.default.svc", "namespace": namespace},
+        "source": {"repoURL": "https://git.example/shop.git", "path": "shop", "targetRevision": "HEAD"},
+        "syncPolicy": {"automated": {"prune": True}},
+    }
+    metadata = {"name": "shop", "namespace": "argocd"}
+    return {"apiVersion": "argoproj.io/v1alpha1", "kind": "Application", "metadata": metadata, "spec": spec}
 
 
 SHOP: JsonObject = {

@@ -13,26 +13,9 @@ from kubectl_applylint.ownership.field_ownership import ownership_of
 from tests.cluster.argocd_program import Operation, sync
 from tests.cluster.desk import Desk
 from tests.cluster.flux_program import Kustomization, reconcile
+from tests.cluster.test_adoption import SIDECAR, WEB
 from tests.stories import SCHEMA
 
-WEB: Final = """\
-apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-  labels: {app: web}
-spec:
-  replicas: 3
-  selector:
-    matchLabels: {app: web}
-  template:
-    metadata:
-      labels: {app: web}
-    spec:
-      containers:
-        - {name: web, image: "web:1"}
-"""
-SIDECAR: Final = WEB + '        - {name: sidecar, image: "sidecar:1"}\n'
 KIND: Final = SCHEMA.kind("apps/v1", "Deployment")
 
 

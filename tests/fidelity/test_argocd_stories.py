@@ -4,23 +4,10 @@ import pytest
 
 from kubectl_applylint.core.state import annotations_of, ref_of
 from kubectl_applylint.core.values import mapping
-from tests.cluster.api import Resource, Resources
 from tests.fidelity.argocd_stories import BEFORE, FLAGS, GROUP, OPTIONS, RECORDER, WAVES, plot
 from tests.fidelity.charts import Plot, Stock
-from tests.fidelity.edits import donors
-from tests.fidelity.manifests import BASES, load_all
-from tests.fidelity.test_charts import EVERYWHERE
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(name="stock", scope="module")
-def _stock() -> Stock:
-    bases = load_all([BASES])
-    resources: Resources = {
-        (item["apiVersion"], item["kind"]): Resource("", "", item["kind"] not in EVERYWHERE) for item in bases
-    }
-    return Stock(resources, bases, donors(bases))
 
 
 @pytest.fixture(name="plots", scope="module")

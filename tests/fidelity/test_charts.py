@@ -7,24 +7,11 @@ import pytest
 import yaml
 
 from kubectl_applylint.core.state import ref_of
-from tests.cluster.api import Resource, Resources
 from tests.fidelity.charts import INSTALL, KINDS, ROLLBACK, UPGRADE, Plot, Stock, plot, write_chart
-from tests.fidelity.edits import donors
-from tests.fidelity.manifests import BASES, load_all
 
 pytestmark = pytest.mark.slow
 
-EVERYWHERE = {"ClusterRole", "ClusterRoleBinding", "CustomResourceDefinition", "PriorityClass"}
 APPLIERS = ("helm3", "helm4")
-
-
-@pytest.fixture(name="stock", scope="module")
-def _stock() -> Stock:
-    bases = load_all([BASES])
-    resources: Resources = {
-        (item["apiVersion"], item["kind"]): Resource("", "", item["kind"] not in EVERYWHERE) for item in bases
-    }
-    return Stock(resources, bases, donors(bases))
 
 
 @pytest.fixture(name="plots", scope="module")

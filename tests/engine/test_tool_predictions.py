@@ -1,0 +1,24 @@
+"""What predicts single objects as another program than kubectl writes them."""
+
+from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.state import Absent, State
+from kubectl_applylint.engine.tool_predictions import predicting_as
+from tests.stories import MANIFEST, SCHEMA
+
+
+def test_a_program_predicts_with_what_it_goes_by() -> None:
+    seen: list[ApplyRequest] = []
+
+    def completed(request: ApplyRequest) -> ApplyRequest:
+        seen.append(request)
+        return replace(request, field_manager="team")
+
+    predict = predicting_as(Applier.KUBECTL_SERVER, SCHEMA, completed, disabled_admission=["ServiceAccount"])
+    outcome = predict(MANIFEST, State(Absent()))
+
+    assert outcome.verdict is Verdict.SERVERSIDE_APPLIED
+    assert outcome.result is not None
+    assert [entry["manager"] for entry in outcome.result["metadata"]["managedFields"]] == ["team"]
+    assert seen[0].disabled_admission == frozenset({"ServiceAccount"})

@@ -1,0 +1,52 @@
+"""What a plan says of the program that is asked for."""
+
+import pytest
+
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.run.unit_appliers import assumed, left_to_kubectl
+from kubectl_applylint.units.model import Unit
+from tests.run.test_unit_tools import BY_FLUX, CHART, FOLDER
+
+HELM, FLUX, ARGOCD, KAPP = (
+    Flags(helm=Applier.HELM4),
+    Flags(by_flux=True),
+    Flags(by_argocd=True),
+    Flags(by_kapp=True),
+)
+
+
+@pytest.mark.parametrize(
+    ("flags", "unit", "begins"),
+    [
+        (HELM, CHART, "charts: predicted as helm upgrade by Helm 4, server-side"),
+        (FLUX, BY_FLUX, "Kustomizations: predicted as reconciled by Flux"),
+        (KAPP, FOLDER, "apps: predicted as deployed by kapp"),
+    ],
+)
+def test_a_plan_says_what_it_goes_by(flags: Flags, unit: Unit, begins: str) -> None:
+    (line,) = assumed(flags, [FOLDER, unit])
+
+    assert line.startswith(begins)
+    assert list(left_to_kubectl(flags, [FOLDER, unit])) == []
+
+
+@pytest.mark.parametrize(
+    ("flags", "begins"),
+    [
+        (HELM, "--applier helm4: no unit is a chart that Helm installs"),
+        (FLUX, "--applier flux: no Kustomization of Flux names a unit"),
+        (ARGOCD, "--applier argocd: no Application of Argo CD names a unit"),
+    ],
+)
+def test_a_program_that_applies_nothing_is_no_silence(flags: Flags, begins: str) -> None:
+    (line,) = left_to_kubectl(flags, [FOLDER])
+
+    assert line == f"{begins}; all are predicted as with kubectl"
+    assert list(assumed(flags, [FOLDER])) == []
+
+
+def test_of_kubectl_and_of_no_units_nothing_is_said() -> None:
+    assert list(left_to_kubectl(NO_FLAGS, [FOLDER])) == []
+    assert list(left_to_kubectl(FLUX, [])) == []
+    assert list(left_to_kubectl(Flags(by_flux=True, is_supposed=True), [FOLDER])) == []
