@@ -80,6 +80,8 @@ class Flags:
     """The Kustomization of Flux that applies a unit then."""
     by_kapp: bool = False
     """Whether units that kubectl would apply are predicted as deployed by kapp."""
+    app: str = ""
+    """The name of the app that they are; empty for that of their directory."""
     kapp: KappApp | None = None
     """The app of kapp that a unit is then."""
     by_argocd: bool = False

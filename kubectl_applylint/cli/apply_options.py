@@ -66,13 +66,17 @@ def children(parser: argparse.ArgumentParser) -> None:
         choices=("kubectl", METACONTROLLER, *PLAN_APPLIERS),
         help="the program that applies the manifests: kubectl (default) or metacontroller; helm3 or helm4 for plan of"
         " charts, compared with an earlier revision or with the release in the cluster, flux for plan of"
-        " Kustomizations of Flux, argocd for plan of Applications of Argo CD, kapp for plan of any directory, compared"
-        " with an earlier revision",
+        " Kustomizations of Flux, argocd for plan of Applications of Argo CD, kapp for plan of any directory",
     )
     group.add_argument(
         "--release",
         metavar="NAME",
         help="the release of the chart, with --applier helm3 or helm4 (default: named as its directory)",
+    )
+    group.add_argument(
+        "--app",
+        metavar="NAME",
+        help="the app of kapp that the directory is, with --applier kapp (default: named as its directory)",
     )
     group.add_argument(
         "--controller",

@@ -181,6 +181,8 @@ def _found(program: str, command: str, argv: Sequence[str]) -> Mapping[str, Any]
         parser.error("--controller, --update-method and --parent only work with --applier metacontroller")
     if "release" in found and found.get("applier") not in HELMS:
         parser.error("--release only works with --applier helm3 or helm4")
+    if "app" in found and found.get("applier") != KAPP:
+        parser.error("--app only works with --applier kapp")
     if found.get("applier") in PLAN_APPLIERS and command != "plan":
         parser.error(f"--applier {found['applier']} only works with plan")
     return found
@@ -208,6 +210,7 @@ def _apply_flags(found: Mapping[str, Any]) -> Flags:
         sync=_sync(found),
         helm=HELMS.get(found.get("applier", "")),
         release=found.get("release", ""),
+        app=found.get("app", ""),
         by_flux=found.get("applier") == FLUX,
         by_argocd=found.get("applier") == ARGOCD,
         by_kapp=found.get("applier") == KAPP,

@@ -212,9 +212,8 @@ def _unit_applier_faults(arguments: Arguments, config: Config) -> Iterator[str]:
     applier = FLUX if given.by_flux else ARGOCD if given.by_argocd else KAPP if given.by_kapp else given.helm
     names = {FLUX: "Kustomizations of Flux", ARGOCD: "Applications of Argo CD", KAPP: "manifests"}
     what = names.get(applier or "", "charts")
-    live = () if given.by_kapp else (AgainstKind.LIVE, AgainstKind.SNAPSHOT)
-    if applier and config.against.kind not in (*COMPARED, *live):
-        ways = "--against main" + (", --against dir:PATH or --against live" if live else " or --against dir:PATH")
+    if applier and config.against.kind not in (*COMPARED, AgainstKind.LIVE, AgainstKind.SNAPSHOT):
+        ways = "--against main, --against dir:PATH or --against live"
         yield f"--applier {applier}: compare with the installed revision: {ways}"
     elif applier and not is_by_units(request_of(arguments, config)):
         yield f"--applier {applier}: name directories with {what}, without -f, -k and --prune"

@@ -23,6 +23,7 @@ def in_cluster(cluster: Cluster) -> LiveSource:
         named=cluster.named,
         cluster_view=partial(neighbours.in_cluster, cluster.get, cluster.live, cluster.kinds),
         of_kinds=cluster.of_kinds,
+        labelled=cluster.labelled,
         version=cluster.version,
         namespace=cluster.default_namespace,
         problems=cluster.problems,

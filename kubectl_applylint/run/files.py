@@ -39,10 +39,10 @@ from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.bystanders import without_bystanders
 from kubectl_applylint.run.flux_units import reconciliation_of
 from kubectl_applylint.run.helm_units import stored, upgrade_of
-from kubectl_applylint.run.kapp_units import NOTHING, as_app, deployed
+from kubectl_applylint.run.kapp_units import NOTHING, as_app, deployed, first_deploy, not_read, with_named
 from kubectl_applylint.run.last_applied_base import with_last_applied_base
-from kubectl_applylint.run.live_source import LiveSource, beside, no_live_source, parentless
-from kubectl_applylint.run.memory import policy_in, remembered
+from kubectl_applylint.run.live_source import LiveSource, no_live_source, parentless
+from kubectl_applylint.run.memory import deletable, is_remembering, policy_in, remembered
 from kubectl_applylint.run.notes import NO_GAPS, Gaps, gaps_of, remarks, unserved_kinds
 from kubectl_applylint.run.parents import with_parent
 from kubectl_applylint.run.prediction import checking, predicting, predicting_earlier
@@ -152,10 +152,9 @@ def run_of_input(
     past, now = _both(given, source, flags, kubernetes_version)
     start, now = _start_of(source, past, now, flags, kubernetes_version)
     now = deployed(now, start.before.cluster)
-    gaps = gaps_of(given, now.schema, now.here)
-    whole = _applied(
-        now, start.cluster_view, flags, start.before.cluster, is_complete=not (given.problems or now.elsewhere)
-    )
+    cluster = with_named(start.before.cluster, now, source)
+    gaps = gaps_of(not_read(given, now.policy), now.schema, now.here)
+    whole = _applied(now, start.cluster_view, flags, cluster, is_complete=not (given.problems or now.elsewhere))
     context = _context(source, now, past, flags)
     others = _others(past, now, source.base, context, given.problems)
     run = unapplied.cluster_diff(whole, context, _renames(start.before, others, now.here))
@@ -209,8 +208,8 @@ def _both(given: Input, source: LiveSource, flags: Flags, version: str) -> tuple
     if flags.kustomization is not None:
         past, now = (replace(each, here=flux_apply.in_order(each.here)) for each in (past, now))
     namespace = flags.namespace or source.namespace
-    if source.base is None and source.origin and (flags.kustomization or flags.helm):
-        policy, problems = policy_in(source, flags, namespace, now.schema)
+    if source.base is None and source.origin and is_remembering(flags):
+        policy, problems = policy_in(source, flags, namespace, now)
         return past, replace(now, policy=policy, problems=(*now.problems, *problems))
     if flags.kustomization is not None:
         first, second = (reconciliation_of(flags, documents) for documents in ((), past.here))
@@ -344,13 +343,13 @@ def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> 
     refs = [document.ref for document in now.here]
     parent = [now.policy.parent] if isinstance(now.policy, ApplySet) and not now.policy.is_open else []
     asked = source.states([*refs, *parent, *remembered(now.policy)], now.schema.custom.keys())
-    there = beside(source, flags, refs) if now.policy or flags.sync else Objects((), ())
+    there = deletable(source, flags, now.policy, refs) if now.policy or flags.sync else Objects((), ())
     live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in there.objects}
     live |= {ref.identity: found for ref, found in asked.states.items()}
     nowhere = Unknown("not requested")
     cluster = ClusterModel(live, nowhere, source.origin, source.age_seconds, schema=now.schema, kinds=asked.served)
     neighbours = source.cluster_view(asked.states)
-    notes = (*neighbours.notes, *parentless(flags, cluster.objects, refs))
+    notes = (*neighbours.notes, *parentless(flags, cluster.objects, refs), *first_deploy(now.policy, source))
     unserved = unserved_kinds(now.here, asked.unserved)
     return _Start(Before({}, cluster), neighbours.surroundings, (*unserved, *asked.problems, *there.problems), notes)
 

@@ -31,11 +31,19 @@ Applied = Callable[[str, str], Objects]
 OfKinds = Callable[[Collection[str], Collection[str]], Objects]
 """Gives the live objects of kinds, as somebody spells them, in some namespaces."""
 
+Labelled = Callable[[Collection[str], str, Collection[str]], Objects]
+"""Gives the live objects of kinds, as somebody spells them (none: of all), that a label selector chooses: of all
+namespaces, or else at least of these."""
+
 Around = Callable[[Mapping[ObjectRef, Knowledge]], Neighbours]
 """Gives what is known of the objects that decide about these, of which the states are known."""
 
 ContextOf = Callable[[IndexQuery], Iterable[Document]]
 """Gives objects that are there and that the run does not apply: at least those of a kind that have one of its words."""
+
+
+def _none_labelled(words: Collection[str], selector: str, namespaces: Collection[str]) -> Objects:
+    return Objects((), ())
 
 
 def _nothing(index_query: IndexQuery) -> Iterable[Document]:
@@ -88,6 +96,7 @@ class LiveSource:
     """The earlier manifests, where they are all that is known."""
     context_of: ContextOf = _nothing
     same_target: SameTarget = nothing
+    labelled: Labelled = _none_labelled
     recalls: bool = False
     """Whether what was last applied is to stand for the earlier manifests."""
 

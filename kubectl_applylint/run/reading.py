@@ -19,7 +19,7 @@ from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.parents import resolved
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
-from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.manifests import Input, Skipped
 
 NEWEST_RECORDED: Final = engine.RECORDED[-1]
 """The newest Kubernetes whose behaviour was recorded; what a run that knows no better takes the cluster for."""
@@ -48,6 +48,8 @@ class Reading:
     """What is pruned."""
     problems: tuple[Problem, ...]
     unread: tuple[Unread, ...]
+    configs: tuple[Skipped, ...] = ()
+    """The configurations of tools, which are not applied themselves."""
 
 
 def reading(
@@ -83,6 +85,7 @@ def reading(
         policy=policy,
         unread=tuple(_unread(given, schema, flags.namespace or source.namespace)),
         problems=(*problems, *unclear, *misplaced(flags.namespace, elsewhere)),
+        configs=tuple(one for one in given.skipped if one.value),
     )
 
 

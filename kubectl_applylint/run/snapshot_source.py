@@ -43,6 +43,7 @@ def in_snapshot(file: str) -> LiveSource:
         cluster_view=partial(neighbours.in_snapshot, found),
         context_of=partial(_context_in_snapshot, found),
         of_kinds=lambda words, namespaces: Objects(tuple(found.objects.values()), ()),
+        labelled=lambda words, selector, namespaces: _labelled_in_snapshot(found, selector),
         age_seconds=found.age_seconds,
     )
 
@@ -67,6 +68,11 @@ def _context_in_snapshot(found: Snapshot, index_query: IndexQuery) -> Iterator[D
 def _applied_in_snapshot(found: Snapshot, namespace: str, selector: str) -> Objects:
     terms = parse(selector)
     return Objects(tuple(_chosen(found.objects, namespace, terms)), ())
+
+
+def _labelled_in_snapshot(found: Snapshot, selector: str) -> Objects:
+    terms = parse(selector)
+    return Objects(tuple(item for item in found.objects.values() if selects(terms, item)), ())
 
 
 def _chosen(objects: Mapping[ObjectRef, JsonObject], namespace: str, selector: Selector) -> Iterator[JsonObject]:

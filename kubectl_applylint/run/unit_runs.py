@@ -39,6 +39,7 @@ from kubectl_applylint.run.unit_tasks import (
     selected,
     unread,
 )
+from kubectl_applylint.run.unit_tools import one_app
 from kubectl_applylint.run.units_of import declarations, units_of
 from kubectl_applylint.run.worktree import not_checked_out, touched_submodules
 from kubectl_applylint.sources import git, network, revision
@@ -183,6 +184,7 @@ def _met(request: RunRequest, source: LiveSource) -> Runs:
     every = _as_asked(request, filter(mine, rest))
     _refuse_unknown_roots(request, [*_as_asked(request, rest), *kept.found])
     units, aside = _parted(request, side, every, paths)
+    one_app(request.flags, units)
     tasks = partial(
         of_paths, side, paths=paths, source_of=partial(_source_of, request, source), beside=meeting(side, known, meant)
     )

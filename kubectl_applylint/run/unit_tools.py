@@ -1,11 +1,13 @@
 """Which program applies a unit: Helm a chart, Flux and Argo CD what their objects name, kubectl or kapp all others."""
 
 import os
+from collections.abc import Iterable
 
 from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
-from kubectl_applylint.appliers.kapp.app import UNDRAWN, KappApp
+from kubectl_applylint.appliers.kapp.app import APP_SUFFIX, UNDRAWN, KappApp
+from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.units.model import Form, Unit
 
@@ -30,10 +32,19 @@ def by_tool(flags: Flags, unit: Unit) -> Flags:
 
 
 def app_of(flags: Flags, unit: Unit) -> KappApp | None:
-    """Return the app that a unit is for kapp, named as its directory; ``None`` where another program applies it."""
+    """Return the app that a unit is for kapp, by default named as its directory; ``None`` where others apply it."""
     if unit.applied.tool != "kubectl" and not flags.is_supposed:
         return None
-    return KappApp(release_of(unit), flags.namespace or unit.applied.namespace or "default", UNDRAWN)
+    name = flags.app.removesuffix(APP_SUFFIX) or release_of(unit)
+    return KappApp(name, flags.namespace or unit.applied.namespace or "default", UNDRAWN)
+
+
+def one_app(flags: Flags, units: Iterable[Unit]) -> None:
+    """Raise ``Unreadable`` where several units would be the app that is asked for: each deploy deletes the others."""
+    named = [unit.shown for unit in units if flags.by_kapp and flags.app and app_of(flags, unit)]
+    if len(named) > 1:
+        message = f"{len(named)} units cannot be the same app of kapp: {', '.join(named)}"
+        raise Unreadable(Problem(f"--app {flags.app}", message, "name the directory of the app alone"))
 
 
 def _placed(sync: ArgoSync | None, flags: Flags) -> ArgoSync | None:

@@ -157,9 +157,31 @@ class Cluster:
             is_asked = kind.preferred and "list" in kind.verbs and any(_is_meant(word, kind) for word in words)
             return (inside if kind.namespaced else [""]) if is_asked else []
 
-        lists = self._lists(places, "", bool)
-        fetch_errors = [each for each in lists if isinstance(each, FetchError)]
-        objects = [item for each in lists if isinstance(each, tuple) for item in each]
+        return self._joined(self._lists(places, "", bool))
+
+    def labelled(self, words: Collection[str], selector: str, namespaces: Collection[str]) -> Objects:
+        """Return the objects of the kinds that somebody spells (none: of all) that a label selector chooses.
+
+        They are looked for in all namespaces, and in these where that is forbidden.
+        """
+
+        def is_asked(kind: ServedKind) -> bool:
+            is_meant = not words or any(_is_meant(word, kind) for word in words)
+            return kind.preferred and "list" in kind.verbs and is_meant
+
+        lists = self._lists(lambda kind: [""] if is_asked(kind) else [], selector, bool)
+        barred = {each.kind for each in lists if isinstance(each, FetchError) and _is_barred(each)}
+        inside = sorted(filter(None, namespaces))
+        if not barred or not inside:
+            return self._joined(lists)
+        told = [each for each in lists if not (isinstance(each, FetchError) and each.kind in barred)]
+        apart = self._lists(lambda kind: inside if kind in barred else [], selector, bool)
+        return self._joined([*told, *apart])
+
+    def _joined(self, lists: Iterable[_List]) -> Objects:
+        every = tuple(lists)
+        fetch_errors = [each for each in every if isinstance(each, FetchError)]
+        objects = [item for each in every if isinstance(each, tuple) for item in each]
         return Objects(_sorted(objects), problems_of(fetch_errors, self.name, counted=False))
 
     def _lists(
@@ -325,6 +347,12 @@ def _is_meant(word: str, kind: ServedKind) -> bool:
 def _is_applied(kind: ServedKind, namespace: str) -> bool:
     is_within = kind.namespaced or not namespace
     return is_within and kind.preferred and kind.kind not in _NEVER_APPLIED and set(kind.verbs) >= _APPLIED_VERBS
+
+
+def _is_barred(error: FetchError) -> bool:
+    """Tell whether objects may not be listed in all namespaces together, and perhaps in some."""
+    is_namespaced = error.kind is not None and error.kind.namespaced
+    return is_namespaced and error.failure.trouble is Trouble.FORBIDDEN
 
 
 def _shelf(get: Get, selector: str, is_kept: Callable[[JsonObject], bool], shelf: tuple[ServedKind, str]) -> _List:

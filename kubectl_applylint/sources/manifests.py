@@ -34,6 +34,8 @@ class Skipped:
     file: str
     line: int
     why: SkipReason
+    value: JsonObject = field(default_factory=dict, repr=False, compare=False)
+    """What a configuration of a tool says, for who predicts the tool; empty for everything else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +202,8 @@ def _piece(piece: Piece, file: str) -> Iterator[Found]:
     """Yield what a document of the text comes to; raise ``BadYaml`` where kubectl stops reading."""
     why = reason_to_skip(piece.value, file)
     if why is not None:
-        return iter([Skipped(file, _place(piece).line + 1, why)])
+        value = mapping(piece.value) if why is SkipReason.TOOL else {}
+        return iter([Skipped(file, _place(piece).line + 1, why, value)])
     complaints = [complaint for key in ("apiVersion", "kind") if (complaint := _header_complaint(piece.value, key))]
     if complaints:
         raise BadYaml(f"error validating data: {', '.join(complaints)}", _place(piece))

@@ -212,6 +212,14 @@ def test_helm_is_predicted_by_plan_alone(capsys: pytest.CaptureFixture[str]) -> 
     assert parse("applylint", ["plan", "--applier", "kapp"]).apply.by_kapp
 
 
+def test_an_app_is_of_kapp(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse("applylint", ["plan", "--applier", "flux", "--app", "web"])
+
+    assert "--app only works with --applier kapp" in capsys.readouterr().err
+    assert parse("applylint", ["plan", "--applier", "kapp", "--app", "web"]).apply.app == "web"
+
+
 def test_an_unknown_command_is_told_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         parse("applylint", ["lint"])

@@ -180,8 +180,8 @@ def test_an_earlier_answer_of_the_hook_stands_for_the_cluster(run: Run, folder: 
             "--applier flux: name directories with Kustomizations of Flux, without",
         ),
         (
-            ["--applier=kapp", "--against=live"],
-            "--applier kapp: compare with the installed revision: --against main or --against dir:PATH",
+            ["--applier=kapp", "--against=last-applied"],
+            "--applier kapp: compare with the installed revision: --against main, --against dir:PATH or --against live",
         ),
         (
             ["--applier=argocd", "--against=dir:."],

@@ -14,6 +14,7 @@ WEB = ObjectRef("v1", "ConfigMap", "shop", "web")
 
 def test_nobody_finds_nothing() -> None:
     assert no_live_source().named(ObjectArgument("ns", "web"), "shop").objects == ()
+    assert no_live_source().labelled([], "app=web", []) == Objects((), ())
 
 
 def test_nobody_knows_nothing_and_says_why() -> None:

@@ -1,4 +1,4 @@
-"""What Helm and Flux remember, where a cluster or a snapshot tells it."""
+"""What Helm, Flux and kapp remember, where a cluster or a snapshot tells it."""
 
 import json
 from pathlib import Path
@@ -6,16 +6,22 @@ from pathlib import Path
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.appliers.flux.kustomization import FluxKustomization, Reconciliation
 from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
+from kubectl_applylint.appliers.kapp.app import UNDRAWN, KappApp
+from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.live_source import LiveSource
-from kubectl_applylint.run.memory import policy_in, remembered
+from kubectl_applylint.run.memory import deletable, is_remembering, policy_in, remembered
+from kubectl_applylint.run.reading import Reading
 from kubectl_applylint.run.snapshot_source import in_snapshot
+from tests.run.test_kapp_units import app_record, labelled
 from tests.sources.test_helm_releases import secret
 from tests.stories import SCHEMA
 
 SHOP = FluxKustomization("shop", "flux-system", prunes=True)
+READ = Reading(SCHEMA, (), (), (), (), None, (), ())
 BY_FLUX, BY_HELM = Flags(kustomization=SHOP), Flags(helm=Applier.HELM3, release="shop")
+BY_KAPP = Flags(kapp=KappApp("shop", "default", UNDRAWN))
 
 
 def kustomization(*entries: JsonObject) -> JsonObject:
@@ -35,7 +41,7 @@ def snapshot(folder: Path, *items: JsonObject) -> LiveSource:
 
 def told(source: LiveSource, flags: Flags) -> tuple[list[str], list[str]]:
     """Return the objects that are remembered, and the problems."""
-    policy, problems = policy_in(source, flags, "prod", SCHEMA)
+    policy, problems = policy_in(source, flags, "prod", READ)
     return [f"{ref.api_version} {ref} {ref.namespace}".strip() for ref in remembered(policy)], [
         problem.message for problem in problems
     ]
@@ -73,6 +79,16 @@ def test_helm_remembers_the_manifests_of_its_revision(tmp_path: Path) -> None:
     assert told(snapshot(tmp_path, secret()), BY_HELM) == (["v1 configmap/a prod"], [])
 
 
+def test_kapp_may_delete_what_has_the_label_of_the_app(tmp_path: Path) -> None:
+    source = snapshot(tmp_path, app_record(), labelled("one"), labelled("two", "2"))
+    policy, _ = policy_in(source, BY_KAPP, "prod", READ)
+    found = deletable(source, BY_KAPP, policy, [])
+
+    assert isinstance(policy, KappDeploy)
+    assert [item["metadata"]["name"] for item in found.objects] == ["one"]
+    assert [is_remembering(flags) for flags in (BY_KAPP, BY_HELM, BY_FLUX, NO_FLAGS)] == [True, True, True, False]
+
+
 def test_kubectl_remembers_nothing_here(tmp_path: Path) -> None:
     assert told(snapshot(tmp_path, secret()), NO_FLAGS) == ([], [])
 
@@ -80,5 +96,5 @@ def test_kubectl_remembers_nothing_here(tmp_path: Path) -> None:
 def test_each_program_has_a_policy_of_its_own(tmp_path: Path) -> None:
     source = snapshot(tmp_path, secret(), kustomization())
 
-    assert isinstance(policy_in(source, BY_HELM, "prod", SCHEMA)[0], HelmUpgrade)
-    assert policy_in(source, BY_FLUX, "prod", SCHEMA)[0] == Reconciliation(SHOP)
+    assert isinstance(policy_in(source, BY_HELM, "prod", READ)[0], HelmUpgrade)
+    assert policy_in(source, BY_FLUX, "prod", READ)[0] == Reconciliation(SHOP)

@@ -82,3 +82,12 @@ def test_a_snapshot_tells_what_was_applied(tmp_path: Path, namespace: str, selec
 
     assert [item["metadata"]["name"] for item in found.objects] == names
     assert found.problems == ()
+
+
+def test_a_snapshot_tells_which_objects_have_a_label_whatever_their_kind(tmp_path: Path) -> None:
+    items = [named("a", "shop"), named("b", "other", applied=False), named("c", "shop", app="db")]
+    (tmp_path / "s.json").write_text(json.dumps({"kind": "List", "apiVersion": "v1", "items": items}))
+
+    found = in_snapshot(str(tmp_path / "s.json")).labelled(["Secret"], "app=web", ["shop"])
+
+    assert sorted(item["metadata"]["name"] for item in found.objects) == ["a", "b"]

@@ -7,7 +7,8 @@ from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
 from kubectl_applylint.appliers.kapp.app import UNDRAWN, KappApp
 from kubectl_applylint.appliers.request import Applier
-from kubectl_applylint.run.unit_tools import app_of, by_tool, is_by_helm, release_of
+from kubectl_applylint.core.problem import Unreadable
+from kubectl_applylint.run.unit_tools import app_of, by_tool, is_by_helm, one_app, release_of
 from kubectl_applylint.units.model import Applied, Form, Unit
 
 CHART = Unit("charts/shop", Form.CHART, frozenset(), applied=Applied("helm"))
@@ -65,9 +66,20 @@ def test_kapp_deploys_what_kubectl_would_apply_or_what_it_is_supposed_to() -> No
     assert by_tool(flags, FOLDER).kapp == app_of(flags, FOLDER) == app
     assert by_tool(flags, FOLDER).unit_prunes
     assert by_tool(flags, placed).kapp == replace(app, namespace="there")
+    assert by_tool(replace(flags, app="web.apps.k14s.io"), FOLDER).kapp == replace(app, name="web")
     assert by_tool(Flags(), FOLDER).kapp is None
     assert by_tool(flags, CHART).kapp is None
     assert by_tool(replace(flags, is_supposed=True), CHART).kapp == app
+
+
+def test_an_app_that_is_asked_for_is_one_unit() -> None:
+    web, flags = replace(FOLDER, root="apps/web"), Flags(by_kapp=True, app="shop")
+    one_app(flags, [FOLDER, CHART])
+    one_app(replace(flags, app=""), [FOLDER, web])
+
+    with pytest.raises(Unreadable) as ended:
+        one_app(flags, [FOLDER, web, CHART])
+    assert ended.value.problem.message == "2 units cannot be the same app of kapp: apps/shop, apps/web"
 
 
 def test_a_unit_in_the_top_directory_has_the_release_of_helm_template() -> None:

@@ -684,6 +684,20 @@ def test_objects_of_kinds_are_listed_where_they_may_be(tmp_path: Path) -> None:
     assert (found.problems, missed.objects, len(missed.problems)) == ((), (), 1)
 
 
+def test_labelled_objects_are_listed_everywhere_or_where_they_may_be(tmp_path: Path) -> None:
+    barred = status(403, "Forbidden", 'pods is forbidden: User "ci" cannot list resource "pods"')
+    replies = {"/api/v1/configmaps": listed(named("a")), "/api/v1/pods": barred, PODS: listed(named("p"))}
+    with cluster_of(tmp_path, replies) as (cluster, server):
+        found = cluster.labelled(["ConfigMap", "Pod"], "app=web", ["", "shop"])
+        nowhere = cluster.labelled(["Pod"], "app=web", [])
+        every = cluster.labelled([], "app=web", [])
+
+    assert [item["metadata"]["name"] for item in found.objects] == ["a", "p"]
+    assert {request.query["labelSelector"] for request in server.requests if "limit" in request.query} == {"app=web"}
+    assert (found.problems, nowhere.objects, len(nowhere.problems)) == ((), (), 1)
+    assert [item["metadata"]["name"] for item in every.objects] == ["a"]
+
+
 def test_a_namespace_that_none_can_be_is_told(tmp_path: Path) -> None:
     with cluster_of(tmp_path, {}) as (cluster, server):
         found = cluster.list_applied("..")

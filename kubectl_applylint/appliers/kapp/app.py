@@ -12,10 +12,14 @@ from kubectl_applylint.appliers.kapp.matchers import is_for
 from kubectl_applylint.appliers.kapp.paths import PathFault, annotations_of, labels_of, removed, shown, with_texts
 from kubectl_applylint.appliers.kapp.rules import KappRules, description, paths_of
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 
 APP_LABEL: Final = f"{GROUP}/app"
+IS_APP_LABEL: Final = f"{GROUP}/is-app"
+"""The label of the ConfigMaps in which kapp records apps."""
+APP_SUFFIX: Final = ".apps.k14s.io"
+"""What the ConfigMap of an app may have behind the name of the app."""
 UNDRAWN: Final = "drawn-at-the-first-deploy"
 """It stands for the value of the label of an app where that is not known."""
 IDENTITY: Final = f"{GROUP}/identity"
@@ -32,10 +36,17 @@ class KappApp:
     """The value of its label, which kapp draws at the first deploy."""
     kinds: frozenset[tuple[str, str]] | None = None
     """Group and kind of what it has objects of, where kapp looks for them; ``None`` where that is not known."""
+    namespaces: frozenset[str] = frozenset()
+    """Where its last deploy had objects."""
 
     def owns(self, item: JsonObject) -> bool:
         """Tell whether an object has the label of the app."""
         return labels_of(item).get(APP_LABEL) == self.label
+
+    def is_recorded_first_in(self, item: JsonObject) -> bool:
+        """Tell whether an object is the ConfigMap that kapp makes for the app before its first deploy."""
+        is_first = self.label == UNDRAWN and self.kinds == frozenset()
+        return is_first and ref_of(item) == ObjectRef("v1", "ConfigMap", self.namespace, self.name)
 
     def labelled(self, item: JsonObject, rules: KappRules, *, is_scoped: bool = True) -> JsonObject:
         """Return a manifest with the labels of the app: in its metadata, its pods and its selectors.

@@ -7,7 +7,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_applylint.appliers.attempt import is_being_deleted
-from kubectl_applylint.appliers.kapp.app import APP_LABEL, KappApp, as_listed, is_written_by_kapp, unique_key
+from kubectl_applylint.appliers.kapp.app import (
+    APP_LABEL,
+    IS_APP_LABEL,
+    KappApp,
+    as_listed,
+    is_written_by_kapp,
+    unique_key,
+)
 from kubectl_applylint.appliers.kapp.defaults import GROUP
 from kubectl_applylint.appliers.kapp.matchers import KappFault
 from kubectl_applylint.appliers.kapp.memory import change, last_applied
@@ -57,10 +64,12 @@ class KappStep:
 
 @dataclass(frozen=True, slots=True)
 class KappDeploy:
-    """A deploy of an app; what comes after ``rules`` is known once the set and the cluster have been looked at."""
+    """A deploy of an app; what comes from ``rules`` on is known once the set and the cluster have been looked at."""
 
     app: KappApp
     flags: KappFlags = KappFlags()
+    configs: tuple[JsonObject, ...] = field(default=(), repr=False)
+    """The Configs that are not among the objects of the set."""
     rules: KappRules = KappRules()
     refusal: str = ""
     """Why kapp does not begin."""
@@ -105,7 +114,7 @@ def planned(policy: KappDeploy, manifests: Sequence[JsonObject], objects: Sequen
 
     Raises ``KappFault`` and ``PathFault`` with the text with which kapp ends.
     """
-    rules = read_rules(manifests)
+    rules = read_rules((*policy.configs, *manifests))
     policy = replace(policy, rules=rules)
     chosen = tuple(_unique(manifests))
     labelled = [policy.app.labelled(item, rules, is_scoped=policy.flags.scopes_labels) for _, item in chosen]
@@ -162,6 +171,11 @@ def _check(policy: KappDeploy, labelled: Sequence[JsonObject], existing: Sequenc
     ]
     if others and not policy.flags.overrides_ownership:
         raise KappFault("\n".join(("Ownership errors:", *others)))
+    records = [item for item in existing if IS_APP_LABEL in labels_of(item)]
+    records += filter(policy.app.is_recorded_first_in, labelled)
+    if records:
+        words = (f"- Resource '{description(item)}' has a disallowed label '{IS_APP_LABEL}'" for item in records)
+        raise KappFault("\n".join(("Disallowed labels errors:", *words)))
     if not labelled and not policy.flags.is_patch and not policy.flags.allows_empty:
         raise KappFault(_EMPTY)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from kubectl_applylint.appliers.kapp.app import KappApp, identified
+from kubectl_applylint.appliers.kapp.app import UNDRAWN, KappApp, identified
 from kubectl_applylint.appliers.kapp.deploy import KappDeploy, KappFlags, KappPlan, planned
 from kubectl_applylint.appliers.kapp.matchers import KappFault
 from kubectl_applylint.appliers.kapp.memory import remembering
@@ -53,6 +53,24 @@ def test_a_copy_of_the_labels_is_deleted_where_it_has_what_kapp_remembers() -> N
 
     assert deleted(plan([config("a")], [nameless])) == ["b"]
     assert deleted(plan([config("a")], [nameless], KappFlags(by_memory=False))) == []
+
+
+@pytest.mark.parametrize(
+    ("app", "objects"),
+    [
+        (APP, [{**config("app"), "metadata": {**config("app")["metadata"], "labels": {"kapp.k14s.io/is-app": ""}}}]),
+        (KappApp("app", "shop", UNDRAWN, frozenset()), []),
+    ],
+    ids=["recorded", "first deploy"],
+)
+def test_the_record_of_the_app_cannot_be_in_its_set(app: KappApp, objects: list[JsonObject]) -> None:
+    with pytest.raises(KappFault) as ended:
+        planned(KappDeploy(app), [config("a"), config("app")], objects)
+
+    assert str(ended.value) == (
+        "Disallowed labels errors:\n"
+        "- Resource 'configmap/app (v1) namespace: shop' has a disallowed label 'kapp.k14s.io/is-app'"
+    )
 
 
 def test_objects_of_kinds_that_the_app_does_not_know_are_not_found() -> None:
