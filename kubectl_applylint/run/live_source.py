@@ -1,6 +1,6 @@
 """What is known of a cluster, whoever tells: nobody, earlier manifests, a snapshot or the cluster itself."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_applylint.appliers.flags import Flags
@@ -11,7 +11,6 @@ from kubectl_applylint.core.state import Knowledge, ObjectRef, State, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run.base import Base
-from kubectl_applylint.run.same_target import SameTarget, nothing
 from kubectl_applylint.schema.names import ObjectArgument
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.seen import Neighbours, Objects, States
@@ -47,6 +46,24 @@ def _none_labelled(words: Collection[str], selector: str, namespaces: Collection
 
 
 def _nothing(index_query: IndexQuery) -> Iterable[Document]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnitDocuments:
+    """Documents of one unit: its root as people write it, the namespace of those that name none, and they."""
+
+    root: str
+    namespace: str
+    documents: tuple[Document, ...]
+
+
+SameTarget = Callable[[Sequence[Document]], Iterable[UnitDocuments]]
+"""Gives what other units of the same target have of the names of some documents."""
+
+
+def no_units(documents: Sequence[Document]) -> Iterable[UnitDocuments]:
+    """Return that there are no such units."""
     return ()
 
 
@@ -95,7 +112,7 @@ class LiveSource:
     base: Base | None = None
     """The earlier manifests, where they are all that is known."""
     context_of: ContextOf = _nothing
-    same_target: SameTarget = nothing
+    same_target: SameTarget = no_units
     labelled: Labelled = _none_labelled
     recalls: bool = False
     """Whether what was last applied is to stand for the earlier manifests."""

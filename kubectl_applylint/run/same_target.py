@@ -1,34 +1,15 @@
 """The objects of other units that are known to be applied to the same target, read as far as they may matter."""
 
 import posixpath
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
-from typing import TypeAlias
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.run import renders
+from kubectl_applylint.run.live_source import SameTarget, UnitDocuments, no_units
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.sources.files import EXTENSIONS
 from kubectl_applylint.units.model import Applied, Form, Unit
-
-
-@dataclass(frozen=True, slots=True)
-class UnitDocuments:
-    """Documents of one unit: its root as people write it, the namespace of those that name none, and they."""
-
-    root: str
-    namespace: str
-    documents: tuple[Document, ...]
-
-
-SameTarget: TypeAlias = Callable[[Sequence[Document]], Iterable[UnitDocuments]]
-"""Gives what other units of the same target have of the names of some documents."""
-
-
-def nothing(documents: Sequence[Document]) -> Iterable[UnitDocuments]:
-    """Return that there are no such units."""
-    return ()
 
 
 def same_target(side: Side, unit: Unit, units: Iterable[Unit], later: Collection[Unit] = ()) -> SameTarget:
@@ -37,9 +18,9 @@ def same_target(side: Side, unit: Unit, units: Iterable[Unit], later: Collection
     The ``later`` ones among ``units`` are examined after this one and then meet it, so that each pair meets once.
     """
     if not unit.applied.is_known_target:
-        return nothing
+        return no_units
     others = [one for one in units if _is_beside(unit, one) and one not in later]
-    return partial(_found, side, others) if others else nothing
+    return partial(_found, side, others) if others else no_units
 
 
 def _is_beside(unit: Unit, other: Unit) -> bool:

@@ -10,8 +10,8 @@ from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run import renders
 from kubectl_applylint.run.definitions import Definitions, definitions_in
 from kubectl_applylint.run.files_apart import files_apart
-from kubectl_applylint.run.live_source import LiveSource, earlier
-from kubectl_applylint.run.same_target import SameTarget, nothing, same_target
+from kubectl_applylint.run.live_source import LiveSource, SameTarget, earlier, no_units
+from kubectl_applylint.run.same_target import same_target
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_changes import (
     Pair,
@@ -85,7 +85,7 @@ def of_paths(
     units: Iterable[Unit],
     paths: Sequence[str],
     source_of: Callable[[Unit], LiveSource],
-    beside: Callable[[Unit], SameTarget] = lambda unit: nothing,
+    beside: Callable[[Unit], SameTarget] = lambda unit: no_units,
 ) -> Iterator[UnitTask]:
     """Yield the units that files and folders stand for (``chosen``); of a named file the rest of its units is context.
 

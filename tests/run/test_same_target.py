@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.run.same_target import UnitDocuments, same_target
+from kubectl_applylint.run.live_source import UnitDocuments
+from kubectl_applylint.run.same_target import same_target
 from kubectl_applylint.run.sides import of_folder
 from kubectl_applylint.units.model import Applied, Form, Unit
 
