@@ -199,7 +199,7 @@ def gather_all(
         try:
             with showing_units():
                 runs = unit_runs.runs_of(replace(request, source_of=source_of), source)
-        except unit_runs.UnknownRoot as fault:
+        except (unit_runs.UnknownRoot, unit_runs.UnknownPath) as fault:
             raise ConfigError([str(fault)]) from None
         except Unreadable as fault:
             runs = unreadable(fault.problem, request, config)

@@ -58,6 +58,10 @@ class UnknownRoot(ValueError):
     """No unit has a root that was asked for; the text says which."""
 
 
+class UnknownPath(ValueError):
+    """Neither revision of a change has a path that was named; the text says which."""
+
+
 def _no_earlier() -> RunInput | None:
     return None
 
@@ -160,8 +164,8 @@ def _is_there(name: str) -> bool:
 def runs_of(request: RunRequest, source: LiveSource) -> Runs:
     """Return the applies of a request.
 
-    Raises ``Unreadable`` where what they are compared with cannot be read, ``UnknownRoot`` where no unit has a root
-    that was asked for.
+    Raises ``Unreadable`` where what they are compared with cannot be read, ``UnknownPath`` for a path that no side
+    has, ``UnknownRoot`` where no unit has a root that was asked for.
     """
     if not is_by_units(request):
         found = assemble.assemble(request, source)
@@ -311,6 +315,7 @@ def _in_git(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
         after = sides.of_revision(repo, found.head, partial(_shown, repo))
     else:
         after = sides.of_work_tree(repo, absent=not_checked_out(repo, {*modes, *inside}))
+    _refuse_unknown_paths(request.files, names, before.paths | after.paths, found.base.short)
     new = (after.paths - before.paths) if found.head is None else frozenset()
     touched = touched_submodules(repo, git.tree(repo, found.base).entries, inside) if found.head is None else ()
     modules = sorted({path for path, kinds in modes.items() if git.SUBMODULE in kinds}.union(touched))
@@ -324,6 +329,13 @@ def _in_git(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
         _as_asked(request, units_of(after, request.units, remotes, repo.path_of, declarations(after, same))),
     )
     return Revisions(before, after, differ, units, inside), said
+
+
+def _refuse_unknown_paths(files: Sequence[str], names: Sequence[str | None], paths: Collection[str], base: str) -> None:
+    """Raise ``UnknownPath`` where neither a revision nor the disk has a path: a misspelled one must not pass."""
+    for file, name in zip(files, names, strict=False):
+        if name and not os.path.lexists(file) and not any(f"{path}/".startswith(f"{name}/") for path in paths):
+            raise UnknownPath(f'the path "{file}" exists neither here nor in {base}: check the spelling')
 
 
 def _label(name: str, path: str) -> str:

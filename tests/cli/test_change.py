@@ -190,3 +190,17 @@ def test_a_file_that_cannot_be_parsed_did_not_leave_the_folder(change: Path, run
     code, out, _ = run("plan", "after", "--against", "dir:before", "-o", "json")
 
     assert (code, verdicts(out)) == (3, {})
+
+
+def test_a_path_that_no_side_has_does_not_pass(folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo = create(folder / "repo")
+    repo.commit({"app/web.yaml": DEPLOYMENT, "gone/settings.yaml": CONFIG_MAP})
+    repo.write({"gone/settings.yaml": None})
+    monkeypatch.chdir(repo.folder)
+
+    assert [run("plan", name, "--against", "HEAD")[0] for name in ("app", "gone", ".")] == [0, 0, 0]
+    assert run("plan", "app", "ap", "--against", "HEAD") == (
+        2,
+        "",
+        'applylint: the path "ap" exists neither here nor in HEAD: check the spelling\n',
+    )
