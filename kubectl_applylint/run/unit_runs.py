@@ -249,7 +249,8 @@ def _compared(request: RunRequest) -> Runs:
     found = replace(found, units=(before, after))
     order = tuple(with_moved(found, tuple(touched(found))))
     pairs = pairs_in_shard(request.shard, order)
-    rest = [pair for pair in order if pair not in pairs]
+    mine = frozenset(pairs)
+    rest = [pair for pair in order if pair not in mine]
     others = chain.from_iterable(of_change(found, [pair], order) for pair in rest)
     runs = _joined(request, of_change(found, pairs, order), others, found.before.name)
     places = places_of_change(order)
