@@ -20,7 +20,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE
+from kubectl_applylint.report.ending import exit_code
 from kubectl_applylint.report.masking import mask_report
 from kubectl_applylint.report.targets import TargetReport, targets_json, targets_markdown, targets_text
 from kubectl_applylint.run import unit_reports
@@ -54,10 +54,7 @@ def plan_targets(program: str, arguments: Arguments, config: Config) -> int:
         text = _RENDERERS[output.format](reports, context)
         write(text, output.file, _TARGETS.get(output.format, Target.TEXT), color=context.color)
     say(program, [f"{one.name}: {note}" for one in reports for note in one.report.notes if config.verbosity])
-    if any(one.report.problems for one in reports):
-        return INCOMPLETE
-    is_failing = any(outcome.refused for one in reports for _, outcome in one.report.outcomes)
-    return FAILING if is_failing and not config.exit_zero else CLEAN
+    return max(exit_code(one.report, "plan", config.fail_on, exit_zero=config.exit_zero) for one in reports)
 
 
 def _chosen(arguments: Arguments, config: Config) -> tuple[ConfiguredTarget, ...]:
