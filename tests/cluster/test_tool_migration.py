@@ -13,20 +13,10 @@ from kubectl_applylint.ownership.field_ownership import ownership_of
 from tests.cluster.argocd_program import Operation, sync
 from tests.cluster.desk import Desk
 from tests.cluster.flux_program import Kustomization, reconcile
-from tests.cluster.test_adoption import SIDECAR, WEB
+from tests.cluster.test_adoption import SIDECAR, WEB, applied, not_there
 from tests.stories import SCHEMA
 
 KIND: Final = SCHEMA.kind("apps/v1", "Deployment")
-
-
-def absent(desk: Desk) -> None:
-    desk.write(WEB)
-
-
-def client_side(desk: Desk) -> None:
-    desk.write(SIDECAR)
-    desk.does("kubectl apply -f web.yaml")
-    desk.write(WEB)
 
 
 def server_side(desk: Desk) -> None:
@@ -60,7 +50,7 @@ def diverged(desk: Desk) -> None:
 
 
 STORIES: Final[Mapping[str, Callable[[Desk], None]]] = {
-    story.__name__: story for story in (absent, client_side, server_side, edited, scaled, created, diverged)
+    story.__name__: story for story in (not_there, applied, server_side, edited, scaled, created, diverged)
 }
 
 
@@ -146,7 +136,7 @@ def test_the_way_to_helm_goes_as_predicted(story: str, desk: Desk, helm_at_desk:
         assert (done.returncode, done.stdout) == (0, "")
 
 
-@pytest.mark.parametrize("story", ["client_side", "edited"])
+@pytest.mark.parametrize("story", ["applied", "edited"])
 def test_what_leaves_the_chart_of_helm_4_goes(story: str, desk: Desk, helm_programs: Mapping[str, Path]) -> None:
     STORIES[story](desk)
     with_helm(desk, helm_programs["helm4"])
@@ -161,7 +151,7 @@ def test_what_leaves_the_chart_of_helm_4_goes(story: str, desk: Desk, helm_progr
 
 
 def test_helm_forgets_a_release_and_deletes_nothing(desk: Desk, helm_at_desk: str) -> None:
-    client_side(desk)
+    applied(desk)
     chart(desk)
     found = plan(desk, f"--to {helm_at_desk}")
     run(desk, found["steps"])
@@ -175,7 +165,7 @@ def test_helm_forgets_a_release_and_deletes_nothing(desk: Desk, helm_at_desk: st
 
 @pytest.mark.parametrize("is_scaled", [False, True])
 def test_the_way_from_helm_3_to_helm_4(desk: Desk, helm_programs: Mapping[str, Path], *, is_scaled: bool) -> None:
-    absent(desk)
+    not_there(desk)
     chart(desk)
     with_helm(desk, helm_programs["helm3"])
     desk.does("helm install shop CHART")
