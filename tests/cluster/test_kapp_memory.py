@@ -1,4 +1,4 @@
-"""What kapp does by what a cluster remembers, foretold from it alone and then done by the real kapp."""
+"""What kapp does by what a cluster remembers, predicted from it alone and then done by the real kapp."""
 
 import json
 from pathlib import Path

@@ -96,7 +96,7 @@ def test_helm_4_takes_a_release_of_helm_3_over() -> None:
     assert found.back == ()
 
 
-def test_an_upgrade_to_helm_4_conflicts_with_whoever_scales() -> None:
+def test_an_upgrade_to_helm_4_conflicts_with_a_controller_that_scales() -> None:
     found = plan(scaled(by_helm3(), 7))
 
     assert found.is_blocked

@@ -105,9 +105,7 @@ def merged_in_a_tree(parts: Sequence[Part], choice: random.Random) -> Part:
 
 
 @given(st.lists(REPORTS, max_size=6), st.integers(1, 5), st.randoms(use_true_random=False))
-def test_parts_together_are_the_run_whoever_had_which_unit(
-    reports: list[Report], count: int, choice: random.Random
-) -> None:
+def test_parts_together_are_the_run_in_any_division(reports: list[Report], count: int, choice: random.Random) -> None:
     notes = joined_notes([RunNotes(compared=said(0).compared), *map(said, range(len(reports)))])
     whole = joined([result(unit, report) for unit, report in enumerate(reports)], notes.lines)
 

@@ -160,7 +160,7 @@ def _pointing(reference: JsonObject, key: str, used: JsonObject) -> JsonObject:
 
 
 def _explicit(item: JsonObject, used: JsonObject) -> JsonObject:
-    """Return an object with its annotations that name a versioned object, which kapp writes anew each time."""
+    """Return an object with its annotations that name a versioned object, which kapp writes again each time."""
     found = annotations_of(item)
     named = {key: _reread(key, text, used) for key, text in found.items() if f"{key}.".startswith(f"{_EXPLICIT}.")}
     if not named:
