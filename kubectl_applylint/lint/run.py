@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from itertools import chain
+from functools import cache, partial
+from itertools import chain, groupby
+from operator import attrgetter
 from shlex import quote
-from typing import Final, TypeAlias, TypeVar, assert_never
+from typing import TypeAlias, TypeVar, assert_never
 
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError
@@ -17,6 +18,7 @@ from kubectl_applylint.core.values import MISSING, Json, equal
 from kubectl_applylint.engine.errors import explained
 from kubectl_applylint.lint import applicability, checks
 from kubectl_applylint.lint.applicability import AssessedHit
+from kubectl_applylint.lint.dispatch import Turns, dispatch
 from kubectl_applylint.lint.fix_text import conditional_words, fix_text
 from kubectl_applylint.lint.gathering import gathered
 from kubectl_applylint.lint.hiding.baseline import marked
@@ -51,15 +53,11 @@ def lint(
     sorted by file, line and rule, with their fingerprints, all else as the subjects come. ``spread`` does what ``map``
     does; subjects do not depend on each other's results.
     """
-    ordered = sorted((*rules, *silent), key=lambda rule: rule.order)
+    ordered = dispatch((*rules, *silent))
     quiet = {rule.id for rule in silent}
-    concerned: dict[tuple[object, ...], Sequence[Rule]] = {}
 
     def examined_by_all(subject: Subject) -> list[Result]:
-        sort = _sort(subject)
-        if sort not in concerned:
-            concerned[sort] = [rule for rule in ordered if concerns(rule, subject) or _is_of_annotation(rule, subject)]
-        results = unrefined(_results(subject, concerned[sort]))
+        results = unrefined(_results(subject, ordered.turns(subject)))
         return list(_joined(result for rule, result in results if rule.id not in quiet))
 
     examined = list(spread(examined_by_all, subjects))
@@ -81,13 +79,13 @@ def _joined(results: Iterable[Result]) -> Iterator[Result]:
     """Yield the results of one object, at the end those that say of several rules that they could not run."""
     skips: list[Skip] = []
     for one in results:
-        if not isinstance(one, Skip):
-            yield one
-        elif skips and skips[-1].reason == one.reason:
-            skips[-1] = replace(one, rules=skips[-1].rules + one.rules)
-        else:
+        if isinstance(one, Skip):
             skips.append(one)
-    yield from skips
+        else:
+            yield one
+    for reason, alike in groupby(skips, key=attrgetter("reason")):
+        same = list(alike)
+        yield Skip(tuple(chain.from_iterable(one.rules for one in same)), same[0].ref, reason)
 
 
 def _sifted(
@@ -117,77 +115,27 @@ def _order(finding: Finding) -> tuple[object, ...]:
     return (finding.location.file, span.line, span.column, finding.rule, render(finding.path), finding.message)
 
 
-def concerns(rule: Rule, subject: Subject) -> bool:
-    """Tell whether a rule is about objects of this kind and about the way they are applied.
-
-    ``Service`` names a kind that Kubernetes itself has, ``Service.serving.knative.dev`` one of that group. A rule
-    without a check only explains errors that have happened. Objects that the run does not apply are looked at by the
-    rules that need ``unapplied`` alone; these are about files and prunes, and of children only if they name
-    Metacontroller.
-    """
-    if not rule.check or (Need.UNAPPLIED in rule.needs) is (subject.unapplied is None):
-        return False
-    is_named = _is_of_kubectl(subject) and subject.flags.applier in rule.appliers
-    if not is_named and (rule.appliers or _is_former_child(subject)):
-        return False
-    if not rule.kinds:
-        return True
-    ref, known = subject.ref, subject.kind
-    return f"{ref.kind}.{ref.group}" in rule.kinds or (
-        ref.kind in rule.kinds and known is not None and not known.custom
-    )
-
-
-def _sort(subject: Subject) -> tuple[object, ...]:
-    """Return all that ``concerns`` looks at of a subject."""
-    is_custom = subject.kind is None or subject.kind.custom
-    is_by_kubectl, is_former = _is_of_kubectl(subject), _is_former_child(subject)
-    ref, flags = subject.ref, subject.flags
-    return ref.kind, ref.group, is_custom, flags.applier, is_by_kubectl, is_former, subject.unapplied is None
-
-
-def _is_of_kubectl(subject: Subject) -> bool:
-    """Tell whether kubectl applies the object, and no other tool its unit."""
-    return not subject.flags.is_unit or bool(subject.flags.unit_arguments)
-
-
-def _is_former_child(subject: Subject) -> bool:
-    """Tell whether it is an object that no hook of Metacontroller wants any more."""
-    return subject.unapplied is not None and subject.flags.sync is not None
-
-
-def _results(subject: Subject, rules: Iterable[Rule]) -> Iterator[tuple[Rule, Result]]:
+def _results(subject: Subject, turns: Turns) -> Iterator[tuple[Rule, Result]]:
     """Yield what the rules say of one object; each is told which causes of a refusal those before it explain."""
-    known = {need: _knowledge(need, subject) for need in Need}
-    for rule in rules:
-        if not concerns(rule, subject):
+    readiness = cache(partial(_readiness, subject))
+    for rule, looks in turns:
+        if not looks:
             subject = _without_causes_of_kubectl(rule, subject)
             continue
-        found = examine(subject, rule, known)
+        found = examine(subject, rule, readiness)
         match found:
             case Skip() | Problem():
                 yield rule, found
-            case _:
+            case _ if found:
                 yield from ((rule, finding) for _, finding in found)
                 more = tuple(_explained(rule, subject, [hit for hit, _ in found]))
                 subject = replace(subject, explained=(*subject.explained, *more)) if more else subject
-
-
-_OF_ANNOTATION: Final = "last-applied"
-"""The family of rules about the annotation that kubectl apply writes."""
-
-
-def _is_of_annotation(rule: Rule, subject: Subject) -> bool:
-    """Tell whether a rule is about the annotation of an object that another tool than kubectl applies."""
-    return rule.family == _OF_ANNOTATION and not _is_of_kubectl(subject)
 
 
 def _without_causes_of_kubectl(rule: Rule, subject: Subject) -> Subject:
     """Return the subject without the causes of a refusal that lie in kubectl's annotation, where another tool applies
     the unit and writes none.
     """
-    if not _is_of_annotation(rule, subject):
-        return subject
     causes = tuple(explained(rule.errors, subject.ref.kind, subject.predict(Scenario.APPLY).causes))
     return replace(subject, explained=(*subject.explained, *causes)) if causes else subject
 
@@ -200,25 +148,32 @@ def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[Fi
             yield from explained(rule.errors, subject.ref.kind, case.predict(Scenario.APPLY).causes)
 
 
+def _readiness(subject: Subject, needs: tuple[Need, ...]) -> Unknown | bool:
+    """Return which of the needs of a rule is unknown, or whether there is something to look at in any case."""
+    known = [_knowledge(need, subject) for need in needs]
+    unknown = next((each for each in known if isinstance(each, Unknown)), None)
+    return unknown or bool(subject.alternatives) or not any(isinstance(each, Absent) for each in known)
+
+
 def examine(
-    subject: Subject, rule: Rule, known: Mapping[Need, Knowledge]
+    subject: Subject, rule: Rule, readiness: Callable[[tuple[Need, ...]], Unknown | bool]
 ) -> Sequence[tuple[Hit, Finding]] | Skip | Problem:
-    """Return what one rule found about one object of which so much is ``known``.
+    """Return what one rule found about one object of which so much is known.
 
     A check that crashes becomes a ``Problem`` that names it.
     """
     try:
-        knowledge = [known[need] for need in rule.needs]
-        if Need.UNEXPLAINED in rule.needs and not rule.errors:
+        ready = readiness(rule.needs)
+        if not isinstance(ready, Unknown) and Need.UNEXPLAINED in rule.needs and not rule.errors:
             # The rule that is about any refusal speaks for all others of what nobody evaluated.
-            knowledge.append(_decided(subject.predict(Scenario.APPLY)))
-        unknown = next((known for known in knowledge if isinstance(known, Unknown)), None)
-        if unknown:
-            return Skip((rule.id,), subject.ref, unknown.reason)
-        looks = not {Need.LIVE, Need.LAST_APPLIED}.isdisjoint(rule.needs)
-        if not subject.alternatives and any(isinstance(each, Absent) for each in knowledge):
+            ready = _undecided(subject.predict(Scenario.APPLY)) or ready
+        if isinstance(ready, Unknown):
+            return Skip((rule.id,), subject.ref, ready.reason)
+        if not ready:
             return ()
-        assessed = applicability.assess(subject, partial(_hits, rule), looks_at_state=looks)
+        looks = not {Need.LIVE, Need.LAST_APPLIED}.isdisjoint(rule.needs)
+        hits_of = partial(_hits_in_case if subject.alternatives else _hits, rule)
+        assessed = applicability.assess(subject, hits_of, looks_at_state=looks)
         return [(one.hit, _weighed(_finding(subject, rule, one.hit), one)) for one in assessed]
     except PredictionError as fault:
         return unpredicted(subject, fault)
@@ -234,10 +189,14 @@ def unpredicted(subject: Subject, fault: PredictionError) -> Problem:
 
 
 def _hits(rule: Rule, subject: Subject) -> Sequence[Hit]:
-    """Return what a rule finds in a subject, nothing where it has nothing to look at."""
-    if not all(isinstance(_knowledge(need, subject), Present) for need in rule.needs):
-        return ()
+    """Return what a rule finds in a subject of which all is there that it needs."""
     return list(checks.load(rule.check)(subject, params={**rule.params, "errors": rule.errors}))
+
+
+def _hits_in_case(rule: Rule, subject: Subject) -> Sequence[Hit]:
+    """Return what a rule finds in one of several cases, nothing where it has nothing to look at."""
+    is_there = all(isinstance(_knowledge(need, subject), Present) for need in rule.needs)
+    return _hits(rule, subject) if is_there else ()
 
 
 def _weighed(finding: Finding, assessed: AssessedHit) -> Finding:
@@ -269,9 +228,10 @@ def _knowledge(need: Need, subject: Subject) -> Knowledge:
             assert_never(need)
 
 
-def _decided(outcome: Outcome) -> Knowledge:
-    """Return whether all is known that may refuse an apply; one that is refused anyway needs no more."""
-    return _HERE if outcome.refused or not outcome.confidence.open else Unknown("; ".join(outcome.confidence.open))
+def _undecided(outcome: Outcome) -> Unknown | None:
+    """Return what is not known that may refuse an apply; of one that is refused anyway nothing."""
+    is_told = outcome.refused or not outcome.confidence.open
+    return None if is_told else Unknown("; ".join(outcome.confidence.open))
 
 
 def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:

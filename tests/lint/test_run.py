@@ -18,7 +18,7 @@ from kubectl_applylint.engine.cluster_diff import Unapplied
 from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.lint.hiding import waivers
 from kubectl_applylint.lint.model import Need, Related, Rule, Scenario, Severity, Skip, Subject
-from kubectl_applylint.lint.run import concerns, lint, way_out
+from kubectl_applylint.lint.run import lint, way_out
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.server.validate import validate
 from tests.rules.stories import subject
@@ -265,46 +265,6 @@ def test_a_rule_that_fails_is_a_problem_that_names_rule_and_object(rule: Rule, m
     assert problem.message.startswith(message)
     assert problem.advice
     assert [finding.rule for finding in report.findings] == ["fine-rule"]
-
-
-@pytest.mark.parametrize(
-    ("kinds", "manifest", "concerned"),
-    [
-        ((), WIDGET, True),
-        (("Deployment",), WEB, True),
-        (("StatefulSet",), WEB, False),
-        (("Deployment.apps",), WEB, True),
-        (("Widget",), WIDGET, False),
-        (("Widget.example.com",), WIDGET, True),
-        (("Service",), {**WIDGET, "apiVersion": "serving.knative.dev/v1", "kind": "Service"}, False),
-    ],
-    ids=["all kinds", "kind", "another kind", "kind and group", "custom", "custom with group", "custom namesake"],
-)
-def test_a_rule_concerns_its_kinds(kinds: tuple[str, ...], manifest: JsonObject, concerned: bool) -> None:
-    assert concerns(replace(RULE, kinds=kinds), subject(manifest)) is concerned
-
-
-@pytest.mark.parametrize(
-    ("appliers", "concerned"), [((), True), (("kubectl-client",), True), (("kubectl-server",), False)], ids=str
-)
-def test_a_rule_concerns_its_appliers(appliers: tuple[str, ...], concerned: bool) -> None:
-    assert concerns(replace(RULE, appliers=appliers), subject(WEB)) is concerned
-    assert lint([subject(WEB)], [replace(RULE, appliers=appliers)]).problems == ()
-
-
-def test_the_flags_of_the_apply_choose_the_applier() -> None:
-    server_side = subject(WEB, flags=Flags(server_side=True))
-
-    assert concerns(replace(RULE, appliers=("kubectl-server",)), server_side)
-    assert not concerns(replace(RULE, appliers=("kubectl-client",)), server_side)
-
-
-@pytest.mark.parametrize(("command", "concerned"), [("-k app", True), ("", False)])
-def test_rules_about_kubectl_do_not_concern_units_of_other_tools(command: str, concerned: bool) -> None:
-    web = replace(subject(WEB), flags=Flags(is_unit=True, unit_arguments=command))
-
-    assert concerns(replace(RULE, appliers=("kubectl-client",)), web) is concerned
-    assert concerns(RULE, web)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,96 @@
+from dataclasses import replace
+
+import pytest
+
+from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine.cluster_diff import Unapplied
+from kubectl_applylint.engine.errors import ErrorText
+from kubectl_applylint.lint.dispatch import dispatch, sort_of
+from kubectl_applylint.lint.model import Need, Rule, Subject
+from tests.lint.test_run import RULE, WEB, WIDGET
+from tests.rules.stories import subject
+
+
+def concerns(rule: Rule, asked: Subject) -> bool:
+    return sort_of(asked).concerns(rule)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "manifest", "concerned"),
+    [
+        ((), WIDGET, True),
+        (("Deployment",), WEB, True),
+        (("StatefulSet",), WEB, False),
+        (("Deployment.apps",), WEB, True),
+        (("Widget",), WIDGET, False),
+        (("Widget.example.com",), WIDGET, True),
+        (("Service",), {**WIDGET, "apiVersion": "serving.knative.dev/v1", "kind": "Service"}, False),
+    ],
+    ids=["all kinds", "kind", "another kind", "kind and group", "custom", "custom with group", "custom namesake"],
+)
+def test_a_rule_concerns_its_kinds(kinds: tuple[str, ...], manifest: JsonObject, concerned: bool) -> None:
+    assert concerns(replace(RULE, kinds=kinds), subject(manifest)) is concerned
+
+
+@pytest.mark.parametrize(
+    ("appliers", "concerned"), [((), True), (("kubectl-client",), True), (("kubectl-server",), False)], ids=str
+)
+def test_a_rule_concerns_its_appliers(appliers: tuple[str, ...], concerned: bool) -> None:
+    assert concerns(replace(RULE, appliers=appliers), subject(WEB)) is concerned
+
+
+def test_the_flags_of_the_apply_choose_the_applier() -> None:
+    server_side = subject(WEB, flags=Flags(server_side=True))
+
+    assert concerns(replace(RULE, appliers=("kubectl-server",)), server_side)
+    assert not concerns(replace(RULE, appliers=("kubectl-client",)), server_side)
+
+
+@pytest.mark.parametrize(("command", "concerned"), [("-k app", True), ("", False)])
+def test_rules_about_kubectl_do_not_concern_units_of_other_tools(command: str, concerned: bool) -> None:
+    web = replace(subject(WEB), flags=Flags(is_unit=True, unit_arguments=command))
+
+    assert concerns(replace(RULE, appliers=("kubectl-client",)), web) is concerned
+    assert concerns(RULE, web)
+
+
+@pytest.mark.parametrize(("needs", "concerned"), [((Need.UNAPPLIED,), True), ((Need.MANIFEST,), False)], ids=str)
+def test_objects_that_are_not_applied_have_rules_of_their_own(needs: tuple[Need, ...], concerned: bool) -> None:
+    left = replace(subject(WEB), unapplied=Unapplied.STAYS)
+
+    assert concerns(replace(RULE, needs=needs), left) is concerned
+    assert concerns(replace(RULE, needs=needs), subject(WEB)) is not concerned
+
+
+def test_a_rule_without_a_check_looks_at_nothing() -> None:
+    assert not concerns(replace(RULE, check=""), subject(WEB))
+
+
+def test_rules_take_their_turns_by_how_well_they_explain_a_rejection() -> None:
+    any_error = replace(RULE, id="any-error", needs=(Need.UNEXPLAINED,))
+    one_error = replace(RULE, id="one-error", errors=(ErrorText(field="spec", message="immutable"),))
+    other_kind = replace(RULE, id="other-kind", kinds=("Service",))
+
+    turns = dispatch([any_error, other_kind, RULE, one_error]).turns(subject(WEB))
+
+    assert [(rule.id, looks) for rule, looks in turns] == [
+        ("one-error", True),
+        ("thing-breaks", True),
+        ("any-error", True),
+    ]
+
+
+@pytest.mark.parametrize(("command", "turns"), [("-k app", [True]), ("", [False])])
+def test_a_rule_about_the_annotation_only_explains_where_another_tool_applies(command: str, turns: list[bool]) -> None:
+    rule = replace(RULE, family="last-applied", appliers=("kubectl-client",))
+    web = replace(subject(WEB), flags=Flags(is_unit=True, unit_arguments=command))
+
+    assert [looks for _, looks in dispatch([rule]).turns(web)] == turns
+
+
+def test_objects_of_one_sort_share_their_turns() -> None:
+    rules = dispatch([RULE])
+    other: JsonObject = {**WEB, "metadata": {"name": "other"}}
+
+    assert rules.turns(subject(WEB)) is rules.turns(subject(other))
