@@ -6,6 +6,7 @@ word their complaints alike. PyYAML's scanner in pure Python is some six times s
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 import yaml
@@ -39,7 +40,8 @@ class OwnMark:
 
 _ABSURD_DEPTH = 1000
 _LOADER = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
-_BEFORE = frozenset({StreamStartEvent, DocumentStartEvent})
+BEFORE = frozenset({StreamStartEvent, DocumentStartEvent})
+"""The events before the first value of a document."""
 _AFTER = frozenset({DocumentEndEvent, StreamEndEvent})
 
 
@@ -121,13 +123,17 @@ class _PythonParser(Reader, Scanner, PythonParser):
             Scanner.scan_to_next_token(self)
 
 
-class _EventParser(Protocol):
-    def get_event(self) -> Event | None: ...
+class EventParser(Protocol):
+    """A parser of PyYAML."""
 
-    def dispose(self) -> None: ...
+    def get_event(self) -> Event | None:
+        """Return the next event."""
+
+    def dispose(self) -> None:
+        """Forget what the parser holds."""
 
 
-_PARSER: Callable[[str], _EventParser] = _PythonParser
+_PARSER: Callable[[str], EventParser] = _PythonParser
 try:
     from yaml._yaml import CParser
 except ImportError:  # PyYAML was built without libyaml.
@@ -138,12 +144,19 @@ else:
 
 def events(text: str) -> Iterator[Event]:
     """Yield what the first document of ``text`` is made of, nothing if there is none; raise ``BadYaml``."""
-    parser: _EventParser | None = None
+    with parser_of(text) as parser:
+        while type(event := parser.get_event()) not in _AFTER:
+            if type(event) not in BEFORE and event is not None:
+                yield event
+
+
+@contextmanager
+def parser_of(text: str) -> Iterator[EventParser]:
+    """Give what parses ``text``, event by event; what it cannot parse raises ``BadYaml``."""
+    parser: EventParser | None = None
     try:
         parser = _PARSER(text)
-        while type(event := parser.get_event()) not in _AFTER:
-            if type(event) not in _BEFORE and event is not None:
-                yield event
+        yield parser
     except ReaderError as error:
         raise _bad_character(text, error) from None
     except MarkedYAMLError as error:
