@@ -137,7 +137,14 @@ def scenarios(
     ``applied`` tells what becomes of the object where others are applied before it.
     """
 
+    told: dict[Scenario, Outcome] = {}
+
     def outcome_in(scenario: Scenario) -> Outcome:
+        if scenario not in told:
+            told[scenario] = made(scenario)
+        return told[scenario]
+
+    def made(scenario: Scenario) -> Outcome:
         match scenario:
             case Scenario.APPLY:
                 return applied() if applied else predict(manifest, state)

@@ -7,7 +7,7 @@ one, so that ``gateway.networking.k8s.io`` or ``metrics.k8s.io`` are none of the
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass
@@ -78,6 +78,7 @@ def is_namespaced(gvk: Gvk) -> bool | None:
     return life.namespaced if life else None
 
 
+@lru_cache(maxsize=512)
 def successor(version: str, gvk: Gvk) -> Gvk | None:
     """Return the version in which a server of a Kubernetes version serves the kind's objects now, if it does.
 

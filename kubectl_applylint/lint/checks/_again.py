@@ -58,8 +58,11 @@ class Resent:
 
 def resent(subject: Subject) -> Iterator[Resent]:
     """Yield what a second apply sends again; nothing where an apply is refused or the kind is not known."""
-    first, again = subject.predict(Scenario.APPLY), subject.predict(Scenario.AGAIN)
-    if subject.kind is None or first.refused or again.refused or not again.requests or first.result is None:
+    first = subject.predict(Scenario.APPLY)
+    if subject.kind is None or first.refused or first.result is None:
+        return
+    again = subject.predict(Scenario.AGAIN)
+    if again.refused or not again.requests:
         return
     sides = _Sides(subject.manifest, first.result)
     yield from _sent(mapping(again.requests[-1].body), subject.kind.root, (), sides)

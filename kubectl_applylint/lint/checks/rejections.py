@@ -4,7 +4,7 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError, Outcome
 from kubectl_applylint.core.paths import fields, get, render
-from kubectl_applylint.core.values import MISSING, Json, Missing
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 from kubectl_applylint.engine.errors import brief, first_facts, place_of, said
 from kubectl_applylint.lint.checks._lists import keyed
 from kubectl_applylint.lint.checks._refusals import changed_below, value_at
@@ -31,9 +31,9 @@ def check(subject: Subject, *, params: Params) -> Hits:
     Facts: what ``errors`` has placeholders for; said (field and message), field, message; changed (all such fields);
     before, after (what the place holds).
     """
-    if subject.flags.is_unit and (is_encrypted(subject.manifest) or is_chart_template(subject.manifest)):
-        return
     outcome, kind = subject.predict(Scenario.APPLY), subject.kind
+    if not outcome.causes or (subject.flags.is_unit and _is_source(subject.manifest)):
+        return
     written = outcome.intended or subject.manifest
     told = [error for error in params["errors"] if not error.follows]
     for cause in dict.fromkeys(outcome.causes):
@@ -51,6 +51,11 @@ def check(subject: Subject, *, params: Params) -> Hits:
         words = {"said": said(cause), "field": cause.field, "message": brief(cause.message)}
         sides = {"before": value_at(outcome.result, path), "after": value_at(written, path)}
         yield Hit(path, {**words, **sides, "changed": ", ".join(map(render, changed)), **facts})
+
+
+def _is_source(manifest: JsonObject) -> bool:
+    """Tell whether a manifest is made something else of before it is applied."""
+    return is_encrypted(manifest) or is_chart_template(manifest)
 
 
 def _is_growth(subject: Subject, outcome: Outcome) -> bool:
