@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import chain, groupby
-from operator import attrgetter
+from operator import itemgetter
 from shlex import quote
 from typing import TypeAlias, TypeVar, assert_never
 
@@ -58,7 +58,7 @@ def lint(
 
     def examined_by_all(subject: Subject) -> list[Result]:
         results = unrefined(_results(subject, ordered.turns(subject)))
-        return list(_joined(result for rule, result in results if rule.id not in quiet))
+        return list(_joined(subject, [told for told in results if told[0].id not in quiet]))
 
     examined = list(spread(examined_by_all, subjects))
     results = list(chain.from_iterable(examined))
@@ -75,17 +75,16 @@ def lint(
     )
 
 
-def _joined(results: Iterable[Result]) -> Iterator[Result]:
-    """Yield the results of one object, at the end those that say of several rules that they could not run."""
-    skips: list[Skip] = []
-    for one in results:
-        if isinstance(one, Skip):
-            skips.append(one)
+def _joined(subject: Subject, results: Iterable[tuple[Rule, Finding | Unknown | Problem]]) -> Iterator[Result]:
+    """Yield the results of one object, at the end which rules could not run, and why."""
+    unknown: list[tuple[str, str]] = []
+    for rule, one in results:
+        if isinstance(one, Unknown):
+            unknown.append((rule.id, one.reason))
         else:
             yield one
-    for reason, alike in groupby(skips, key=attrgetter("reason")):
-        same = list(alike)
-        yield Skip(tuple(chain.from_iterable(one.rules for one in same)), same[0].ref, reason)
+    for reason, alike in groupby(unknown, key=itemgetter(1)):
+        yield Skip(tuple(rule for rule, _ in alike), subject.ref, reason)
 
 
 def _sifted(
@@ -115,21 +114,21 @@ def _order(finding: Finding) -> tuple[object, ...]:
     return (finding.location.file, span.line, span.column, finding.rule, render(finding.path), finding.message)
 
 
-def _results(subject: Subject, turns: Turns) -> Iterator[tuple[Rule, Result]]:
+def _results(subject: Subject, turns: Turns) -> Iterator[tuple[Rule, Finding | Unknown | Problem]]:
     """Yield what the rules say of one object; each is told which causes of a refusal those before it explain."""
     readiness = cache(partial(_readiness, subject))
     for rule, looks in turns:
         if not looks:
             subject = _without_causes_of_kubectl(rule, subject)
             continue
-        found = examine(subject, rule, readiness)
-        match found:
-            case Skip() | Problem():
-                yield rule, found
-            case _ if found:
-                yield from ((rule, finding) for _, finding in found)
-                more = tuple(_explained(rule, subject, [hit for hit, _ in found]))
-                subject = replace(subject, explained=(*subject.explained, *more)) if more else subject
+        ready = readiness(rule.needs)
+        found = ready if isinstance(ready, Unknown) else examine(subject, rule) if ready else ()
+        if isinstance(found, (Unknown, Problem)):
+            yield rule, found
+        elif found:
+            yield from ((rule, finding) for _, finding in found)
+            more = tuple(_explained(rule, subject, [hit for hit, _ in found]))
+            subject = replace(subject, explained=(*subject.explained, *more)) if more else subject
 
 
 def _without_causes_of_kubectl(rule: Rule, subject: Subject) -> Subject:
@@ -155,25 +154,21 @@ def _readiness(subject: Subject, needs: tuple[Need, ...]) -> Unknown | bool:
     return unknown or bool(subject.alternatives) or not any(isinstance(each, Absent) for each in known)
 
 
-def examine(
-    subject: Subject, rule: Rule, readiness: Callable[[tuple[Need, ...]], Unknown | bool]
-) -> Sequence[tuple[Hit, Finding]] | Skip | Problem:
-    """Return what one rule found about one object of which so much is known.
+def examine(subject: Subject, rule: Rule) -> Sequence[tuple[Hit, Finding]] | Unknown | Problem:
+    """Return what one rule found about one object of which all is known that it needs.
 
     A check that crashes becomes a ``Problem`` that names it.
     """
     try:
-        ready = readiness(rule.needs)
-        if not isinstance(ready, Unknown) and Need.UNEXPLAINED in rule.needs and not rule.errors:
+        if Need.UNEXPLAINED in rule.needs and not rule.errors:
             # The rule that is about any refusal speaks for all others of what nobody evaluated.
-            ready = _undecided(subject.predict(Scenario.APPLY)) or ready
-        if isinstance(ready, Unknown):
-            return Skip((rule.id,), subject.ref, ready.reason)
-        if not ready:
-            return ()
+            unknown = _undecided(subject.predict(Scenario.APPLY))
+            if unknown:
+                return unknown
+        if not subject.alternatives:
+            return [(hit, _finding(subject, rule, hit)) for hit in _hits(rule, subject)]
         looks = not {Need.LIVE, Need.LAST_APPLIED}.isdisjoint(rule.needs)
-        hits_of = partial(_hits_in_case if subject.alternatives else _hits, rule)
-        assessed = applicability.assess(subject, hits_of, looks_at_state=looks)
+        assessed = applicability.assess(subject, partial(_hits_in_case, rule), looks_at_state=looks)
         return [(one.hit, _weighed(_finding(subject, rule, one.hit), one)) for one in assessed]
     except PredictionError as fault:
         return unpredicted(subject, fault)
