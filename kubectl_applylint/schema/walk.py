@@ -22,6 +22,20 @@ def walk(value: Json, node: Node, path: Path = ()) -> Iterator[tuple[Path, Json,
             todo += [((*path, Index(last - back)), held, item) for back, held in enumerate(reversed(value))]
 
 
+def merging_lists(value: Json, node: Node) -> Iterator[tuple[list[Json], Node]]:
+    """Yield the lists in ``value`` that a strategic patch merges by a key, in no order that means anything."""
+    todo = [(value, node)]
+    while todo:
+        value, node = todo.pop()
+        if isinstance(value, dict):
+            nested = ((held, descend(node, key)) for key, held in value.items() if isinstance(held, (dict, list)))
+            todo += [(held, below) for held, below in nested if below is not None]
+        elif isinstance(value, list):
+            if node.merges and node.merge_key:
+                yield value, node
+            todo += [(held, node.item) for held in value] if node.item is not None else []
+
+
 def identity(element: Json, node: Node) -> tuple[Json, ...]:
     """Return what tells an element of the list ``node`` from others in server-side apply, static defaults filled in."""
     item = node.item.fields if node.item else {}

@@ -2,7 +2,7 @@ from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Node, Shape
-from kubectl_applylint.schema.walk import identity, walk
+from kubectl_applylint.schema.walk import identity, merging_lists, walk
 
 SCHEMA = load("1.36")
 
@@ -31,6 +31,15 @@ def test_walk_goes_through_what_the_schema_describes() -> None:
 
 def test_walk_stops_where_nothing_is_known_of_the_elements() -> None:
     assert [render(path) for path, _, _ in walk([{"a": 1}], Node(Shape.LIST))] == [""]
+
+
+def test_merging_lists_are_those_with_a_merge_key() -> None:
+    container: Json = {"name": "web", "args": ["a"], "env": [{"name": "A"}], "ports": "odd"}
+    pod: Json = {"metadata": {"finalizers": ["a"]}, "spec": {"containers": [container], "tolerations": [{"key": "a"}]}}
+
+    found = [(value, node.merge_key) for value, node in merging_lists(pod, root("v1", "Pod"))]
+
+    assert sorted(found, key=str) == [([{"name": "A"}], "name"), ([container], "name")]
 
 
 def test_identity_fills_in_defaults() -> None:

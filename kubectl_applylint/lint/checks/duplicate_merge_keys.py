@@ -2,8 +2,10 @@
 
 from kubectl_applylint.core.gotext import show
 from kubectl_applylint.core.paths import Index, render
+from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
-from kubectl_applylint.schema.walk import identity, walk
+from kubectl_applylint.schema.types import Node
+from kubectl_applylint.schema.walk import identity, merging_lists, walk
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
@@ -13,7 +15,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     that it tells apart by further keys. Facts: list, key, value, first (the position of the earlier element), and for
     ``distinct`` the keys that differ, here and there.
     """
-    if subject.kind is None or not subject.kind.strategic:
+    if subject.kind is None or not subject.kind.strategic or not _may_have_twins(subject.manifest, subject.kind.root):
         return
     for path, value, node in walk(subject.manifest, subject.kind.root):
         if not (isinstance(value, list) and node.merges and node.merge_key):
@@ -31,3 +33,13 @@ def check(subject: Subject, *, params: Params) -> Hits:
                 words = [" ".join(map(show, side)) for side in zip(*differing, strict=True)] or ["", ""]
                 related = ((subject.document, (*path, Index(first)), f"{node.merge_key} {show(key)} is here as well"),)
                 yield Hit((*path, Index(position)), {**facts, "there": words[0], "here": words[1]}, related)
+
+
+def _may_have_twins(manifest: JsonObject, root: Node) -> bool:
+    """Tell whether a list has two elements of one key, without finding out where: most objects have none."""
+    for elements, node in merging_lists(manifest, root):
+        given = (mapping(element).get(node.merge_key) for element in elements)
+        keys = [show(key) for key in given if key is not None]
+        if len(set(keys)) < len(keys):
+            return True
+    return False
