@@ -9,7 +9,8 @@ from kubectl_applylint.sources.manifests import read_text
 
 _DOCUMENTS: Final = re.compile(r"^---(?:[ \t].*)?$", re.MULTILINE)
 _PLAIN: Final = r"[\"']?([\w./:-]+)[\"']?[ \t]*(?:#.*)?$"
-_STATEMENT: Final = re.compile(r"^[ \t]*(?:-[ \t]+)?\{[{%]", re.MULTILINE)
+_ACTION: Final = re.compile(r"\{[{%]")
+_BEFORE_STATEMENT: Final = re.compile(r"[ \t]*(?:-[ \t]+)?")
 _VALUE: Final = re.compile(rf"[ \t]+{_PLAIN}", re.MULTILINE)
 _METADATA: Final = re.compile(r"[ \t]*(?:#.*)?\n((?:(?:[ \t].*|#.*|)\n)*)")
 _NAME: Final = re.compile(rf"^([ \t]+)name:[ \t]+{_PLAIN}", re.MULTILINE)
@@ -21,7 +22,8 @@ def is_template(text: str) -> bool:
 
     An action inside a value may be what a controller expands, as in an ApplicationSet: that is YAML all the same.
     """
-    return ("{{" in text or "{%" in text) and _STATEMENT.search(text) is not None
+    begins = (text[text.rfind("\n", 0, found.start()) + 1 : found.start()] for found in _ACTION.finditer(text))
+    return any(map(_BEFORE_STATEMENT.fullmatch, begins))
 
 
 def names(text: str) -> frozenset[Identity]:
@@ -29,7 +31,9 @@ def names(text: str) -> frozenset[Identity]:
 
     Objects that the server is to name (``generateName``) have none.
     """
-    found = [_name(part + "\n") for part in _DOCUMENTS.split(text.replace("\r\n", "\n")) if may_hold_objects(part)]
+    lines = text.replace("\r\n", "\n")
+    parts = _DOCUMENTS.split(lines) if "---" in lines else [lines]
+    found = [_name(part + "\n") for part in parts if may_hold_objects(part)]
     if any(name is None for name in found):
         every = (document.ref for document in read_text(text.encode(), "").documents)
         return frozenset(ref.identity for ref in every if ref.name)

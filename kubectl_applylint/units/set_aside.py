@@ -37,10 +37,15 @@ def set_aside(units: Sequence[Unit], paths: Collection[str], named: Collection[s
     lies in a folder of this sort that is among the ``named``, or is a file of these.
     """
     tests = frozenset(os.path.dirname(path) for path in paths if _OF_CLUSTER_TESTS.fullmatch(path))
-    return tuple(_reason(unit, paths, tests, named) for unit in units)
+    operators = frozenset(os.path.dirname(path) for path in paths if path.endswith(_OF_OPERATOR))
+    return tuple(_reason(unit, paths, (tests, operators), named) for unit in units)
 
 
-def _reason(unit: Unit, paths: Collection[str], tests: frozenset[str], named: Collection[str]) -> str:
+def _reason(
+    unit: Unit, paths: Collection[str], known: tuple[frozenset[str], frozenset[str]], named: Collection[str]
+) -> str:
+    """Return why a unit is set aside; ``known`` are the folders of tests of a cluster and those of operators."""
+    tests, operators = known
     if unit.applied.reason.file or not unit.files.isdisjoint(named):
         return ""
     parts = unit.root.split("/")
@@ -57,16 +62,13 @@ def _reason(unit: Unit, paths: Collection[str], tests: frozenset[str], named: Co
     above = {"/".join(folder[:end]) for end in range(1, len(folder) + 1)} & tests
     if above and above.isdisjoint(named):
         return "tests of a cluster"
-    if _is_bundle(folder, paths):
+    if "/".join(folder) in operators or _is_beside_bundle(folder, paths):
         return "bundle of an operator"
     return "patches" if _is_of_kustomization(folder, paths) else ""
 
 
-def _is_bundle(folder: Sequence[str], paths: Collection[str]) -> bool:
-    if folder[-1:] == [_BUNDLE] and "/".join((*folder[:-1], _OF_BUNDLE)) in paths:
-        return True
-    home = "/".join(folder)
-    return any(path.endswith(_OF_OPERATOR) and os.path.dirname(path) == home for path in paths)
+def _is_beside_bundle(folder: Sequence[str], paths: Collection[str]) -> bool:
+    return folder[-1:] == [_BUNDLE] and "/".join((*folder[:-1], _OF_BUNDLE)) in paths
 
 
 def _is_of_tests(path: str) -> bool:
