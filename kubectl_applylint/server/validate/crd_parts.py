@@ -17,30 +17,38 @@ _COMBINED: Final = ("allOf", "oneOf", "anyOf")
 _WITH_PARTS: Final = frozenset(("properties", *_SINGLE, *_COMBINED))
 
 
+_HARMLESS: Final = frozenset(
+    ("description", "type", "format", "enum", "nullable", "title", "minimum", "maximum", "minLength", "maxLength")
+)
+_PLAIN_TYPES: Final = ("string", "integer", "boolean", "object", "number")
+
+
 def remarkable(schema: Json, is_remarkable: Callable[[JsonObject], bool]) -> frozenset[int]:
     """Return the ``id`` of each schema that is remarkable by what it says itself, and of those around it.
 
-    Looked at are ``schema`` and all schemas inside of it, at any depth; what is no object there is remarkable.
+    Looked at are ``schema`` and all schemas inside of it, at any depth; what is no object there is remarkable. Of those
+    that only have a known type and say something harmless nobody is asked.
     """
+    parts: list[tuple[Json, int]] = [(schema, 0)]
+    for place, (part, _) in enumerate(parts):
+        if isinstance(part, dict) and not _WITH_PARTS.isdisjoint(part):
+            parts += [(each, place) for each in _parts(part) if not _is_harmless(each)]
     found: set[int] = set()
-
-    def visit(part: Json) -> bool:
-        is_found = not isinstance(part, dict) or is_remarkable(part)
-        for inner in _parts(part):
-            if visit(inner):
-                is_found = True
-        if is_found:
+    is_around = bytearray(len(parts))
+    for place in range(len(parts) - 1, -1, -1):
+        part, around = parts[place]
+        if is_around[place] or not isinstance(part, dict) or is_remarkable(part):
             found.add(id(part))
-        return is_found
-
-    visit(schema)
+            is_around[around] = True
     return frozenset(found)
 
 
-def _parts(schema: Json) -> list[Json]:
+def _is_harmless(schema: Json) -> bool:
+    return isinstance(schema, dict) and schema.keys() <= _HARMLESS and schema.get("type") in _PLAIN_TYPES
+
+
+def _parts(schema: JsonObject) -> list[Json]:
     """Return the schemas directly inside of a schema."""
-    if not isinstance(schema, dict) or _WITH_PARTS.isdisjoint(schema):
-        return []
     found = [*mapping(schema.get("properties")).values()]
     found += [schema[name] for name in _SINGLE if name in schema and isinstance(schema[name], dict)]
     found += [each for name in _COMBINED if name in schema for each in items(schema[name])]

@@ -108,3 +108,24 @@ def test_remarkable_are_those_around_too() -> None:
     assert [str(part) for part in fields(FieldContext(root), found)] == ["properties[a]", "properties[n]"]
     assert [str(part) for part in inner(FieldContext(of_list), "items", found)] == ["items"]
     assert [*inner(FieldContext({"items": plain}), "items", found)] == []
+
+
+@pytest.mark.parametrize(
+    ("part", "asked"),
+    [
+        ({"type": "string", "description": "A name."}, False),
+        ({"type": "object", "nullable": True}, False),
+        ({"type": "array"}, True),
+        ({"type": ["string"]}, True),
+        ({"description": "A name."}, True),
+        ({"type": "string", "pattern": "^a"}, True),
+    ],
+    ids=str,
+)
+def test_of_schemas_that_say_nothing_nobody_is_asked(part: JsonObject, asked: bool) -> None:
+    found: list[JsonObject] = []
+    root = {"type": "object", "properties": {"a": part}}
+
+    remarkable(root, lambda each: found.append(each) or False)  # type: ignore[func-returns-value]  # append gives none
+
+    assert found == ([part, root] if asked else [root])
