@@ -82,9 +82,13 @@ def without_nulls(value: Json) -> Json:
     kubectl sends a new object in this form, and servers insert the values of a merge patch so (RFC 7386).
     """
     if isinstance(value, dict):
-        return {key: without_nulls(item) for key, item in value.items() if item is not None}
+        return {
+            key: without_nulls(item) if isinstance(item, (dict, list)) else item
+            for key, item in value.items()
+            if item is not None
+        }
     if isinstance(value, list):
-        return [without_nulls(item) for item in value]
+        return [without_nulls(item) if isinstance(item, (dict, list)) else item for item in value]
     return value
 
 
