@@ -1,5 +1,6 @@
 """What an apply does to one object: verdict, requests, what is stored afterwards, and why each field changed."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, Literal
 
@@ -189,7 +190,7 @@ class Outcome:
     requests: tuple[Write, ...] = ()
     result: JsonObject | None = None
     intended: JsonObject | None = None
-    changes: tuple[Change, ...] = ()
+    changes: Sequence[Change] = ()
     causes: tuple[FieldError, ...] = ()
     status: int | None = None
     conflicts: tuple[Conflict, ...] = ()

@@ -22,6 +22,7 @@ from kubectl_applylint.appliers.helm import write as helm_write
 from kubectl_applylint.appliers.helm.method import HelmWrite, Method
 from kubectl_applylint.appliers.kapp import write as kapp_write
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.core.deferred import Deferred
 from kubectl_applylint.core.outcome import Change, Confidence, Level, Outcome
 from kubectl_applylint.core.state import Absent, Present, Unknown
 from kubectl_applylint.core.values import JsonObject
@@ -94,7 +95,7 @@ def predict(request: ApplyRequest) -> Outcome:
         requests=attempt.requests,
         result=attempt.stored or (None if attempt.is_gone else live) if refusal else attempt.stored,
         intended=refusal.intended if refusal else None,
-        changes=_changes(request, live, after, kind, codec) if after is not None else (),
+        changes=Deferred(partial(_changes, request, live, after, kind, codec)) if after is not None else (),
         causes=refusal.causes if refusal else (),
         status=refusal.status or None if refusal else None,
         conflicts=conflicts(refusal.clashes) if refusal else (),

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from shlex import quote
 from typing import Any, Final, TypeAlias
 
@@ -11,6 +12,7 @@ from kubectl_applylint.core.outcome import Confidence, Level, Outcome, Predictio
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.engine.predictions import attempted
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
 from kubectl_applylint.lint.model import Report, Rule, Scenario, Subject
 from kubectl_applylint.lint.run import Spread, lint, unpredicted, way_out
@@ -175,10 +177,14 @@ def plan(run_input: RunInput, rules: Callable[[], Sequence[Rule]] = tuple, *, wa
 
 def predict(subject: Subject) -> tuple[Document, Outcome] | Problem:
     """Return what the apply does to one object, or the fault of the engine that kept it from telling."""
-    try:
-        return subject.document, subject.predict(Scenario.APPLY)
-    except PredictionError as fault:
-        return unpredicted(subject, fault)
+    found = attempted(partial(_with_changes, subject))
+    return unpredicted(subject, found) if isinstance(found, PredictionError) else (subject.document, found)
+
+
+def _with_changes(subject: Subject) -> Outcome:
+    """Return the outcome of an apply with its changes, which a check need not know: a fault in them comes up here."""
+    outcome = subject.predict(Scenario.APPLY)
+    return replace(outcome, changes=tuple(outcome.changes))
 
 
 def _as_known(subject: Subject, outcome: Outcome, run_input: RunInput) -> Outcome:

@@ -1,0 +1,37 @@
+import pickle
+from collections.abc import Sequence
+
+from kubectl_applylint.core.deferred import Deferred
+
+
+def counted(asked: list[str], items: Sequence[int]) -> Sequence[int]:
+    asked.append("made")
+    return items
+
+
+def test_it_is_made_once_and_only_when_somebody_looks() -> None:
+    asked: list[str] = []
+    found = Deferred(lambda: counted(asked, [1, 2]))
+
+    assert asked == []
+    assert (list(found), len(found), found[0], found[1:]) == ([1, 2], 2, 1, (2,))
+    assert asked == ["made"]
+
+
+def test_it_is_equal_to_a_tuple_of_the_same() -> None:
+    found = Deferred(lambda: [1, 2])
+
+    assert found == (1, 2)
+    assert found == (1, 2)
+    assert found == Deferred(lambda: (1, 2))
+    assert found != (1,)
+    assert hash(found) == hash((1, 2))
+    assert repr(found) == "(1, 2)"
+
+
+def test_nothing_is_false() -> None:
+    assert not Deferred[int](lambda: ())
+
+
+def test_it_pickles_as_what_it_makes() -> None:
+    assert pickle.loads(pickle.dumps(Deferred(lambda: [1, 2]))) == (1, 2)
