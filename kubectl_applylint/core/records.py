@@ -9,7 +9,9 @@ works as with the standard one, which also makes every class that is declared ot
 import dataclasses
 from collections.abc import Callable
 from dataclasses import field, replace
+from functools import cache
 from operator import attrgetter
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -89,29 +91,36 @@ def _first_init(names: tuple[str, ...], given: dict[str, Any]) -> Callable[..., 
 
 def _compiled(cls: type, names: tuple[str, ...], given: dict[str, Any]) -> Callable[..., None]:
     scope: dict[str, Any] = {"_missing": dataclasses.MISSING}
-    parameters, lines = [], []
+    parameters, defaults, values = ["self"], [], []
     for number, name in enumerate(names):
-        scope[f"_set{number}"] = getattr(cls, name).__set__
         default, factory, is_given = _defaults(given, name)
-        scope |= {f"_default{number}": default, f"_factory{number}": factory}
-        value = name
+        setter = getattr(cls, name).__set__
+        scope |= {f"_set{number}": setter, f"_default{number}": default, f"_factory{number}": factory}
+        value = "p{0}" if is_given else "_default{0}"
         if factory is not dataclasses.MISSING:
-            value = f"_factory{number}() if {name} is _missing else {name}" if is_given else f"_factory{number}()"
-        elif not is_given:
-            value = f"_default{number}"
+            value = "_factory{0}() if p{0} is _missing else p{0}" if is_given else "_factory{0}()"
+        values.append(value)
         if is_given:
-            has_default = default is not dataclasses.MISSING
-            parameters.append(
-                f"{name}=_default{number}" if has_default else f"{name}=_missing" if value != name else name
-            )
-        lines.append(f"    _set{number}(self, {value})")
-    if hasattr(cls, "__post_init__"):
-        lines.append("    self.__post_init__()")
-    text = f"def __init__(self, {', '.join(parameters)}):\n" + "\n".join(lines or ["    pass"])
-    exec(text, scope)
-    init: Callable[..., None] = scope["__init__"]
-    init.__qualname__ = f"{cls.__qualname__}.__init__"
-    return init
+            parameters.append(name)
+            is_needed = default is dataclasses.MISSING and factory is dataclasses.MISSING
+            defaults += [] if is_needed else [default]
+    code = _code(tuple(values), ends=hasattr(cls, "__post_init__"))
+    named = code.replace(co_varnames=tuple(parameters), co_qualname=f"{cls.__qualname__}.__init__")
+    return FunctionType(named, scope, "__init__", tuple(defaults))
+
+
+@cache
+def _code(values: tuple[str, ...], *, ends: bool) -> CodeType:
+    """Return the code of an ``__init__`` that sets fields to such values, whatever they are called: to compile one
+    takes as long as to make a hundred functions of it.
+    """
+    parameters = "".join(f", p{number}" for number, value in enumerate(values) if "p{0}" in value)
+    lines = [f"    _set{number}(self, {value.format(number)})" for number, value in enumerate(values)]
+    lines += ["    self.__post_init__()"] if ends else []
+    scope: dict[str, Any] = {}
+    exec(f"def __init__(self{parameters}):\n" + "\n".join(lines or ["    pass"]), scope)
+    code: CodeType = scope["__init__"].__code__
+    return code
 
 
 def _defaults(given: dict[str, Any], name: str) -> tuple[Any, Any, bool]:
