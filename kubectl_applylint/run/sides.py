@@ -27,6 +27,10 @@ VERSION: Final = "kubernetes_version"
 """The option of a unit that says which version of Kubernetes a chart is rendered for."""
 
 
+_MOST_KEPT: Final = 64 * 1024 * 1024
+"""How many bytes of the files of a folder are kept in memory at most."""
+
+
 def _no_links(folder: str) -> Mapping[str, str | None]:
     return {}
 
@@ -148,7 +152,7 @@ def of_work_tree(repo: Repository, extra: Collection[str] = (), absent: Revision
     untracked = found.paths.intersection(git.untracked(repo))
 
     def mentioning(words: Collection[str]) -> frozenset[str]:
-        return git.mentioning(repo, None, words) | _mentioning(repo.root, untracked, words)
+        return git.mentioning(repo, None, words) | _mentioning(found.content, untracked, words)
 
     return _with_charts(_with_absent(replace(found, mentioning=mentioning), Reader(repo, absent, found.label)))
 
@@ -213,13 +217,14 @@ def _on_disk(name: str, root: str, paths: Iterable[str], links: Callable[[str], 
     shown = partial(_shown, root)
     whole = ((path, os.path.join(root, path)) for path in paths)
     there = frozenset(path for path, file in whole if os.path.exists(file) and not os.path.isdir(file))
-    content, contents_of = partial(_content, root), partial(_contents, root)
+    content = _FolderContents(root)
+    contents_of = partial(_contents, content)
     return Side(
         name,
         there,
         content=content,
         contents=contents_of,
-        mentioning=partial(_mentioning, root, there),
+        mentioning=partial(_mentioning, content, there),
         read=lambda paths: files.read_found([Source(shown(path), is_named=False) for path in paths], stdin=bytes),
         render=cache(lambda folder: _rendered(folder, Folders(there.__contains__, content), contents_of, shown)),
         label=shown,
@@ -244,20 +249,33 @@ def _shown(root: str, path: str) -> str:
     return os.path.relpath(os.path.join(root, path))
 
 
-def _content(root: str, path: str) -> bytes:
-    found = contents.of_file(os.path.join(root, path), contents.MAX_BYTES)
-    return b"" if isinstance(found, Problem) else found
+class _FolderContents:
+    """Reads the files below a folder, empty where that is not possible; most are wanted several times in a run."""
+
+    def __init__(self, root: str) -> None:
+        self._root, self._kept, self._room = root, dict[str, bytes](), _MOST_KEPT
+
+    def __call__(self, path: str) -> bytes:
+        """Return the content of a file."""
+        if path in self._kept:
+            return self._kept[path]
+        found = contents.of_file(os.path.join(self._root, path), contents.MAX_BYTES)
+        text = b"" if isinstance(found, Problem) else found
+        if len(text) <= self._room:
+            self._kept[path] = text
+            self._room -= len(text)
+        return text
 
 
-def _contents(root: str, paths: Collection[str]) -> Mapping[str, bytes]:
-    return {path: _content(root, path) for path in paths}
+def _contents(content: Callable[[str], bytes], paths: Collection[str]) -> Mapping[str, bytes]:
+    return {path: content(path) for path in paths}
 
 
-def _mentioning(root: str, paths: Collection[str], words: Collection[str]) -> frozenset[str]:
+def _mentioning(content: Callable[[str], bytes], paths: Collection[str], words: Collection[str]) -> frozenset[str]:
     manifests = (path for path in paths if path.endswith(files.EXTENSIONS))
     coded = [word.encode() for word in words]
     wanted = re.compile(rb"(?<!\w)(?:%s)(?!\w)" % b"|".join(map(re.escape, coded)))
-    return frozenset(path for path in manifests if _has(_content(root, path), coded, wanted))
+    return frozenset(path for path in manifests if _has(content(path), coded, wanted))
 
 
 def _has(text: bytes, words: Collection[bytes], wanted: re.Pattern[bytes]) -> bool:

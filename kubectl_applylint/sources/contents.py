@@ -26,11 +26,14 @@ def of_file(path: str, limit: int) -> bytes | Problem:
     try:
         # Opening a pipe waits for a writer, for ever if there is none, unless told not to.
         with open(path, "rb", opener=None if is_stream else _open_without_waiting) as stream:
-            if not is_stream and not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            told = os.fstat(stream.fileno())
+            if not is_stream and not stat.S_ISREG(told.st_mode):
                 return Problem(
                     path, "not a regular file (a pipe, socket or device)", "pass its content on stdin, with -"
                 )
-            content = stream.read(limit + 1)
+            # To ask for as much as is allowed would have all of it set aside for each small file.
+            content = stream.read(min(told.st_size, limit) + 1)
+            content += stream.read(limit + 1 - len(content)) if len(content) > told.st_size else b""
     except FileNotFoundError:
         return missing(path)
     except IsADirectoryError:

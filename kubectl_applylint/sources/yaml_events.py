@@ -26,7 +26,8 @@ from yaml.scanner import Scanner
 
 from kubectl_applylint.core.records import dataclass
 
-_FORBIDDEN = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_FORBIDDEN = "[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+"""A pattern that takes 4 ms to compile, and is needed for texts that nobody can read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +189,6 @@ def _complaint(error: MarkedYAMLError) -> BadYaml:
 
 
 def _bad_character(text: str, error: ReaderError) -> BadYaml:
-    found = _FORBIDDEN.search(text)
+    found = re.search(_FORBIDDEN, text)
     before = text[: found.start()] if found else ""
     return BadYaml(error.reason, OwnMark(before.count("\n"), len(before) - before.rfind("\n") - 1, len(before)))

@@ -83,3 +83,25 @@ def test_two_folders_differ_in_some_paths(tmp_path: Path) -> None:
     before, after = (sides.of_folder(str(tmp_path / name)) for name in ("before", "after"))
 
     assert sides.differing(before, after) == {"b", "c", "d"}
+
+
+def test_a_file_that_is_wanted_twice_is_read_once(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("1")
+    side = sides.of_folder(str(tmp_path))
+
+    assert side.content("a") == b"1"
+    (tmp_path / "a").write_text("2")
+
+    assert side.contents(["a"]) == {"a": b"1"}
+    assert sides.of_folder(str(tmp_path)).content("a") == b"2"
+
+
+def test_no_more_is_kept_than_memory_allows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a").write_text("12345")
+    monkeypatch.setattr(sides, "_MOST_KEPT", 4)
+    side = sides.of_folder(str(tmp_path))
+
+    assert side.content("a") == b"12345"
+    (tmp_path / "a").write_text("2")
+
+    assert side.content("a") == b"2"
