@@ -14,6 +14,7 @@ from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.state import Absent, Knowledge, Present, State, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
+from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run import assemble
@@ -104,7 +105,7 @@ def check(
     chosen = hiding.chosen(settings)
     run_input = _assembled(files, recursive, flags, settings)
     hidden = hiding.policy_of(settings, chosen) if policy is None else policy
-    report = assemble.check(run_input, chosen.rules, silent=chosen.silent, policy=hidden)
+    report = assemble.check(run_input, Dispatch(chosen.rules, chosen.silent), policy=hidden)
     return proven(run_input, report, chosen.rules, chosen.silent)
 
 

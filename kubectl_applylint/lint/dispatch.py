@@ -1,6 +1,6 @@
 """Which rules look at an object, told once for all objects of its sort."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers.request import Applier
@@ -48,23 +48,20 @@ class Sort:
 
 @dataclass(frozen=True, slots=True)
 class Dispatch:
-    """Rules in the order in which they look at an object."""
+    """The rules of a run. Those that are ``silent`` show nothing; what they explain or refine no other rule tells."""
 
     rules: Sequence[Rule]
+    silent: Sequence[Rule] = ()
     _turns: dict[Sort, Turns] = field(default_factory=dict, repr=False, compare=False)
 
     def turns(self, subject: Subject) -> Turns:
-        """Return the rules that have something to do with an object."""
+        """Return the rules that have something to do with an object, those first that explain a rejection best."""
         sort = sort_of(subject)
         if sort not in self._turns:
-            told = ((rule, sort.concerns(rule)) for rule in self.rules)
+            ordered = sorted((*self.rules, *self.silent), key=lambda rule: rule.order)
+            told = ((rule, sort.concerns(rule)) for rule in ordered)
             self._turns[sort] = [(rule, looks) for rule, looks in told if looks or sort.explains(rule)]
         return self._turns[sort]
-
-
-def dispatch(rules: Iterable[Rule]) -> Dispatch:
-    """Return the rules, those first that explain a rejection best."""
-    return Dispatch(sorted(rules, key=lambda rule: rule.order))
 
 
 def sort_of(subject: Subject) -> Sort:

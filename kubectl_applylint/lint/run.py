@@ -18,7 +18,7 @@ from kubectl_applylint.core.values import MISSING, Json, equal
 from kubectl_applylint.engine.errors import explained
 from kubectl_applylint.lint import applicability, checks
 from kubectl_applylint.lint.applicability import AssessedHit
-from kubectl_applylint.lint.dispatch import Turns, dispatch
+from kubectl_applylint.lint.dispatch import Dispatch, Turns
 from kubectl_applylint.lint.fix_text import conditional_words, fix_text
 from kubectl_applylint.lint.gathering import gathered
 from kubectl_applylint.lint.hiding.baseline import marked
@@ -46,18 +46,28 @@ def lint(
     policy: Policy = NO_POLICY,
     spread: Spread = map,
 ) -> Report:
+    """Examine every subject by every rule that concerns it; see ``lint_by`` and ``Dispatch``."""
+    return lint_by(Dispatch(rules, silent), subjects, texts=texts, policy=policy, spread=spread)
+
+
+def lint_by(
+    dispatch: Dispatch,
+    subjects: Sequence[Subject],
+    *,
+    texts: Mapping[str, str] = _NO_TEXTS,
+    policy: Policy = NO_POLICY,
+    spread: Spread = map,
+) -> Report:
     """Examine every subject by every rule that concerns it.
 
-    Rules that are ``silent`` show nothing; what they explain or refine is told by no other rule. ``texts`` are the
-    sources by file name, for the comments in them that hide findings; ``policy`` says what else does. Findings come
-    sorted by file, line and rule, with their fingerprints, all else as the subjects come. ``spread`` does what ``map``
-    does; subjects do not depend on each other's results.
+    ``texts`` are the sources by file name, for the comments in them that hide findings; ``policy`` says what else does.
+    Findings come sorted by file, line and rule, with their fingerprints, all else as the subjects come. ``spread`` does
+    what ``map`` does; subjects do not depend on each other's results.
     """
-    ordered = dispatch((*rules, *silent))
-    quiet = {rule.id for rule in silent}
+    rules, quiet = dispatch.rules, {rule.id for rule in dispatch.silent}
 
     def examined_by_all(subject: Subject) -> list[Result]:
-        results = unrefined(_results(subject, ordered.turns(subject)))
+        results = unrefined(_results(subject, dispatch.turns(subject)))
         return list(_joined(subject, [told for told in results if told[0].id not in quiet]))
 
     examined = list(spread(examined_by_all, subjects))

@@ -13,9 +13,10 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.engine.predictions import attempted
+from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
 from kubectl_applylint.lint.model import Report, Rule, Scenario, Subject
-from kubectl_applylint.lint.run import Spread, lint, unpredicted, way_out
+from kubectl_applylint.lint.run import Spread, lint_by, unpredicted, way_out
 from kubectl_applylint.run.against import NOTHING, Against, AgainstKind
 from kubectl_applylint.run.files import RunInput, run_of_files
 from kubectl_applylint.run.live import run_of_applied
@@ -133,23 +134,14 @@ def _of_cluster(request: RunRequest, source: LiveSource) -> RunInput:
     return replace(run_input, notes=tuple(notes)) if run_input.origin else run_input
 
 
-def check(
-    run_input: RunInput,
-    rules: Sequence[Rule],
-    *,
-    silent: Sequence[Rule] = (),
-    policy: Policy = NO_POLICY,
-    spread: Spread = map,
-) -> Report:
+def check(run_input: RunInput, rules: Dispatch, *, policy: Policy = NO_POLICY, spread: Spread = map) -> Report:
     """Return what the rules find in a run: in the objects that it applies, and in those that it does not.
 
-    ``silent`` and ``spread`` are those of ``lint``.
+    ``spread`` is that of ``lint_by``.
     """
     examined = (*run_input.subjects, *run_input.unapplied())
     bounded = within_extent(policy, run_input)
-    return run_input.complete(
-        lint(examined, rules, silent=silent, texts=run_input.texts, policy=bounded, spread=spread)
-    )
+    return run_input.complete(lint_by(rules, examined, texts=run_input.texts, policy=bounded, spread=spread))
 
 
 def within_extent(policy: Policy, run_input: RunInput) -> Policy:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from shlex import quote
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Policy
 from kubectl_applylint.lint.model import Report, Rule
 from kubectl_applylint.run import assemble
@@ -32,4 +33,4 @@ def check_text(
     part = replace(flags, is_unit=True, unit_arguments=f"-f {quote(file)}")
     given = without_generated(without_bystanders(read_text(text, file), ()))
     found = replace(run_of_input(given, flags=part, kubernetes_version=version), is_unit=True)
-    return found, proven(found, assemble.check(found, rules, silent=silent, policy=policy), rules, silent)
+    return found, proven(found, assemble.check(found, Dispatch(rules, silent), policy=policy), rules, silent)

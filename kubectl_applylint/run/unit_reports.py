@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.baseline import marked
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
 from kubectl_applylint.lint.model import Finding, Report, Rule, Severity, UnitReport
@@ -51,7 +52,8 @@ def check(
     lightest: Severity | None = Severity.INFO,
     keeps: Callable[[Iterable[tuple[UnitRun, Report]]], None] = _keeps_nothing,
 ) -> Report:
-    """Return what the rules find in each apply; ``silent`` and ``spread`` are those of ``lint``.
+    """Return what the rules find in each apply; ``silent`` is that of ``Dispatch``, ``spread`` that of
+    ``lint_by``.
 
     ``spread_units`` does what ``map`` does; it is asked instead of ``spread`` unless one unit has most of the objects.
     ``keeps`` is given what was found in each.
@@ -59,7 +61,7 @@ def check(
     it ``shows_known``: the change has not brought it. What they find only in those is counted as fixed. Edits are
     proven of findings that are no lighter than ``lightest``.
     """
-    examine = partial(assemble.check, rules=rules, silent=silent, policy=policy)
+    examine = partial(assemble.check, rules=Dispatch(rules, silent), policy=policy)
     prove = partial(proven, rules=rules, silent=silent, lightest=lightest)
     if _has_one_large(runs):
         judge = partial(_judged, examine=partial(examine, spread=spread), prove=prove, shows_known=shows_known)

@@ -6,7 +6,7 @@ from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_diff import Unapplied
 from kubectl_applylint.engine.errors import ErrorText
-from kubectl_applylint.lint.dispatch import dispatch, sort_of
+from kubectl_applylint.lint.dispatch import Dispatch, sort_of
 from kubectl_applylint.lint.model import Need, Rule, Subject
 from tests.lint.test_run import RULE, WEB, WIDGET
 from tests.rules.stories import subject
@@ -72,7 +72,7 @@ def test_rules_take_their_turns_by_how_well_they_explain_a_rejection() -> None:
     one_error = replace(RULE, id="one-error", errors=(ErrorText(field="spec", message="immutable"),))
     other_kind = replace(RULE, id="other-kind", kinds=("Service",))
 
-    turns = dispatch([any_error, other_kind, RULE, one_error]).turns(subject(WEB))
+    turns = Dispatch([any_error, other_kind, RULE, one_error]).turns(subject(WEB))
 
     assert [(rule.id, looks) for rule, looks in turns] == [
         ("one-error", True),
@@ -86,11 +86,11 @@ def test_a_rule_about_the_annotation_only_explains_where_another_tool_applies(co
     rule = replace(RULE, family="last-applied", appliers=("kubectl-client",))
     web = replace(subject(WEB), flags=Flags(is_unit=True, unit_arguments=command))
 
-    assert [looks for _, looks in dispatch([rule]).turns(web)] == turns
+    assert [looks for _, looks in Dispatch([rule]).turns(web)] == turns
 
 
 def test_objects_of_one_sort_share_their_turns() -> None:
-    rules = dispatch([RULE])
+    rules = Dispatch([RULE])
     other: JsonObject = {**WEB, "metadata": {"name": "other"}}
 
     assert rules.turns(subject(WEB)) is rules.turns(subject(other))

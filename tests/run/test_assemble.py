@@ -10,6 +10,7 @@ from kubectl_applylint.core.documents import Documents, Peers
 from kubectl_applylint.core.outcome import Outcome, PredictionError, Verdict
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Absent, State
+from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent
 from kubectl_applylint.lint.model import Report, Rule, Scenario, Subject
 from kubectl_applylint.rulebook import rulebook
@@ -45,11 +46,11 @@ def rules_of(report: Report) -> list[str]:
 def test_rules_look_at_what_is_applied_and_at_what_is_not() -> None:
     found = run_of("settings.yaml", against="dir:.")
 
-    left = check(found, RULES, policy=NO_POLICY)
+    left = check(found, Dispatch(RULES), policy=NO_POLICY)
 
     assert [subject.ref.name for subject in found.subjects] == ["settings"]
     assert "object-left-files-stays" in rules_of(left)
-    assert SELECTOR in rules_of(check(run_of("web.yaml", against="snapshot:prod.json"), RULES))
+    assert SELECTOR in rules_of(check(run_of("web.yaml", against="snapshot:prod.json"), Dispatch(RULES)))
 
 
 def test_a_plan_tells_of_each_object_and_of_what_is_not_applied() -> None:
