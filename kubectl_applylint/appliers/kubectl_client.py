@@ -90,16 +90,25 @@ def _patch(request: ApplyRequest, live: JsonObject) -> tuple[str, Json]:
 
 
 def _strategic_patch(request: ApplyRequest, live: JsonObject, kind: Kind) -> dict[str, Json]:
-    original = original_of(annotation_of(live))
-    return three_way(original, annotated(request.manifest), live, kind.root, overwrite=request.overwrite)
+    modified = annotated(request.manifest)
+    # What --overwrite=false compares and prints are the very words of the annotation.
+    original = _original(live, modified, custom=False) if request.overwrite else original_of(annotation_of(live))
+    return three_way(original, modified, live, kind.root, overwrite=request.overwrite)
 
 
 def _json_patch(manifest: JsonObject, live: JsonObject) -> dict[str, Json]:
-    patch = json_merge.three_way(original_of(annotation_of(live), custom=True), annotated(manifest), live)
+    modified = annotated(manifest)
+    patch = json_merge.three_way(_original(live, modified, custom=True), modified, live)
     fixed = {key for key in ("apiVersion", "kind") if key in patch}
     if fixed or "name" in mapping(patch.get("metadata")):
         raise MergeError("precondition failed for: apiVersion, kind and metadata.name must not change")
     return patch
+
+
+def _original(live: JsonObject, modified: JsonObject, *, custom: bool) -> JsonObject:
+    """Return what was applied last: ``modified`` itself where the same is applied again, which need not be read."""
+    text = annotation_of(live)
+    return modified if text and text == annotation_of(modified) else original_of(text, custom=custom)
 
 
 def _warnings(request: ApplyRequest, live: JsonObject) -> list[str]:
