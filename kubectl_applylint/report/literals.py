@@ -16,7 +16,7 @@ from typing import Final
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Path, PathStep
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.report.secret_places import MASK, credentials, is_secret, mask_at, texts
 
 SHORTEST: Final = 6
@@ -279,10 +279,10 @@ def names(objects: Iterable[JsonObject]) -> set[str]:
     for item in objects:
         for entry in maps(mask_at((), item) if is_secret(ref_of(item)) else item):
             found.update(entry)
-            found.update(value for key, value in entry.items() if key in _NAMING and isinstance(value, str))
-            for key in _NAMING_MAPS & entry.keys():
-                held = entry[key]
-                found.update(
-                    text for text in (held.values() if isinstance(held, dict) else ()) if isinstance(text, str)
-                )
+            # Of thousands of maps in definitions hardly one holds a name.
+            if not _NAMING.isdisjoint(entry):
+                found.update(entry[key] for key in _NAMING & entry.keys() if isinstance(entry[key], str))
+            if not _NAMING_MAPS.isdisjoint(entry):
+                for held in (entry[key] for key in _NAMING_MAPS & entry.keys()):
+                    found.update(text for text in mapping(held).values() if isinstance(text, str))
     return found

@@ -14,6 +14,7 @@ from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.crd_costs import cost_faults
 from kubectl_applylint.server.validate.crd_defaults import default_faults
 from kubectl_applylint.server.validate.crd_openapi import openapi_faults, root_faults
+from kubectl_applylint.server.validate.crd_parts import parts_of
 from kubectl_applylint.server.validate.crd_paths import selectable_faults
 from kubectl_applylint.server.validate.crd_structure import structural_faults
 from kubectl_applylint.server.validate.webhook_clients import webhook_service, webhook_url
@@ -107,7 +108,9 @@ def _schemas(spec: v.FieldContext) -> Iterator[v.FieldContext]:
 
 def _stored_schemas_are_good(spec: v.FieldContext) -> bool:
     """Return whether nothing is wrong with the stored schemas; with bad ones the server is less strict."""
-    return not any(fault for schema in _schemas(spec.before()) for fault in openapi_faults(schema))
+    return not any(
+        fault for schema in _schemas(spec.before()) for fault in openapi_faults(schema, parts_of(schema.value))
+    )
 
 
 def _schema(fld: v.FieldContext) -> v.FieldErrors:
@@ -120,14 +123,14 @@ def _schema(fld: v.FieldContext) -> v.FieldErrors:
     has_status = any(version.sets("subresources", "status") for version in fld.child("versions").items())
     for schema in _schemas(fld):
         if schema.there:
-            faults = [*root_faults(schema, has_status=has_status)]
-            faults += list(structural_faults(schema)) or default_faults(schema)
+            faults, parts = [*root_faults(schema, has_status=has_status)], parts_of(schema.value)
+            faults += list(structural_faults(schema, parts)) or default_faults(schema, parts)
             unchanged = any(v.same(schema.value, each) for each in stored)
             # A schema that is stored as it is has no faults if the server is strict, and they do not count otherwise.
-            faults += openapi_faults(schema) if not unchanged and is_strict() else ()
+            faults += openapi_faults(schema, parts) if not unchanged and is_strict() else ()
             yield from faults
             # What rules may cost is not asked of a schema that does not change.
-            yield from () if faults or unchanged else cost_faults(schema)
+            yield from () if faults or unchanged else cost_faults(schema, parts)
 
 
 def _subresources(fld: v.FieldContext) -> v.FieldErrors:

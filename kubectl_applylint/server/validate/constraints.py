@@ -156,7 +156,8 @@ def same(left: Json | Missing, right: Json | Missing) -> bool:
     if left is right or not (known(left) and known(right)):
         return True
     if isinstance(left, dict) and isinstance(right, dict):
-        return all(same(left.get(key, MISSING), right.get(key, MISSING)) for key in left.keys() | right.keys())
+        keys = left if left.keys() == right.keys() else left.keys() | right.keys()
+        return all(same(left.get(key, MISSING), right.get(key, MISSING)) for key in keys)
     if isinstance(left, list) and isinstance(right, list):
         return len(left) == len(right) and all(map(same, left, right))
     return equal(left, right) or (is_absent(left) and is_absent(right))

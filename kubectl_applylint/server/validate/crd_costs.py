@@ -9,7 +9,7 @@ from typing import Final
 
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.values import JsonObject, dig, items, mapping
-from kubectl_applylint.server.validate.crd_parts import fields, inner, remarkable
+from kubectl_applylint.server.validate.crd_parts import Parts, fields, inner, parts_of, remarkable
 from kubectl_applylint.server.validate.custom.decls import LARGEST_REQUEST, Decl, declared
 from kubectl_applylint.server.validate.custom.estimates import Rough, estimate
 from kubectl_applylint.server.validate.custom.reading import flag, number, sub, text
@@ -45,9 +45,11 @@ class _Priced:
     words: str
 
 
-def cost_faults(fld: FieldContext) -> FieldErrors:
-    """Yield which rules of a schema cost too much by the server's estimate; ``fld`` is the whole schema."""
-    priced = list(_priced(_whole(fld)))
+def cost_faults(fld: FieldContext, parts: Parts) -> FieldErrors:
+    """Yield which rules of a schema cost too much by the server's estimate; ``fld`` is the whole schema, ``parts`` are
+    those of its value.
+    """
+    priced = list(_priced(_whole(fld, parts)))
     for each in priced:
         if each.cost is not None and each.cost > _PER_RULE:
             yield each.fld.forbidden(_exceeds(each.words, each.cost, _PER_RULE))
@@ -68,7 +70,9 @@ def cost_doubts(definition: JsonObject) -> tuple[str, ...]:
         FieldContext(dig(version, "schema", "openAPIV3Schema"))
         for version in items(dig(definition, "spec", "versions"))
     ]
-    open_ones = [each for schema in schemas for each in _priced(_whole(schema)) if each.cost is None]
+    open_ones = [
+        each for schema in schemas for each in _priced(_whole(schema, parts_of(schema.value))) if each.cost is None
+    ]
     if not open_ones:
         return ()
     rule = open_ones[0].fld.text()
@@ -84,8 +88,8 @@ def _exceeds(words: str, cost: int, limit: int) -> str:
     return f"{words} exceeds budget by factor of {shown} {_ADVICE}"
 
 
-def _whole(fld: FieldContext) -> _Level:
-    return _Level(fld, remarkable(fld.value, _has_rules), whole=True)
+def _whole(fld: FieldContext, parts: Parts) -> _Level:
+    return _Level(fld, remarkable(parts, _has_rules), whole=True)
 
 
 def _has_rules(schema: JsonObject) -> bool:

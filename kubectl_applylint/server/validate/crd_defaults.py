@@ -7,15 +7,15 @@ from dataclasses import replace
 
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.validate import dsl as v
-from kubectl_applylint.server.validate.crd_parts import fields, inner, remarkable
+from kubectl_applylint.server.validate.crd_parts import Parts, fields, inner, remarkable
 from kubectl_applylint.server.validate.custom.faults import NOWHERE
 from kubectl_applylint.server.validate.custom.reading import flag, part, sub
 from kubectl_applylint.server.validate.custom.schema import ValidatedValue, check
 
 
-def default_faults(fld: v.FieldContext) -> v.FieldErrors:
-    """Yield what is wrong with the default of a structural schema, and with those inside."""
-    return _faults(fld, remarkable(fld.value, _has_default))
+def default_faults(fld: v.FieldContext, parts: Parts) -> v.FieldErrors:
+    """Yield what is wrong with the default of a structural schema, and with those inside, its ``parts``."""
+    return _faults(fld, remarkable(parts, _has_default))
 
 
 def _has_default(schema: JsonObject) -> bool:

@@ -12,7 +12,7 @@ from kubectl_applylint.core import gotext
 from kubectl_applylint.core.values import JsonObject, equal, mapping, texts_at
 from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.cel_names import undeclared
-from kubectl_applylint.server.validate.crd_parts import INT_OR_STRING, fields, inner, remarkable
+from kubectl_applylint.server.validate.crd_parts import INT_OR_STRING, Parts, fields, inner, parts_of, remarkable
 from kubectl_applylint.server.validate.crd_paths import follow
 from kubectl_applylint.server.validate.custom.reading import flag, sub, text
 
@@ -45,11 +45,12 @@ _TOP_LEVEL_ALLOWED: Final = frozenset(
 """What the schema of a whole object may say where the status is a subresource."""
 
 
-def openapi_faults(fld: v.FieldContext) -> v.FieldErrors:
-    """Yield what is wrong with a schema and those inside."""
-    looked_at = remarkable(fld.value, _is_remarkable)
+def openapi_faults(fld: v.FieldContext, parts: Parts) -> v.FieldErrors:
+    """Yield what is wrong with a schema and those inside, its ``parts``."""
+    looked_at = remarkable(parts, _is_remarkable)
     declared = sub(mapping(fld.value), "properties") if fld.step == _WHOLE else {}
-    without_defaults = (remarkable(declared[name], _may_have_no_default) for name in _OF_OBJECTS if name in declared)
+    of_objects = (parts_of(declared[name]) for name in _OF_OBJECTS if name in declared)
+    without_defaults = (remarkable(each, _may_have_no_default) for each in of_objects)
     return _faults(fld, "", looked_at.union(*without_defaults))
 
 

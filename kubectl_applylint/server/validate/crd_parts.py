@@ -4,8 +4,8 @@ Nearly all schemas inside of a schema say nothing that could be wrong. To walk t
 as to see that, and a definition has thousands.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, TypeAlias
 
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping
 from kubectl_applylint.server.validate.field_context import FieldContext
@@ -23,16 +23,24 @@ _HARMLESS: Final = frozenset(
 _PLAIN_TYPES: Final = ("string", "integer", "boolean", "object", "number")
 
 
-def remarkable(schema: Json, is_remarkable: Callable[[JsonObject], bool]) -> frozenset[int]:
-    """Return the ``id`` of each schema that is remarkable by what it says itself, and of those around it.
+Parts: TypeAlias = Sequence[tuple[Json, int]]
+"""A schema and those inside of it that may matter, at any depth, each with the place of the one around it."""
 
-    Looked at are ``schema`` and all schemas inside of it, at any depth; what is no object there is remarkable. Of those
-    that only have a known type and say something harmless nobody is asked.
-    """
+
+def parts_of(schema: Json) -> Parts:
+    """Return a schema with those inside; those that only have a known type and say something harmless are left out."""
     parts: list[tuple[Json, int]] = [(schema, 0)]
     for place, (part, _) in enumerate(parts):
         if isinstance(part, dict) and not _WITH_PARTS.isdisjoint(part):
-            parts += [(each, place) for each in _parts(part) if not _is_harmless(each)]
+            parts += [(each, place) for each in _inside(part) if not _is_harmless(each)]
+    return parts
+
+
+def remarkable(parts: Parts, is_remarkable: Callable[[JsonObject], bool]) -> frozenset[int]:
+    """Return the ``id`` of each schema that is remarkable by what it says itself, and of those around it.
+
+    What is no object is remarkable.
+    """
     found: set[int] = set()
     is_around = bytearray(len(parts))
     for place in range(len(parts) - 1, -1, -1):
@@ -47,7 +55,7 @@ def _is_harmless(schema: Json) -> bool:
     return isinstance(schema, dict) and schema.keys() <= _HARMLESS and schema.get("type") in _PLAIN_TYPES
 
 
-def _parts(schema: JsonObject) -> list[Json]:
+def _inside(schema: JsonObject) -> list[Json]:
     """Return the schemas directly inside of a schema."""
     found = [*mapping(schema.get("properties")).values()]
     found += [schema[name] for name in _SINGLE if name in schema and isinstance(schema[name], dict)]

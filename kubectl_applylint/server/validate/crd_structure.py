@@ -9,7 +9,7 @@ from typing import Final
 from kubectl_applylint.core.patterns.linear import Invalid, compile_linear
 from kubectl_applylint.core.values import JsonObject, equal, mapping
 from kubectl_applylint.server.validate import dsl as v
-from kubectl_applylint.server.validate.crd_parts import INT_OR_STRING, fields, inner, remarkable
+from kubectl_applylint.server.validate.crd_parts import INT_OR_STRING, Parts, fields, inner, remarkable
 from kubectl_applylint.server.validate.custom.reading import flag, sub, text
 
 _LACKS_TYPE: Final = {
@@ -40,9 +40,9 @@ _NOT_NESTED: Final = {
 """What only the schema of a value itself may say, not the conditions that are combined with it."""
 
 
-def structural_faults(fld: v.FieldContext) -> v.FieldErrors:
-    """Yield why a schema is not structural; ``fld`` is the whole schema."""
-    yield from _invariants(fld, "root", remarkable(fld.value, _is_remarkable))
+def structural_faults(fld: v.FieldContext, parts: Parts) -> v.FieldErrors:
+    """Yield why a schema is not structural; ``fld`` is the whole schema, ``parts`` are those of its value."""
+    yield from _invariants(fld, "root", remarkable(parts, _is_remarkable))
     yield from _completeness(fld, fld)
 
 

@@ -8,7 +8,7 @@ import pytest
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.validate.crd_openapi import openapi_faults
-from kubectl_applylint.server.validate.crd_parts import fields, inner, remarkable
+from kubectl_applylint.server.validate.crd_parts import Parts, fields, inner, parts_of, remarkable
 from kubectl_applylint.server.validate.crd_structure import structural_faults
 from kubectl_applylint.server.validate.field_context import FieldContext
 
@@ -82,15 +82,16 @@ def whole(spec: JsonObject, name: JsonObject) -> FieldContext:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("faults", [openapi_faults, structural_faults])
-def test_what_is_skipped_is_in_order(faults: Callable[[FieldContext], Iterable[FieldError]]) -> None:
+def test_what_is_skipped_is_in_order(faults: Callable[[FieldContext, Parts], Iterable[FieldError]]) -> None:
     random = Random(3)
     wrong = 0
     for _ in range(3000):
         spec, name = schema(random, 3), schema(random, 1)
-        found = [*faults(whole(spec, name))]
+        looked_into, odd = whole(spec, name), whole(looked_at(spec), looked_at(name))
+        found = [*faults(looked_into, parts_of(looked_into.value))]
         wrong += bool(found)
 
-        assert found == [*faults(whole(looked_at(spec), looked_at(name)))]
+        assert found == [*faults(odd, parts_of(odd.value))]
 
     assert 1000 < wrong < 2900
 
@@ -101,7 +102,7 @@ def test_remarkable_are_those_around_too() -> None:
     of_list = {"type": "array", "items": items}
     root = {"type": "object", "properties": {"a": of_list, "p": plain, "n": None}}
 
-    found = remarkable(root, lambda part: "default" in part)
+    found = remarkable(parts_of(root), lambda part: "default" in part)
 
     assert {id(root), id(of_list), id(items), id(leaf), id(None)} <= found
     assert id(plain) not in found
@@ -126,6 +127,6 @@ def test_of_schemas_that_say_nothing_nobody_is_asked(part: JsonObject, asked: bo
     found: list[JsonObject] = []
     root = {"type": "object", "properties": {"a": part}}
 
-    remarkable(root, lambda each: found.append(each) or False)  # type: ignore[func-returns-value]  # append gives none
+    remarkable(parts_of(root), lambda each: found.append(each) or False)  # type: ignore[func-returns-value]  # append gives none
 
     assert found == ([part, root] if asked else [root])
