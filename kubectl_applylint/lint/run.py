@@ -6,7 +6,7 @@ from functools import cache, partial
 from itertools import chain, groupby
 from operator import itemgetter
 from shlex import quote
-from typing import TypeAlias, TypeVar, assert_never
+from typing import Final, TypeAlias, TypeVar, assert_never
 
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError
@@ -126,13 +126,15 @@ def _order(finding: Finding) -> tuple[object, ...]:
 
 def _results(subject: Subject, turns: Turns) -> Iterator[tuple[Rule, Finding | Unknown | Problem]]:
     """Yield what the rules say of one object; each is told which causes of a refusal those before it explain."""
-    readiness = cache(partial(_readiness, subject))
+    readiness, is_rejected = cache(partial(_readiness, subject)), cache(partial(_may_be_rejected, subject))
     for rule, looks in turns:
         if not looks:
             subject = _without_causes_of_kubectl(rule, subject)
             continue
         ready = readiness(rule.needs)
-        found = ready if isinstance(ready, Unknown) else examine(subject, rule) if ready else ()
+        if not ready or (rule.check == _OF_REJECTIONS and rule.errors and ready is True and not is_rejected()):
+            continue
+        found = ready if isinstance(ready, Unknown) else examine(subject, rule)
         if isinstance(found, (Unknown, Problem)):
             yield rule, found
         elif found:
@@ -155,6 +157,18 @@ def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[Fi
     if hits and rule.errors:
         for case in (subject, *(other.subject for other in subject.alternatives)):
             yield from explained(rule.errors, subject.ref.kind, case.predict(Scenario.APPLY).causes)
+
+
+_OF_REJECTIONS: Final = "rejections"
+"""The check that looks at nothing but the errors of an apply; every tenth rule has it."""
+
+
+def _may_be_rejected(subject: Subject) -> bool:
+    """Tell whether there is an error to explain, in this case or another one that is open, or no prediction."""
+    try:
+        return bool(subject.alternatives) or bool(subject.predict(Scenario.APPLY).causes)
+    except PredictionError:
+        return True
 
 
 def _readiness(subject: Subject, needs: tuple[Need, ...]) -> Unknown | bool:

@@ -11,6 +11,7 @@ import binascii
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Final
 
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Path, PathStep
@@ -279,10 +280,13 @@ def names(objects: Iterable[JsonObject]) -> set[str]:
     for item in objects:
         for entry in maps(mask_at((), item) if is_secret(ref_of(item)) else item):
             found.update(entry)
-            # Of thousands of maps in definitions hardly one holds a name.
-            if not _NAMING.isdisjoint(entry):
-                found.update(entry[key] for key in _NAMING & entry.keys() if isinstance(entry[key], str))
-            if not _NAMING_MAPS.isdisjoint(entry):
-                for held in (entry[key] for key in _NAMING_MAPS & entry.keys()):
-                    found.update(text for text in mapping(held).values() if isinstance(text, str))
+            found.update(_named(entry))
     return found
+
+
+def _named(entry: Mapping[str, Json]) -> list[str]:
+    """Return the names that a map has as values; of thousands of maps in definitions hardly one has any."""
+    values = [] if _NAMING.isdisjoint(entry) else [entry[key] for key in _NAMING & entry.keys()]
+    if not _NAMING_MAPS.isdisjoint(entry):
+        values += chain.from_iterable(mapping(entry[key]).values() for key in _NAMING_MAPS & entry.keys())
+    return [value for value in values if isinstance(value, str)]
