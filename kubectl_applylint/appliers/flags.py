@@ -99,6 +99,12 @@ class Flags:
         return Applier.KUBECTL_SERVER if self.server_side else Applier.KUBECTL_CLIENT
 
     @property
+    def is_client_side(self) -> bool:
+        """Whether it is a client-side apply by kubectl."""
+        is_by_program = bool(self.helm or self.kustomization or self.kapp or self.argocd)
+        return self.applier is Applier.KUBECTL_CLIENT and not is_by_program
+
+    @property
     def manager(self) -> str:
         """The name under which it writes."""
         return self.field_manager or DEFAULT_MANAGERS[self.applier]

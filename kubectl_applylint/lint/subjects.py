@@ -7,18 +7,40 @@ from functools import partial
 from kubectl_applylint.appliers.addressing import within_scope
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.documents import NO_BASE, Document, Documents, Peers
-from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, State
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.engine.cluster_diff import NO_DIFF, ClusterDiff
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.lint.model import OtherUnit, Scenario, Subject
+from kubectl_applylint.merge.settled import is_settled
 from kubectl_applylint.schema.served import is_namespaced, standing, successor
-from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.server.former import read_as
 
 StateOf = Callable[[ObjectRef], State]
+
+
+def _applied(outcome_of: Callable[[int], Outcome] | None, position: int) -> Callable[[], Outcome] | None:
+    return partial(outcome_of, position) if outcome_of else None
+
+
+def _with_the_same(document: Document, units: Sequence[OtherUnit]) -> tuple[OtherUnit, ...]:
+    return tuple(one for one in units if one.document.ref.identity == document.ref.identity)
+
+
+def _may_differ(stored: JsonObject) -> bool:
+    return False
+
+
+def _settling(document: Document, kind: Kind | None) -> Callable[[JsonObject], bool]:
+    """Return what tells of a stored object that a second client-side apply of its manifest sends nothing."""
+    return partial(is_settled, document.object, node=kind.root) if kind else _may_differ
+
+
+def _unsettling(document: Document, kind: Kind | None) -> Callable[[JsonObject], bool]:
+    return _may_differ
 
 
 def no_base(ref: ObjectRef) -> Knowledge:
@@ -42,27 +64,27 @@ def subjects(
 ) -> tuple[Subject, ...]:
     """Return one subject a document, in their order.
 
-    ``state_of`` and ``base_of`` are asked once an object, with its namespace; ``predict`` tells what an apply of a
-    manifest does in a state if applied with ``flags``, and is asked only when a check wants to know. Objects of
-    namespaced kinds that name no namespace get ``namespace``, as kubectl writes it before anything else. ``outcome_of``
-    tells what becomes of the document at a position when the set is applied as a whole. ``context`` are documents in
-    files that are as they were: peers of all others, and no subjects. ``other_units`` are placed documents of units
-    that are applied to the same target.
+    ``state_of`` and ``base_of`` are asked once an object, with its namespace; ``predict`` tells what an apply with
+    ``flags`` does in a state, and is asked only when a check wants to know. Objects of namespaced kinds that name no
+    namespace get ``namespace``, as kubectl writes it first. ``outcome_of`` tells what becomes of the document at a
+    position when the set is applied as a whole. ``context`` are documents that are peers of all others, and no
+    subjects. ``other_units`` are placed documents of units with the same target.
     """
     placed = tuple(place(document, schema, namespace) for document in documents)
-    run = Documents((*placed, *context))
+    applied = partial(_applied, outcome_of)
+    run, settles = Documents((*placed, *context)), _settling if flags.is_client_side else _unsettling
     return tuple(
         Subject(
             document=document,
             state=(state := state_of(document.ref)),
-            kind=schema.kind(document.ref.api_version, document.ref.kind),
+            kind=(kind := schema.kind(document.ref.api_version, document.ref.kind)),
             schema=schema,
             peers=Peers(run, position, document.ref),
-            predict=scenarios(document.object, state, predict, outcome_of and partial(outcome_of, position)),
+            predict=scenarios(document.object, state, predict, applied(position), settles(document, kind)),
             base=base_of(document.ref),
             flags=flags,
             cluster_diff=cluster_diff,
-            other_units=tuple(one for one in other_units if one.document.ref.identity == document.ref.identity),
+            other_units=_with_the_same(document, other_units),
         )
         for position, document in enumerate(placed)
     )
@@ -130,11 +152,16 @@ def misplaced(namespace: str, documents: Iterable[Document]) -> Iterator[Problem
 
 
 def scenarios(
-    manifest: JsonObject, state: State, predict: Predict, applied: Callable[[], Outcome] | None = None
+    manifest: JsonObject,
+    state: State,
+    predict: Predict,
+    applied: Callable[[], Outcome] | None = None,
+    settles: Callable[[JsonObject], bool] = _may_differ,
 ) -> Callable[[Scenario], Outcome]:
     """Return a function that gives the outcome of a scenario or raises ``PredictionError``.
 
-    ``applied`` tells what becomes of the object where others are applied before it.
+    ``applied`` tells what becomes of the object where others are applied before it, ``settles`` of an object that an
+    apply of the manifest has left that a second one sends nothing: it is not predicted then.
     """
 
     told: dict[Scenario, Outcome] = {}
@@ -151,7 +178,10 @@ def scenarios(
             case Scenario.FRESH:
                 return predict(manifest, replace(state, live=Absent()))
             case Scenario.AGAIN:
-                result = outcome_in(Scenario.APPLY).result
-                return predict(manifest, replace(state, live=Absent() if result is None else Present(result)))
+                first = outcome_in(Scenario.APPLY)
+                if first.result is not None and not first.refused and settles(first.result):
+                    return Outcome(first.ref, Verdict.UNCHANGED, result=first.result, confidence=first.confidence)
+                live = Absent() if first.result is None else Present(first.result)
+                return predict(manifest, replace(state, live=live))
 
     return outcome_in

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from kubectl_applylint.core.documents import NO_BASE
@@ -117,6 +119,20 @@ def test_scenarios_ask_for_what_each_is_about() -> None:
         outcome_in(scenario)
 
     assert asked == [live, Present(WEB), Absent()]
+
+
+def test_a_second_apply_that_sends_nothing_is_not_predicted() -> None:
+    asked: list[Knowledge] = []
+
+    def predict(manifest: JsonObject, state: State) -> Outcome:
+        asked.append(state.live)
+        return replace(outcome(manifest, state), result=manifest)
+
+    outcome_in = scenarios(WEB, State(Absent()), predict, None, lambda stored: stored is WEB)
+
+    assert outcome_in(Scenario.AGAIN).verdict is Verdict.UNCHANGED
+    assert outcome_in(Scenario.AGAIN).result is WEB
+    assert asked == [Absent()]
 
 
 def test_scenarios_ask_the_engine_once_each() -> None:

@@ -1,0 +1,54 @@
+"""Whether applying a manifest once more can send anything, told without making the patch.
+
+Most objects are stored with all that is written and with defaults beside it: to see that takes a tenth of the time of
+``three_way``, which decides in all other cases.
+"""
+
+from kubectl_applylint.core.values import Json, JsonObject, equal
+from kubectl_applylint.schema.lookup import descend
+from kubectl_applylint.schema.types import Node
+
+
+def is_settled(written: JsonObject, stored: JsonObject, node: Node) -> bool:
+    """Tell whether all that is written is stored so that neither a strategic nor a JSON merge patch has anything in it.
+
+    ``False`` where only the patch can tell: what is sent without looking (``patchStrategy: replace``, null, directives,
+    lists of scalars that merge), and what no schema describes and is not equal.
+    """
+    for key, value in written.items():
+        if key not in stored or key.startswith("$"):
+            return False
+        other = stored[key]
+        if isinstance(value, (dict, list)):
+            field = descend(node, key)
+            if field is None or not _is_same(value, other, field):
+                return False
+        elif value is None or not equal(value, other):
+            return False
+    return True
+
+
+def _is_same(value: Json, other: Json, field: Node) -> bool:
+    """Tell whether a map or a list is stored as it is written, but for what is added to maps."""
+    if isinstance(value, dict):
+        is_map = isinstance(other, dict) and not field.replaces
+        return is_map and (not field.retains_keys or value.keys() == other.keys()) and is_settled(value, other, field)
+    if not isinstance(other, list) or len(value) != len(other):
+        return False
+    if not field.merges:
+        return equal(value, other)
+    return _are_elements(value, other, field)
+
+
+def _are_elements(value: list[Json], other: list[Json], field: Node) -> bool:
+    """Tell whether the elements of a list that merges are stored in their order, each under a key of its own."""
+    key, element = field.merge_key, field.item
+    maps = [one for one in (*value, *other) if isinstance(one, dict) and isinstance(one.get(key), (str, int))]
+    if not key or element is None or len(maps) < 2 * len(value) or len({str(one[key]) for one in value}) < len(value):
+        return False
+    return all(
+        equal(one[key], another[key])
+        and (not field.retains_keys or one.keys() == another.keys())
+        and is_settled(one, another, element)
+        for one, another in zip(value, other, strict=True)
+    )
