@@ -8,11 +8,11 @@ from typing import Final, TypeAlias
 from kubectl_applylint.appliers import applyset, prune
 from kubectl_applylint.appliers.argocd.application import ArgoSync
 from kubectl_applylint.appliers.children import Sync
-from kubectl_applylint.appliers.flux.kustomization import FluxKustomization, Reconciliation
+from kubectl_applylint.appliers.flux.kustomization import Reconciliation
 from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
-from kubectl_applylint.appliers.kapp.app import KappApp
 from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, Validation
+from kubectl_applylint.appliers.unit_applier import AskedApplier, UnitApplier
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.selector import parse
@@ -70,26 +70,10 @@ class Flags:
     """What kubectl apply is given of what the caller named: ``-f a.yaml -f b.yaml -n shop``; empty for nothing."""
     sync: Sync | None = None
     """How Metacontroller manages the objects as children; ``None`` for kubectl."""
-    helm: Applier | None = None
-    """The Helm that upgrades the units that are charts; ``None`` for kubectl."""
-    release: str = ""
-    """The name of the release that such a unit is."""
-    by_flux: bool = False
-    """Whether what a Kustomization of Flux applies is predicted so; else as with kubectl."""
-    kustomization: FluxKustomization | None = None
-    """The Kustomization of Flux that applies a unit then."""
-    by_kapp: bool = False
-    """Whether units that kubectl would apply are predicted as deployed by kapp."""
-    app: str = ""
-    """The name of the app that they are; empty for that of their directory."""
-    kapp: KappApp | None = None
-    """The app of kapp that a unit is then."""
-    by_argocd: bool = False
-    """Whether what an Application of Argo CD applies is predicted so; else as with kubectl."""
-    argocd: ArgoSync | None = None
-    """The sync of the Application that applies a unit then."""
-    is_supposed: bool = False
-    """Whether Helm, Flux or Argo CD is supposed to apply every unit, also one that the repository applies otherwise."""
+    asked: AskedApplier | None = None
+    """The program beside kubectl that is asked for units that it can apply; ``None`` for kubectl."""
+    unit_applier: UnitApplier | None = None
+    """The program that applies the unit then, and what the unit is for it; ``None`` for kubectl."""
 
     @property
     def applier(self) -> Applier:
@@ -101,8 +85,7 @@ class Flags:
     @property
     def is_client_side(self) -> bool:
         """Whether it is a client-side apply by kubectl."""
-        is_by_program = bool(self.helm or self.kustomization or self.kapp or self.argocd)
-        return self.applier is Applier.KUBECTL_CLIENT and not is_by_program
+        return self.applier is Applier.KUBECTL_CLIENT and self.unit_applier is None
 
     @property
     def manager(self) -> str:

@@ -9,15 +9,9 @@ from kubectl_applylint.schema.names import spelled
 
 METACONTROLLER = "metacontroller"
 """The other program whose apply ``check`` and ``plan`` predict."""
-HELMS = {"helm3": Applier.HELM3, "helm4": Applier.HELM4}
-"""The programs whose upgrades of charts ``plan`` predicts."""
-FLUX = "flux"
-"""The program whose Kustomizations ``plan`` predicts."""
-ARGOCD = "argocd"
-"""The program whose Applications ``plan`` predicts."""
-KAPP = "kapp"
-"""The program whose deploys of apps ``plan`` predicts."""
-PLAN_APPLIERS = (*HELMS, FLUX, ARGOCD, KAPP)
+PLAN_APPLIERS = {
+    str(applier): applier for applier in (Applier.HELM3, Applier.HELM4, Applier.FLUX, Applier.ARGOCD, Applier.KAPP)
+}
 """The programs that only ``plan`` predicts, of units that are made for them."""
 VALIDATIONS = {
     "strict": Validation.STRICT,

@@ -10,7 +10,9 @@ from typing import Any, NoReturn
 from kubectl_applylint import __version__
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import DryRun, Flags
-from kubectl_applylint.cli.apply_options import ARGOCD, FLUX, HELMS, KAPP, METACONTROLLER, PLAN_APPLIERS, VALIDATIONS
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import AskedApplier
+from kubectl_applylint.cli.apply_options import METACONTROLLER, PLAN_APPLIERS, VALIDATIONS
 from kubectl_applylint.cli.comment_options import CommentOptions, comment_options
 from kubectl_applylint.cli.fix_options import FixOptions, fix_options
 from kubectl_applylint.cli.job_options import JobOptions, job_options
@@ -179,9 +181,9 @@ def _found(program: str, command: str, argv: Sequence[str]) -> Mapping[str, Any]
     found = vars(namespace)
     if found.get("applier") != METACONTROLLER and not found.keys().isdisjoint(OF_METACONTROLLER):
         parser.error("--controller, --update-method and --parent only work with --applier metacontroller")
-    if "release" in found and found.get("applier") not in HELMS:
+    if "release" in found and found.get("applier") not in (Applier.HELM3, Applier.HELM4):
         parser.error("--release only works with --applier helm3 or helm4")
-    if "app" in found and found.get("applier") != KAPP:
+    if "app" in found and found.get("applier") != Applier.KAPP:
         parser.error("--app only works with --applier kapp")
     if found.get("applier") in PLAN_APPLIERS and command != "plan":
         parser.error(f"--applier {found['applier']} only works with plan")
@@ -208,12 +210,7 @@ def _apply_flags(found: Mapping[str, Any]) -> Flags:
         prune_allowlist=tuple(found.get("prune_allowlist", ())),
         applyset=found.get("applyset", ""),
         sync=_sync(found),
-        helm=HELMS.get(found.get("applier", "")),
-        release=found.get("release", ""),
-        app=found.get("app", ""),
-        by_flux=found.get("applier") == FLUX,
-        by_argocd=found.get("applier") == ARGOCD,
-        by_kapp=found.get("applier") == KAPP,
+        asked=_asked(found),
         overwrite=found.get("overwrite") != "false",
         force=found.get("force") == "true",
         grace_period=found.get("grace_period", -1),
@@ -221,6 +218,11 @@ def _apply_flags(found: Mapping[str, Any]) -> Flags:
         validation=VALIDATIONS[found.get("validate", "strict")],
         subresource=found.get("subresource", ""),
     )
+
+
+def _asked(found: Mapping[str, Any]) -> AskedApplier | None:
+    applier = PLAN_APPLIERS.get(found.get("applier", ""))
+    return AskedApplier(applier, found.get("release", "") or found.get("app", "")) if applier else None
 
 
 def _sync(found: Mapping[str, Any]) -> Sync | None:

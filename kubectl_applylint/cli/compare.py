@@ -6,7 +6,8 @@ from functools import partial
 from typing import Final
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.cli.apply_options import ARGOCD, FLUX, HELMS, KAPP
+from kubectl_applylint.appliers.unit_applier import AskedApplier
+from kubectl_applylint.cli.apply_options import PLAN_APPLIERS
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import width, write
 from kubectl_applylint.cli.run import gather_all
@@ -23,7 +24,7 @@ from kubectl_applylint.run.unit_runs import COMPARED
 
 KUBECTL: Final = "kubectl"
 SERVER_SIDE: Final = "kubectl-server"
-APPLIERS: Final = (KUBECTL, SERVER_SIDE, *HELMS, FLUX, ARGOCD, KAPP)
+APPLIERS: Final = (KUBECTL, SERVER_SIDE, *PLAN_APPLIERS)
 """What can be compared."""
 _RENDERERS: Final[Mapping[Format, Callable[[Mapping[str, Report], Context], str]]] = {
     Format.TEXT: comparison_text,
@@ -72,11 +73,5 @@ def _report(program: str, arguments: Arguments, config: Config, applier: str, un
 
 
 def _flags(given: Flags, applier: str) -> Flags:
-    return replace(
-        given,
-        helm=HELMS.get(applier),
-        by_flux=applier == FLUX,
-        by_argocd=applier == ARGOCD,
-        by_kapp=applier == KAPP,
-        is_supposed=True,
-    )
+    asked = PLAN_APPLIERS.get(applier)
+    return replace(given, asked=AskedApplier(asked, is_supposed=True) if asked else None)

@@ -10,7 +10,7 @@ from typing import Any
 
 from kubectl_applylint.appliers.children import Sync, read_controller
 from kubectl_applylint.appliers.flags import Flags, faults
-from kubectl_applylint.cli.apply_options import ARGOCD, FLUX, KAPP
+from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.cli.arguments import BY_UNITS, Arguments
 from kubectl_applylint.cli.output import read_stdin
 from kubectl_applylint.cli.unreached import Unreached
@@ -207,15 +207,23 @@ def _shard_faults(arguments: Arguments, config: Config) -> Iterator[str]:
         yield "--shard: this is one apply, which has no parts; name directories, without -f, -k and --one-apply"
 
 
+_UNITS_OF = {
+    Applier.FLUX: "Kustomizations of Flux",
+    Applier.ARGOCD: "Applications of Argo CD",
+    Applier.KAPP: "manifests",
+}
+"""What directories have in them that a program applies."""
+
+
 def _unit_applier_faults(arguments: Arguments, config: Config) -> Iterator[str]:
-    given = arguments.apply
-    applier = FLUX if given.by_flux else ARGOCD if given.by_argocd else KAPP if given.by_kapp else given.helm
-    names = {FLUX: "Kustomizations of Flux", ARGOCD: "Applications of Argo CD", KAPP: "manifests"}
-    what = names.get(applier or "", "charts")
-    if applier and config.against.kind not in (*COMPARED, AgainstKind.LIVE, AgainstKind.SNAPSHOT):
+    asked = arguments.apply.asked
+    if asked is None:
+        return
+    applier, what = asked.applier, _UNITS_OF.get(asked.applier, "charts")
+    if config.against.kind not in (*COMPARED, AgainstKind.LIVE, AgainstKind.SNAPSHOT):
         ways = "--against main, --against dir:PATH or --against live"
         yield f"--applier {applier}: compare with the installed revision: {ways}"
-    elif applier and not is_by_units(request_of(arguments, config)):
+    elif not is_by_units(request_of(arguments, config)):
         yield f"--applier {applier}: name directories with {what}, without -f, -k and --prune"
 
 

@@ -21,7 +21,7 @@ from kubectl_applylint.core.state import (
     ref_of,
 )
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine import flux_apply, transition
+from kubectl_applylint.engine import transition
 from kubectl_applylint.engine.cluster_diff import ClusterDiff
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.helm_upgrade import begun
@@ -34,20 +34,18 @@ from kubectl_applylint.lint.model import OtherUnit, Report, Subject
 from kubectl_applylint.lint.relations import index_query
 from kubectl_applylint.lint.subjects import no_base, place, subjects
 from kubectl_applylint.report.secret_places import is_secret
-from kubectl_applylint.run.argocd_units import synced
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.bystanders import without_bystanders
-from kubectl_applylint.run.flux_units import reconciliation_of
-from kubectl_applylint.run.helm_units import stored, upgrade_of
-from kubectl_applylint.run.kapp_units import NOTHING, as_app, deployed, first_deploy, not_read, with_named
+from kubectl_applylint.run.kapp_units import deployed, first_deploy, not_read, with_named
 from kubectl_applylint.run.last_applied_base import with_last_applied_base
 from kubectl_applylint.run.live_source import LiveSource, no_live_source, parentless
-from kubectl_applylint.run.memory import deletable, is_remembering, policy_in, remembered
+from kubectl_applylint.run.memory import deletable, remembered
 from kubectl_applylint.run.notes import NO_GAPS, Gaps, gaps_of, remarks, unserved_kinds
 from kubectl_applylint.run.parents import with_parent
 from kubectl_applylint.run.prediction import checking, predicting, predicting_earlier
 from kubectl_applylint.run.reading import Reading, Unread, reading
 from kubectl_applylint.run.unchanged_deciders import unchanged_deciders
+from kubectl_applylint.run.unit_policies import by_program
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.manifests import Input, join
 from kubectl_applylint.sources.seen import Objects
@@ -205,23 +203,7 @@ def _both(given: Input, source: LiveSource, flags: Flags, version: str) -> tuple
     is_past = source.base is None or source.base.is_of_any_age
     past = reading(before, source, flags, version, is_past=is_past, beside=given.documents)
     now = reading(given, source, flags, version, defined=past.definitions, beside=before.documents)
-    if flags.kustomization is not None:
-        past, now = (replace(each, here=flux_apply.in_order(each.here)) for each in (past, now))
-    namespace = flags.namespace or source.namespace
-    if source.base is None and source.origin and is_remembering(flags):
-        policy, problems = policy_in(source, flags, namespace, now)
-        return past, replace(now, policy=policy, problems=(*now.problems, *problems))
-    if flags.kustomization is not None:
-        first, second = (reconciliation_of(flags, documents) for documents in ((), past.here))
-        return replace(past, policy=first), replace(now, policy=second)
-    if flags.argocd is not None:
-        return synced(past, flags.argocd), synced(now, flags.argocd)
-    if flags.kapp is not None:
-        return deployed(as_app(past, flags), NOTHING), as_app(now, flags)
-    if flags.helm is None:
-        return past, now
-    made, left = (upgrade_of(flags, documents, namespace) for documents in (past.here, stored(past.here)))
-    return replace(past, policy=made), replace(now, policy=left)
+    return (past, now) if flags.unit_applier is None else by_program(flags.unit_applier, source, flags, past, now)
 
 
 def _earlier(source: LiveSource) -> Input:

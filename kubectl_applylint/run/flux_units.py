@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.flux.kustomization import GROUP, FluxKustomization, Reconciliation
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
@@ -11,11 +10,9 @@ from kubectl_applylint.core.values import JsonObject, dig, items, text_at
 from kubectl_applylint.run.live_source import LiveSource
 
 
-def reconciliation_of(flags: Flags, past: Sequence[Document]) -> Reconciliation | None:
-    """Return the reconciliation by a Kustomization that has applied ``past``; ``None`` where kubectl applies."""
-    if flags.kustomization is None:
-        return None
-    return Reconciliation(flags.kustomization, tuple(document.ref for document in past))
+def reconciliation_of(source: FluxKustomization, past: Sequence[Document]) -> Reconciliation:
+    """Return the reconciliation by a Kustomization that has applied ``past``."""
+    return Reconciliation(source, tuple(document.ref for document in past))
 
 
 def remembering(source: FluxKustomization, cluster: LiveSource) -> tuple[Reconciliation, tuple[Problem, ...]]:

@@ -4,10 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.helm.release import SERVER_SIDE, Release, ReleaseRevision
 from kubectl_applylint.appliers.helm.upgrade import HelmAction, HelmUpgrade, install, upgrade
-from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.engine.cluster_model import is_definition
@@ -22,30 +20,26 @@ _IN_CRDS: Final = re.compile(r"(?:^|[/:])crds/")
 """In the name of a file: the directory of a chart with what Helm installs once."""
 
 
-def upgrade_of(flags: Flags, past: Sequence[Document], namespace: str) -> HelmUpgrade | None:
-    """Return the upgrade of a release that has written ``past``, or the install of a new unit.
+def upgrade_of(release: Release, past: Sequence[Document], *, is_helm4: bool, is_new: bool = False) -> HelmUpgrade:
+    """Return the upgrade of a release that has written ``past``, or the install of a new one.
 
-    ``None`` where kubectl applies. Helm 4 is taken to have applied the release server-side from the beginning. Objects
-    in ``past`` may be those alone that the change is about.
+    Helm 4 is taken to have applied the release server-side from the beginning. Objects in ``past`` may be those alone
+    that the change is about.
     """
-    if flags.helm is None:
-        return None
-    is_helm4, release = flags.helm is Applier.HELM4, Release(flags.release, namespace)
-    if flags.is_new_unit:
+    if is_new:
         return install(release, is_helm4=is_helm4)
     manifests = tuple(document.object for document in past)
     revision = ReleaseRevision(1, "deployed", manifests, SERVER_SIDE if is_helm4 else "")
     return upgrade(release, [revision], is_helm4=is_helm4)
 
 
-def installed(flags: Flags, source: LiveSource, namespace: str, schema: Schema) -> tuple[HelmUpgrade, Problems]:
+def installed(release: Release, source: LiveSource, schema: Schema, *, is_helm4: bool) -> tuple[HelmUpgrade, Problems]:
     """Return the upgrade of the release that a cluster or a snapshot has stored, the install of one that it has not.
 
     Where what is stored cannot be read, nothing can be said of the upgrade.
     """
-    is_helm4, release = flags.helm is Applier.HELM4, Release(flags.release, namespace)
-    secrets = source.of_kinds(["secrets"], [namespace])
-    found, damaged = stored_releases(secrets.objects, flags.release, namespace)
+    secrets = source.of_kinds(["secrets"], [release.namespace])
+    found, damaged = stored_releases(secrets.objects, release.name, release.namespace)
     problems = (*secrets.problems, *damaged, *(problem for each in found for problem in each.given.problems))
     is_unseen = source.age_seconds is not None and not any(item.get("kind") == "Secret" for item in secrets.objects)
     if problems or is_unseen:

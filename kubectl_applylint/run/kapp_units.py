@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from kubectl_applylint.appliers.flags import Flags, Policy
+from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.kapp.app import APP_LABEL, APP_SUFFIX, UNDRAWN, KappApp
 from kubectl_applylint.appliers.kapp.deploy import KappDeploy, KappFlags
 from kubectl_applylint.appliers.kapp.rules import is_config
@@ -26,10 +26,10 @@ _NEVER: Final[frozenset[tuple[str, str]]] = frozenset()
 _Deploy: TypeAlias = tuple[KappDeploy, tuple[Problem, ...]]
 
 
-def as_app(found: Reading, flags: Flags) -> Reading:
-    """Return what was read as kapp deploys it, if it does; what it makes of it, the cluster decides."""
+def as_app(found: Reading, app: KappApp) -> Reading:
+    """Return what was read as kapp deploys it; what it makes of it, the cluster decides."""
     # Manifests that the change leaves as they are were not read: that none is left does not make the set empty.
-    return found if flags.kapp is None else replace(found, policy=KappDeploy(flags.kapp, KappFlags(allows_empty=True)))
+    return replace(found, policy=KappDeploy(app, KappFlags(allows_empty=True)))
 
 
 def recorded(app: KappApp, source: LiveSource, found: Reading) -> _Deploy:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from kubectl_applylint.appliers.argocd.application import ArgoSync
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
@@ -165,9 +166,9 @@ def beside(known: LiveSource, flags: Flags, refs: Collection[ObjectRef]) -> Obje
 
     Argo CD watches all kinds; asked for are those of the set, and those that applications are made of.
     """
-    if flags.argocd is not None:
-        words = dict.fromkeys((*_TRACKED, *map(_word, refs)))
-        return known.of_kinds(words, {flags.argocd.application.namespace, *(ref.namespace for ref in refs)})
+    if flags.unit_applier is not None and isinstance(flags.unit_applier.unit, ArgoSync):
+        words, application = dict.fromkeys((*_TRACKED, *map(_word, refs))), flags.unit_applier.unit.application
+        return known.of_kinds(words, {application.namespace, *(ref.namespace for ref in refs)})
     if flags.sync is None:
         return known.applied("", flags.selector) if flags.policy else Objects((), ())
     words = dict.fromkeys((*(word for word, _ in flags.sync.methods if word), *map(_word, refs)))

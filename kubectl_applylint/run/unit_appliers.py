@@ -1,37 +1,54 @@
 """What a plan says of the program that is asked for: how it has applied the units, or that it applies none."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from kubectl_applylint.appliers.argocd.application import ArgoSync
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import Applier
-from kubectl_applylint.run.unit_tools import app_of, is_by_helm
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.run.argocd_units import SyncedUnit, not_looked_for, not_predicted
+from kubectl_applylint.run.live_source import LiveSource
+from kubectl_applylint.run.unit_tools import applier_of
 from kubectl_applylint.units.model import Unit
 
-_HELMS: Final = {Applier.HELM3: ("Helm 3", "client-side"), Applier.HELM4: ("Helm 4", "server-side")}
-_AS_KUBECTL: Final = "all are predicted as with kubectl"
+_BY_HELM: Final = "charts: predicted as helm upgrade by"
+_INSTALLED: Final = "of a release that the earlier revision installed"
+_ASSUMED: Final[Mapping[Applier, str]] = {
+    Applier.HELM3: f"{_BY_HELM} Helm 3, client-side, {_INSTALLED}",
+    Applier.HELM4: f"{_BY_HELM} Helm 4, server-side, {_INSTALLED}",
+    Applier.KAPP: "apps: predicted as deployed by kapp, which has deployed the earlier revision;"
+    " its Configs are not read",
+    Applier.FLUX: "Kustomizations: predicted as reconciled by Flux, which has applied the earlier revision",
+    Applier.ARGOCD: "Applications: predicted as synced by Argo CD, which has applied the earlier revision",
+}
+_NO_CHART: Final = "no unit is a chart that Helm installs"
+_NONE_APPLIED: Final[Mapping[Applier, str]] = {
+    Applier.HELM3: _NO_CHART,
+    Applier.HELM4: _NO_CHART,
+    Applier.FLUX: "no Kustomization of Flux names a unit",
+    Applier.ARGOCD: "no Application of Argo CD names a unit",
+}
 
 
 def assumed(flags: Flags, units: Sequence[Unit]) -> Iterator[str]:
     """Yield what a plan of a change goes by of the units that the program applies."""
-    if flags.helm and any(map(is_by_helm, units)):
-        name, way = _HELMS[flags.helm]
-        yield f"charts: predicted as helm upgrade by {name}, {way}, of a release that the earlier revision installed"
-    if flags.by_kapp and any(app_of(flags, unit) for unit in units):
-        yield "apps: predicted as deployed by kapp, which has deployed the earlier revision; its Configs are not read"
-    if flags.by_flux and any(unit.applied.flux for unit in units):
-        yield "Kustomizations: predicted as reconciled by Flux, which has applied the earlier revision"
-    if flags.by_argocd and any(unit.applied.argocd for unit in units):
-        yield "Applications: predicted as synced by Argo CD, which has applied the earlier revision"
+    found = {one.applier: True for one in (applier_of(flags, unit) for unit in units) if one}
+    yield from (_ASSUMED[applier] for applier in found)
+
+
+def left_out(
+    flags: Flags, each: Iterable[tuple[Unit, Sequence[Document]]], source: LiveSource | None = None
+) -> Iterator[str]:
+    """Yield what the units ask their program for that is not predicted; ``source`` is what they are compared with."""
+    found = ((applier_of(flags, unit), documents) for unit, documents in each)
+    synced = [SyncedUnit(by.unit, documents) for by, documents in found if by and isinstance(by.unit, ArgoSync)]
+    yield from not_predicted(synced)
+    yield from not_looked_for(synced, source) if source else ()
 
 
 def left_to_kubectl(flags: Flags, units: Sequence[Unit]) -> Iterator[str]:
     """Yield that the program that is asked for applies none of the units, which then are predicted as with kubectl."""
-    if flags.is_supposed or not units:
-        return
-    if flags.helm and not any(map(is_by_helm, units)):
-        yield f"--applier {flags.helm}: no unit is a chart that Helm installs; {_AS_KUBECTL}"
-    if flags.by_flux and not any(unit.applied.flux for unit in units):
-        yield f"--applier flux: no Kustomization of Flux names a unit; {_AS_KUBECTL}"
-    if flags.by_argocd and not any(unit.applied.argocd for unit in units):
-        yield f"--applier argocd: no Application of Argo CD names a unit; {_AS_KUBECTL}"
+    asked = flags.asked
+    if asked and asked.applier in _NONE_APPLIED and units and not any(applier_of(flags, unit) for unit in units):
+        yield f"--applier {asked.applier}: {_NONE_APPLIED[asked.applier]}; all are predicted as with kubectl"

@@ -14,7 +14,6 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.run import assemble, renders, sides
 from kubectl_applylint.run.against import AgainstKind
-from kubectl_applylint.run.argocd_units import SyncedUnit, not_looked_for, not_predicted
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.base import not_of_kind
 from kubectl_applylint.run.files import RunInput
@@ -23,7 +22,7 @@ from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.notes import joined
 from kubectl_applylint.run.places import Place, place_of
 from kubectl_applylint.run.sides import Side
-from kubectl_applylint.run.unit_appliers import assumed, left_to_kubectl
+from kubectl_applylint.run.unit_appliers import assumed, left_out, left_to_kubectl
 from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes, touched, with_moved
 from kubectl_applylint.run.unit_inputs import earlier_input_of, input_of
 from kubectl_applylint.run.unit_notes import RunNotes, UnitNote, UnitPlace
@@ -195,9 +194,8 @@ def _met(request: RunRequest, source: LiveSource) -> Runs:
     elsewhere = _parted(request, side, _as_asked(request, filterfalse(mine, rest)), paths)[0]
     others = chain.from_iterable(tasks([unit]) for unit in elsewhere)
     runs = _joined(request, tasks(units), others, str(source), kept)
-    synced = _synced(request, runs)
     plain = left_to_kubectl(request.flags, rest)
-    goes_by = _about_run([*plain, *not_predicted(synced), *not_looked_for(synced, source)])
+    goes_by = _about_run([*plain, *left_out(request.flags, _examined(runs), source)])
     said = replace(runs.said, assumed=goes_by, aside=aside, unread=tuple(unread(side, units, paths)))
     division = tuple(sorted((unit.key, len(unit.files)) for unit in meant))
     return replace(runs, said=said, division=division, elsewhere=tuple(secrets_in(side, elsewhere)))
@@ -256,8 +254,8 @@ def _compared(request: RunRequest) -> Runs:
     places = places_of_change(order)
     left = (UnitNote(places[unit], text) for unit, text in notes(found, pairs))
     every = list(filter(None, chain.from_iterable(order)))
-    told = (assumed(request.flags, every), left_to_kubectl(request.flags, every), not_predicted(_synced(request, runs)))
-    goes_by = _about_run(chain.from_iterable(told))
+    told = (assumed(request.flags, every), left_to_kubectl(request.flags, every))
+    goes_by = _about_run([*chain.from_iterable(told), *left_out(request.flags, _examined(runs))])
     notes_of_run = replace(runs.said, assumed=goes_by, unread=(*_about_run(said), *left))
     # Directories may lie elsewhere on each machine; names of revisions have their commits.
     names = [side.name for side in found.sides if request.against.kind is AgainstKind.GIT]
@@ -271,10 +269,8 @@ def _about_run(lines: Iterable[str]) -> tuple[UnitNote, ...]:
     return tuple(UnitNote((), line) for line in lines)
 
 
-def _synced(request: RunRequest, runs: Runs) -> list[SyncedUnit]:
-    """Return the units of Applications of which a run is asked to predict the syncs."""
-    syncs = ((run.unit.applied.argocd, run.found.documents) for run in runs.each if run.unit)
-    return [SyncedUnit(sync, documents) for sync, documents in syncs if sync and request.flags.by_argocd]
+def _examined(runs: Runs) -> list[tuple[Unit, Sequence[Document]]]:
+    return [(run.unit, run.found.documents) for run in runs.each if run.unit]
 
 
 def _in_folders(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:

@@ -6,52 +6,67 @@ from collections.abc import Iterable
 from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
+from kubectl_applylint.appliers.helm.release import Release
 from kubectl_applylint.appliers.kapp.app import APP_SUFFIX, UNDRAWN, KappApp
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import AskedApplier, ToolUnit, UnitApplier
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.records import replace
+from kubectl_applylint.run.live_source import DEFAULT_NAMESPACE
 from kubectl_applylint.units.model import Form, Unit
 
 
 def by_tool(flags: Flags, unit: Unit) -> Flags:
-    """Return the flags with what Helm, Flux or Argo CD knows of a unit that it applies; without it for all others."""
-    source, sync = unit.applied.flux, unit.applied.argocd
-    if flags.is_supposed:
-        source = source or FluxKustomization(release_of(unit), "flux-system", prunes=True)
-        sync = sync or ArgoSync(ArgoApplication(release_of(unit), unit.applied.namespace), prunes=True)
-    helm = flags.helm if is_by_helm(unit) or flags.is_supposed else None
-    release = (flags.release or release_of(unit)) if helm else ""
-    return replace(
-        flags,
-        helm=helm,
-        release=release,
-        kustomization=source if flags.by_flux else None,
-        argocd=_placed(sync, flags) if flags.by_argocd else None,
-        kapp=app_of(flags, unit) if flags.by_kapp else None,
-        unit_prunes=flags.unit_prunes or (flags.by_kapp and app_of(flags, unit) is not None),
-    )
+    """Return the flags of a run with the program that applies a unit."""
+    applier = applier_of(flags, unit)
+    is_pruned = applier is not None and applier.applier is Applier.KAPP
+    return replace(flags, unit_applier=applier, unit_prunes=flags.unit_prunes or is_pruned)
 
 
-def app_of(flags: Flags, unit: Unit) -> KappApp | None:
-    """Return the app that a unit is for kapp, by default named as its directory; ``None`` where others apply it."""
-    if unit.applied.tool != "kubectl" and not flags.is_supposed:
-        return None
-    name = flags.app.removesuffix(APP_SUFFIX) or release_of(unit)
-    return KappApp(name, flags.namespace or unit.applied.namespace or "default", UNDRAWN)
+def applier_of(flags: Flags, unit: Unit) -> UnitApplier | None:
+    """Return the program beside kubectl that applies a unit, if it is the one that is asked for; else ``None``."""
+    asked = flags.asked
+    found = _unit_of(asked, unit, flags.namespace) if asked is not None else None
+    return UnitApplier(asked.applier, found) if asked is not None and found is not None else None
+
+
+def _unit_of(asked: AskedApplier, unit: Unit, namespace: str) -> ToolUnit | None:
+    """Return what a unit is for a program; ``None`` where another one applies it."""
+    match asked.applier:
+        case Applier.HELM3 | Applier.HELM4:
+            is_own = asked.is_supposed or is_by_helm(unit)
+            return Release(asked.name or release_of(unit), namespace) if is_own else None
+        case Applier.FLUX:
+            supposed = FluxKustomization(release_of(unit), "flux-system", prunes=True)
+            return unit.applied.flux or (supposed if asked.is_supposed else None)
+        case Applier.ARGOCD:
+            named = ArgoSync(ArgoApplication(release_of(unit), namespace), prunes=True)
+            sync = unit.applied.argocd or (named if asked.is_supposed else None)
+            return sync and _placed(sync, namespace)
+        case Applier.KAPP:
+            is_own = asked.is_supposed or unit.applied.tool == "kubectl"
+            name = asked.name.removesuffix(APP_SUFFIX) or release_of(unit)
+            return KappApp(name, namespace, UNDRAWN) if is_own else None
+        case _:
+            return None
 
 
 def one_app(flags: Flags, units: Iterable[Unit]) -> None:
     """Raise ``Unreadable`` where several units would be the app that is asked for: each deploy deletes the others."""
-    named = [unit.shown for unit in units if flags.by_kapp and flags.app and app_of(flags, unit)]
+    asked = flags.asked
+    if asked is None or asked.applier is not Applier.KAPP or not asked.name:
+        return
+    named = [unit.shown for unit in units if applier_of(flags, unit)]
     if len(named) > 1:
         message = f"{len(named)} units cannot be the same app of kapp: {', '.join(named)}"
-        raise Unreadable(Problem(f"--app {flags.app}", message, "name the directory of the app alone"))
+        raise Unreadable(Problem(f"--app {asked.name}", message, "name the directory of the app alone"))
 
 
-def _placed(sync: ArgoSync | None, flags: Flags) -> ArgoSync | None:
+def _placed(sync: ArgoSync, namespace: str) -> ArgoSync:
     """Return a sync whose Application has a destination; one that names none is taken to go to the default."""
-    if sync is None or sync.application.namespace:
+    if sync.application.namespace:
         return sync
-    return replace(sync, application=replace(sync.application, namespace=flags.namespace or "default"))
+    return replace(sync, application=replace(sync.application, namespace=namespace or DEFAULT_NAMESPACE))
 
 
 def is_by_helm(unit: Unit) -> bool:

@@ -3,6 +3,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from kubectl_applylint.appliers.request import Applier, Validation
+from kubectl_applylint.appliers.unit_applier import AskedApplier
+from kubectl_applylint.cli.apply_options import PLAN_APPLIERS
 from kubectl_applylint.cli.arguments import parse
 from kubectl_applylint.sources.connection import Connection
 
@@ -198,7 +200,9 @@ def test_a_release_is_of_helm(capsys: pytest.CaptureFixture[str]) -> None:
         parse("applylint", ["plan", "--applier", "flux", "--release", "web"])
 
     assert "--release only works with --applier helm3 or helm4" in capsys.readouterr().err
-    assert parse("applylint", ["plan", "--applier", "helm4", "--release", "web"]).apply.release == "web"
+    assert parse("applylint", ["plan", "--applier", "helm4", "--release", "web"]).apply.asked == AskedApplier(
+        Applier.HELM4, "web"
+    )
 
 
 def test_helm_is_predicted_by_plan_alone(capsys: pytest.CaptureFixture[str]) -> None:
@@ -206,10 +210,9 @@ def test_helm_is_predicted_by_plan_alone(capsys: pytest.CaptureFixture[str]) -> 
         parse("applylint", ["check", "--applier", "helm3"])
 
     assert "--applier helm3 only works with plan" in capsys.readouterr().err
-    assert parse("applylint", ["plan", "--applier", "helm3"]).apply.helm is Applier.HELM3
-    assert parse("applylint", ["plan", "--applier", "flux"]).apply.by_flux
-    assert parse("applylint", ["plan", "--applier", "argocd"]).apply.by_argocd
-    assert parse("applylint", ["plan", "--applier", "kapp"]).apply.by_kapp
+    assert parse("applylint", ["plan"]).apply.asked is None
+    for name, applier in PLAN_APPLIERS.items():
+        assert parse("applylint", ["plan", "--applier", name]).apply.asked == AskedApplier(applier)
 
 
 def test_an_app_is_of_kapp(capsys: pytest.CaptureFixture[str]) -> None:
@@ -217,7 +220,9 @@ def test_an_app_is_of_kapp(capsys: pytest.CaptureFixture[str]) -> None:
         parse("applylint", ["plan", "--applier", "flux", "--app", "web"])
 
     assert "--app only works with --applier kapp" in capsys.readouterr().err
-    assert parse("applylint", ["plan", "--applier", "kapp", "--app", "web"]).apply.app == "web"
+    assert parse("applylint", ["plan", "--applier", "kapp", "--app", "web"]).apply.asked == AskedApplier(
+        Applier.KAPP, "web"
+    )
 
 
 def test_an_unknown_command_is_told_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,8 @@ import pytest
 
 from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.run.against import Against, AgainstKind
 from kubectl_applylint.run.argocd_units import SyncedUnit, not_looked_for, not_predicted
@@ -72,9 +74,12 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
     return repo
 
 
-def planned(*, by_argocd: bool = True) -> tuple[Runs, dict[str, Outcome]]:
+BY_ARGOCD = AskedApplier(Applier.ARGOCD)
+
+
+def planned(asked: AskedApplier | None = BY_ARGOCD) -> tuple[Runs, dict[str, Outcome]]:
     """Return the runs of a plan against the last commit, and what becomes of each object by its name."""
-    request = RunRequest(files=(".",), flags=Flags(by_argocd=by_argocd), against=Against(AgainstKind.GIT, "HEAD"))
+    request = RunRequest(files=(".",), flags=Flags(asked=asked), against=Against(AgainstKind.GIT, "HEAD"))
     runs = runs_of(request, no_live_source())
     return runs, {outcome.ref.name: outcome for _, outcome in plan(runs).outcomes}
 
@@ -100,7 +105,7 @@ def test_argocd_prunes_what_left_its_folder_and_kubectl_applies_the_others(repo:
 @pytest.mark.slow
 def test_without_the_flag_kubectl_applies_what_argocd_does(repo: Repo) -> None:
     repo.write({"shop/one.yaml": settings("one", "c"), "shop/two.yaml": None})
-    runs, found = planned(by_argocd=False)
+    runs, found = planned(None)
 
     assert (managers(found["one"]), found["two"].verdict.value) == ({"kubectl-client-side-apply"}, "kept")
     assert not any("Argo" in note for note in runs.notes)
@@ -122,7 +127,7 @@ def test_in_a_snapshot_what_the_application_tracks_and_does_not_have_is_pruned(r
     (repo.folder / "snapshot.json").write_text(
         json.dumps({"apiVersion": "v1", "kind": "List", "items": [tracked, config("other")]})
     )
-    request = RunRequest(files=("shop", "apps"), flags=Flags(by_argocd=True))
+    request = RunRequest(files=("shop", "apps"), flags=Flags(asked=BY_ARGOCD))
     runs = runs_of(request, in_snapshot("snapshot.json"))
     found = {outcome.ref.name: outcome.verdict.value for _, outcome in plan(runs).outcomes}
 

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.flux.kustomization import FluxKustomization, Reconciliation
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.run.against import Against, AgainstKind
@@ -35,11 +37,13 @@ BEFORE = {
 }
 
 
+BY_FLUX = AskedApplier(Applier.FLUX)
+
+
 def test_what_was_applied_earlier_is_the_inventory() -> None:
     past = [document(config("a"))]
 
-    assert reconciliation_of(NO_FLAGS, past) is None
-    assert reconciliation_of(Flags(kustomization=SHOP), past) == Reconciliation(SHOP, (ref_of(config("a")),))
+    assert reconciliation_of(SHOP, past) == Reconciliation(SHOP, (ref_of(config("a")),))
 
 
 @pytest.fixture(name="repo")
@@ -51,9 +55,9 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
     return repo
 
 
-def planned(*, by_flux: bool = True) -> tuple[Runs, dict[str, Outcome]]:
+def planned(asked: AskedApplier | None = BY_FLUX) -> tuple[Runs, dict[str, Outcome]]:
     """Return the runs of a plan against the last commit, and what becomes of each object by its name."""
-    request = RunRequest(files=(".",), flags=Flags(by_flux=by_flux), against=Against(AgainstKind.GIT, "HEAD"))
+    request = RunRequest(files=(".",), flags=Flags(asked=asked), against=Against(AgainstKind.GIT, "HEAD"))
     runs = runs_of(request, no_live_source())
     return runs, {outcome.ref.name: outcome for _, outcome in plan(runs).outcomes}
 
@@ -77,7 +81,7 @@ def test_flux_prunes_what_left_its_folder_and_kubectl_applies_the_others(repo: R
 @pytest.mark.slow
 def test_without_the_flag_kubectl_applies_what_flux_does(repo: Repo) -> None:
     repo.write({"shop/one.yaml": settings("one", "c"), "shop/two.yaml": None})
-    runs, found = planned(by_flux=False)
+    runs, found = planned(None)
 
     assert (managers(found["one"]), found["two"].verdict.value) == ({"kubectl-client-side-apply"}, "kept")
     assert not any("Flux" in note for note in runs.notes)

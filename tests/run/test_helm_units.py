@@ -1,17 +1,20 @@
 """Charts that Helm upgrades: what is stored of them is what the earlier revision renders."""
 
 import json
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import pytest
 import yaml
 
-from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.helm.method import Method
 from kubectl_applylint.appliers.helm.release import Release
 from kubectl_applylint.appliers.helm.upgrade import HelmAction
 from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject
@@ -37,27 +40,21 @@ cd "$folder" && for file in templates/*.yaml templates/crds/*.yaml; do
 done
 """
 """A program that prints the templates as they are, and definitions in a directory of their own."""
-HELM3, HELM4 = (Flags(helm=helm, release="app") for helm in (Applier.HELM3, Applier.HELM4))
+RELEASE: Final = Release("app", "shop")
 PAST = [document(config("a"))]
 
 
-def test_kubectl_upgrades_nothing() -> None:
-    assert upgrade_of(NO_FLAGS, PAST, "shop") is None
+@pytest.mark.parametrize(("is_helm4", "method"), [(False, Method.PATCH), (True, Method.APPLY)])
+def test_what_was_rendered_earlier_is_what_the_release_has_stored(is_helm4: bool, method: Method) -> None:
+    found = upgrade_of(RELEASE, PAST, is_helm4=is_helm4)
 
-
-@pytest.mark.parametrize(("flags", "method"), [(HELM3, Method.PATCH), (HELM4, Method.APPLY)])
-def test_what_was_rendered_earlier_is_what_the_release_has_stored(flags: Flags, method: Method) -> None:
-    found = upgrade_of(flags, PAST, "shop")
-
-    assert found is not None
     assert (found.release, found.action, found.method) == (Release("app", "shop"), HelmAction.UPGRADE, method)
     assert (found.originals, found.migrates) == ((PAST[0].object,), False)
 
 
 def test_a_new_chart_is_installed() -> None:
-    found = upgrade_of(Flags(helm=Applier.HELM4, is_new_unit=True), [], "shop")
+    found = upgrade_of(RELEASE, [], is_helm4=True, is_new=True)
 
-    assert found is not None
     assert (found.action, found.is_server_side) == (HelmAction.INSTALL, True)
 
 
@@ -68,20 +65,21 @@ def snapshot(folder: Path, *items: JsonObject) -> LiveSource:
     return in_snapshot(str(file))
 
 
-STORED_BY_HELM: Final = Flags(helm=Applier.HELM4, release="shop")
+STORED: Final = Release("shop", "prod")
+by_helm4: Final = partial(installed, is_helm4=True)
 
 
 def test_a_release_goes_by_what_it_has_stored(tmp_path: Path) -> None:
     source = snapshot(tmp_path, secret(1), secret(2, apply_method="ssa"))
 
-    found, problems = installed(STORED_BY_HELM, source, "prod", SCHEMA)
+    found, problems = by_helm4(STORED, source, SCHEMA)
 
     assert (found.action, found.is_server_side, problems) == (HelmAction.UPGRADE, True, ())
     assert [ref_of(item).namespace for item in found.originals] == ["prod"]
 
 
 def test_a_release_that_nothing_has_stored_is_installed(tmp_path: Path) -> None:
-    found, problems = installed(STORED_BY_HELM, snapshot(tmp_path, secret()), "other", SCHEMA)
+    found, problems = by_helm4(replace(STORED, namespace="other"), snapshot(tmp_path, secret()), SCHEMA)
 
     assert (found.action, found.unknown, problems) == (HelmAction.INSTALL, "", ())
 
@@ -89,18 +87,18 @@ def test_a_release_that_nothing_has_stored_is_installed(tmp_path: Path) -> None:
 def test_a_pending_release_says_so(tmp_path: Path) -> None:
     source = snapshot(tmp_path, secret(1), secret(2, status="pending-upgrade"))
 
-    assert "in progress" in installed(STORED_BY_HELM, source, "prod", SCHEMA)[0].refusal
+    assert "in progress" in by_helm4(STORED, source, SCHEMA)[0].refusal
 
 
 def test_without_secrets_a_snapshot_says_nothing_of_releases(tmp_path: Path) -> None:
-    found, problems = installed(STORED_BY_HELM, snapshot(tmp_path, config("a")), "prod", SCHEMA)
+    found, problems = by_helm4(STORED, snapshot(tmp_path, config("a")), SCHEMA)
 
     assert found.unknown.endswith("has no Secrets, so what its Helm release has stored is not known")
     assert problems == ()
 
 
 def test_a_damaged_release_is_not_known(tmp_path: Path) -> None:
-    found, (problem,) = installed(STORED_BY_HELM, snapshot(tmp_path, secret(1, "%")), "prod", SCHEMA)
+    found, (problem,) = by_helm4(STORED, snapshot(tmp_path, secret(1, "%")), SCHEMA)
 
     assert found.unknown == "what its Helm release has stored could not be read"
     assert "not base64" in problem.message
@@ -131,7 +129,9 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
 
 def planned(helm: Applier | None) -> tuple[Runs, dict[str, Outcome]]:
     """Return the runs of a plan against the last commit, and what becomes of each object by its name."""
-    request = RunRequest(files=(".",), flags=Flags(helm=helm), against=Against(AgainstKind.GIT, "HEAD"))
+    request = RunRequest(
+        files=(".",), flags=Flags(asked=AskedApplier(helm) if helm else None), against=Against(AgainstKind.GIT, "HEAD")
+    )
     runs = runs_of(request, no_live_source())
     return runs, {outcome.ref.name: outcome for _, outcome in plan(runs).outcomes}
 

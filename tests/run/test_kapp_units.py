@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.kapp.app import UNDRAWN, KappApp
 from kubectl_applylint.appliers.kapp.deploy import KappDeploy
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.state import Absent, ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject
@@ -50,12 +52,12 @@ def read(*manifests: JsonObject) -> Reading:
 
 
 def test_what_was_read_is_labelled_where_kapp_deploys_it() -> None:
-    found = deployed(as_app(read(), Flags(kapp=APP)), NOTHING)
+    found = deployed(as_app(read(), APP), NOTHING)
     (written,) = found.here
 
     assert isinstance(found.policy, KappDeploy)
     assert APP.owns(written.object)
-    assert as_app(read(), NO_FLAGS) == deployed(read(), NOTHING) == read()
+    assert deployed(read(), NOTHING) == read()
 
 
 def app_record(name: str = "shop", **spec: Json) -> JsonObject:
@@ -180,7 +182,7 @@ def test_objects_of_an_app_are_of_its_kinds_and_of_those_of_its_set() -> None:
 
 def test_names_of_new_versions_are_looked_up() -> None:
     source = replace(no_live_source(), states=lambda refs, kinds: States(dict.fromkeys(refs, Absent()), ()))
-    found = as_app(read(), Flags(kapp=APP))
+    found = as_app(read(), APP)
     (name,) = (document.ref.identity for document in found.here)
 
     assert with_named(NOTHING, found, source).known == {name: Absent()}
@@ -204,7 +206,7 @@ def planned(flags: Flags) -> tuple[Runs, dict[str, Outcome]]:
 @pytest.mark.slow
 def test_kapp_deletes_what_leaves_the_set_and_updates_what_changes(repo: Repo) -> None:
     repo.write({"shop/one.yaml": settings("one", "c"), "shop/two.yaml": None, "shop/new.yaml": settings("new")})
-    runs, found = planned(Flags(by_kapp=True))
+    runs, found = planned(Flags(asked=AskedApplier(Applier.KAPP)))
 
     assert {name: outcome.verdict.value for name, outcome in found.items()} == {
         "new": "created",
@@ -222,6 +224,6 @@ def test_a_versioned_object_gets_another_name_and_the_old_one_stays(repo: Repo) 
     repo.write(
         {"shop/v.yaml": settings("v", "c").replace("name: v", "name: v, annotations: {kapp.k14s.io/versioned: ''}")}
     )
-    _, found = planned(Flags(by_kapp=True))
+    _, found = planned(Flags(asked=AskedApplier(Applier.KAPP)))
 
     assert {name: outcome.verdict.value for name, outcome in found.items()} == {"v-ver-1": "kept", "v-ver-2": "created"}

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import UnitApplier
 from kubectl_applylint.core.state import ObjectRef, Unknown
 from kubectl_applylint.run.live_source import beside, no_live_source
 from kubectl_applylint.schema.names import ObjectArgument
@@ -29,7 +31,7 @@ def test_of_an_application_common_kinds_and_those_of_its_set_are_asked_for() -> 
         no_live_source(),
         of_kinds=lambda words, namespaces: Objects(tuple({"kind": word} for word in (*words, *sorted(namespaces))), ()),
     )
-    flags = Flags(argocd=ArgoSync(ArgoApplication("web", "there")))
+    flags = Flags(unit_applier=UnitApplier(Applier.ARGOCD, ArgoSync(ArgoApplication("web", "there"))))
     asked = [
         item["kind"] for item in beside(source, flags, [WEB, ObjectRef("example.com/v1", "Widget", "", "w")]).objects
     ]

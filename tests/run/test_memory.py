@@ -3,15 +3,18 @@
 import json
 from pathlib import Path
 
-from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
+from kubectl_applylint.appliers.flags import NO_FLAGS
 from kubectl_applylint.appliers.flux.kustomization import FluxKustomization, Reconciliation
+from kubectl_applylint.appliers.helm.release import Release
 from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
 from kubectl_applylint.appliers.kapp.app import UNDRAWN, KappApp
 from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import UnitApplier
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.live_source import LiveSource
-from kubectl_applylint.run.memory import deletable, is_remembering, policy_in, remembered
+from kubectl_applylint.run.memory import deletable, policy_in, remembered
 from kubectl_applylint.run.reading import Reading
 from kubectl_applylint.run.snapshot_source import in_snapshot
 from tests.run.test_kapp_units import app_record, labelled
@@ -19,9 +22,10 @@ from tests.sources.test_helm_releases import secret
 from tests.stories import SCHEMA
 
 SHOP = FluxKustomization("shop", "flux-system", prunes=True)
+SYNC = ArgoSync(ArgoApplication("shop", "prod"))
 READ = Reading(SCHEMA, (), (), (), (), None, (), ())
-BY_FLUX, BY_HELM = Flags(kustomization=SHOP), Flags(helm=Applier.HELM3, release="shop")
-BY_KAPP = Flags(kapp=KappApp("shop", "default", UNDRAWN))
+BY_FLUX, BY_HELM = UnitApplier(Applier.FLUX, SHOP), UnitApplier(Applier.HELM3, Release("shop", "prod"))
+BY_KAPP = UnitApplier(Applier.KAPP, KappApp("shop", "prod", UNDRAWN))
 
 
 def kustomization(*entries: JsonObject) -> JsonObject:
@@ -39,9 +43,9 @@ def snapshot(folder: Path, *items: JsonObject) -> LiveSource:
     return in_snapshot(str(file))
 
 
-def told(source: LiveSource, flags: Flags) -> tuple[list[str], list[str]]:
+def told(source: LiveSource, by: UnitApplier) -> tuple[list[str], list[str]]:
     """Return the objects that are remembered, and the problems."""
-    policy, problems = policy_in(source, flags, "prod", READ)
+    policy, problems = policy_in(source, by, READ)
     return [f"{ref.api_version} {ref} {ref.namespace}".strip() for ref in remembered(policy)], [
         problem.message for problem in problems
     ]
@@ -81,20 +85,17 @@ def test_helm_remembers_the_manifests_of_its_revision(tmp_path: Path) -> None:
 
 def test_kapp_may_delete_what_has_the_label_of_the_app(tmp_path: Path) -> None:
     source = snapshot(tmp_path, app_record(), labelled("one"), labelled("two", "2"))
-    policy, _ = policy_in(source, BY_KAPP, "prod", READ)
-    found = deletable(source, BY_KAPP, policy, [])
+    policy, _ = policy_in(source, BY_KAPP, READ)
+    found = deletable(source, NO_FLAGS, policy, [])
 
     assert isinstance(policy, KappDeploy)
     assert [item["metadata"]["name"] for item in found.objects] == ["one"]
-    assert [is_remembering(flags) for flags in (BY_KAPP, BY_HELM, BY_FLUX, NO_FLAGS)] == [True, True, True, False]
-
-
-def test_kubectl_remembers_nothing_here(tmp_path: Path) -> None:
-    assert told(snapshot(tmp_path, secret()), NO_FLAGS) == ([], [])
 
 
 def test_each_program_has_a_policy_of_its_own(tmp_path: Path) -> None:
     source = snapshot(tmp_path, secret(), kustomization())
 
-    assert isinstance(policy_in(source, BY_HELM, "prod", READ)[0], HelmUpgrade)
-    assert policy_in(source, BY_FLUX, "prod", READ)[0] == Reconciliation(SHOP)
+    assert isinstance(policy_in(source, BY_HELM, READ)[0], HelmUpgrade)
+    assert policy_in(source, BY_FLUX, READ)[0] == Reconciliation(SHOP)
+    assert policy_in(source, UnitApplier(Applier.ARGOCD, SYNC), READ) == (SYNC, ())
+    assert list(remembered(SYNC)) == []

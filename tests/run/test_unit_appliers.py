@@ -1,18 +1,20 @@
 """What a plan says of the program that is asked for."""
 
+from dataclasses import replace
+
 import pytest
 
+from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.appliers.request import Applier
-from kubectl_applylint.run.unit_appliers import assumed, left_to_kubectl
-from kubectl_applylint.units.model import Unit
+from kubectl_applylint.appliers.unit_applier import AskedApplier
+from kubectl_applylint.run.live_source import no_live_source
+from kubectl_applylint.run.unit_appliers import assumed, left_out, left_to_kubectl
+from kubectl_applylint.units.model import Applied, Unit
 from tests.run.test_unit_tools import BY_FLUX, CHART, FOLDER
 
 HELM, FLUX, ARGOCD, KAPP = (
-    Flags(helm=Applier.HELM4),
-    Flags(by_flux=True),
-    Flags(by_argocd=True),
-    Flags(by_kapp=True),
+    *(Flags(asked=AskedApplier(applier)) for applier in (Applier.HELM4, Applier.FLUX, Applier.ARGOCD, Applier.KAPP)),
 )
 
 
@@ -49,4 +51,14 @@ def test_a_program_that_applies_nothing_is_no_silence(flags: Flags, begins: str)
 def test_of_kubectl_and_of_no_units_nothing_is_said() -> None:
     assert list(left_to_kubectl(NO_FLAGS, [FOLDER])) == []
     assert list(left_to_kubectl(FLUX, [])) == []
-    assert list(left_to_kubectl(Flags(by_flux=True, is_supposed=True), [FOLDER])) == []
+    assert list(left_to_kubectl(Flags(asked=AskedApplier(Applier.FLUX, is_supposed=True)), [FOLDER])) == []
+
+
+def test_what_is_not_predicted_is_told_of_the_units_of_the_program_that_is_asked_for() -> None:
+    sync = ArgoSync(ArgoApplication("web", "shop", frozenset({"FailOnSharedResource=true"})), prunes=True)
+    each = [(replace(FOLDER, applied=Applied("argocd", argocd=sync)), ()), (FOLDER, ())]
+    live = replace(no_live_source(), origin="the cluster")
+
+    assert [line.partition(":")[0] for line in left_out(ARGOCD, each, live)] == ["Application web", "Applications"]
+    assert [line.partition(":")[0] for line in left_out(ARGOCD, each)] == ["Application web"]
+    assert list(left_out(FLUX, each, live)) == list(left_out(NO_FLAGS, each, live)) == []
