@@ -1,25 +1,35 @@
 """kubectl apply's own flags: which of them go together, and what they ask for."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from enum import StrEnum
 from shlex import quote
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from kubectl_applylint.appliers import applyset, prune
-from kubectl_applylint.appliers.argocd.application import ArgoSync
 from kubectl_applylint.appliers.children import Sync
-from kubectl_applylint.appliers.flux.kustomization import Reconciliation
-from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
-from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, Validation
 from kubectl_applylint.appliers.unit_applier import AskedApplier, UnitApplier
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.selector import parse
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.validate.formats import path_segment
 
-Policy: TypeAlias = prune.ByLabels | applyset.ApplySet | Sync | HelmUpgrade | Reconciliation | ArgoSync | KappDeploy
-"""What ``--prune`` deletes, or what Metacontroller, Helm, Flux, Argo CD or kapp does with a whole set."""
+
+class ProgramPolicy(Protocol):
+    """What Helm, Flux, Argo CD or kapp does with a whole set."""
+
+    @property
+    def applier(self) -> Applier:
+        """The program."""
+
+    def targets(self, objects: Iterable[JsonObject], applied: Collection[ObjectRef]) -> Iterator[ObjectRef]:
+        """Yield what is deleted of the objects that are there, when ``applied`` are those of the set."""
+
+
+Policy: TypeAlias = prune.ByLabels | applyset.ApplySet | Sync | ProgramPolicy
+"""What ``--prune`` deletes, or what another program than kubectl does with a whole set."""
 
 
 class DryRun(StrEnum):

@@ -3,17 +3,19 @@
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from kubectl_applylint.appliers.argocd.method import ArgoWrite
 from kubectl_applylint.appliers.children import IN_PLACE, Sync
-from kubectl_applylint.appliers.flux.method import FluxWrite
-from kubectl_applylint.appliers.helm.method import HelmWrite
-from kubectl_applylint.appliers.kapp.method import KappWrite
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import UNSEEN, ClusterView, ObjectRef, State, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.types import Kind, Schema
+
+if TYPE_CHECKING:  # A run imports only the program that it is about.
+    from kubectl_applylint.appliers.argocd.method import ArgoWrite
+    from kubectl_applylint.appliers.flux.method import FluxWrite
+    from kubectl_applylint.appliers.helm.method import HelmWrite
+    from kubectl_applylint.appliers.kapp.method import KappWrite
 
 
 class Applier(StrEnum):
@@ -73,10 +75,10 @@ class ApplyRequest:
     force: bool = False
     validation: Validation = Validation.STRICT
     sync: Sync = IN_PLACE
-    helm: HelmWrite | None = None
-    flux: FluxWrite | None = None
-    kapp: KappWrite | None = None
-    argocd: ArgoWrite | None = None
+    helm: "HelmWrite | None" = None
+    flux: "FluxWrite | None" = None
+    kapp: "KappWrite | None" = None
+    argocd: "ArgoWrite | None" = None
     subresource: str = ""
     disabled_admission: frozenset[str] = frozenset()
     surroundings: ClusterView = UNSEEN

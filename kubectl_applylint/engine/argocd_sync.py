@@ -1,21 +1,31 @@
 """One sync by Argo CD of a set of objects: what is predicted of each, in which order, and what it says."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Final
 
+from kubectl_applylint.appliers.addressing import scoped
+from kubectl_applylint.appliers.argocd import write
 from kubectl_applylint.appliers.argocd.application import ArgoSync
 from kubectl_applylint.appliers.argocd.comparison import INCOMPARABLE
 from kubectl_applylint.appliers.argocd.method import ArgoWrite
 from kubectl_applylint.appliers.argocd.options import is_hook, is_never_synced
 from kubectl_applylint.appliers.argocd.order import tasks
 from kubectl_applylint.appliers.errors import server_message
-from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.outcome import Change, Outcome
 from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine.argocd_waves import NAME, waves_of
+from kubectl_applylint.engine.changes import changes_of, replace_changes
+from kubectl_applylint.engine.explanations import explained, explained_as_applied
 from kubectl_applylint.engine.predictions import Predict
+from kubectl_applylint.engine.program import Program, Writer
 from kubectl_applylint.engine.set_refusals import NOT_REACHED
 from kubectl_applylint.engine.tool_predictions import predicting_as
-from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
+from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.server.write import Refused
 
 
@@ -55,3 +65,29 @@ def _said(outcome: Outcome) -> str:
     if any(cause.reason == INCOMPARABLE for cause in outcome.causes):
         return f"{INCOMPARABLE}: {outcome.causes[0].message}"
     return outcome.error or server_message(Refused(outcome.status or 0, outcome.causes), outcome.ref)
+
+
+def _sent(request: ApplyRequest) -> ApplyRequest:
+    within = scoped(request)
+    return replace(within, manifest=request.argocd.application.tracked(within.manifest)) if request.argocd else within
+
+
+def _explain(
+    request: ApplyRequest, live: JsonObject | None, after: JsonObject, kind: Kind | None, codec: ManagedFieldsCodec
+) -> tuple[Change, ...]:
+    assert request.argocd is not None
+    application = request.argocd.application
+    if application.replaces(request.manifest, live):
+        return explained(replace_changes)(request, live, after, kind, codec)
+    is_applied = application.applies_server_side(request.manifest)
+    explain = explained_as_applied if is_applied else explained(changes_of)
+    return explain(request, live, after, kind, codec)
+
+
+PROGRAM: Final[Program[ArgoSync]] = Program(
+    NAME,
+    Writer(write.apply, _explain, _sent),
+    predicting,
+    checking=partial(predicting, only_checks=True),
+    process=waves_of,
+)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_applylint.appliers import metacontroller
-from kubectl_applylint.appliers.kapp.memory import OF_KAPP
 from kubectl_applylint.appliers.kubectl_server import is_migrated
 from kubectl_applylint.appliers.last_applied import annotation_of, original_of
+from kubectl_applylint.appliers.own_annotations import OF_KAPP
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.outcome import Cause, Change, Why
 from kubectl_applylint.core.paths import ByKey, Field, Path, PathStep, field

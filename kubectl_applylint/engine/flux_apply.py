@@ -4,20 +4,27 @@ Mirrors ``ApplyAllStaged`` and ``errors.go`` of ``github.com/fluxcd/pkg/ssa`` 0.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Final
 
+from kubectl_applylint.appliers.addressing import scoped
 from kubectl_applylint.appliers.attempt import UNMAPPED
 from kubectl_applylint.appliers.errors import server_message
+from kubectl_applylint.appliers.flux import write
 from kubectl_applylint.appliers.flux.kustomization import Reconciliation
 from kubectl_applylint.appliers.flux.method import FluxWrite
+from kubectl_applylint.appliers.flux.normalize import normalized
 from kubectl_applylint.appliers.flux.order import place, stage
 from kubectl_applylint.appliers.flux.write import dry_run_error, subject
-from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.records import replace
-from kubectl_applylint.engine.flux_stages import is_sent, is_unready
+from kubectl_applylint.engine.explanations import explained_as_applied
+from kubectl_applylint.engine.flux_stages import NAME, Stages, is_sent
 from kubectl_applylint.engine.predictions import Predict
+from kubectl_applylint.engine.process import is_unready
+from kubectl_applylint.engine.program import Program, Writer
 from kubectl_applylint.engine.set_refusals import NOT_REACHED
 from kubectl_applylint.engine.tool_predictions import predicting_as
 from kubectl_applylint.schema.types import Schema
@@ -75,3 +82,18 @@ def _said(outcome: Outcome) -> str:
 
 _ADVICE: Final = ": ensure CRDs are installed first"
 """What kubectl adds."""
+
+
+def _sent(request: ApplyRequest) -> ApplyRequest:
+    within = scoped(request)
+    labelled = request.flux.source.labelled(within.manifest) if request.flux else within.manifest
+    return replace(within, manifest=normalized(labelled, request.kind))
+
+
+PROGRAM: Final[Program[Reconciliation]] = Program(
+    NAME,
+    Writer(write.apply, explained_as_applied, _sent, is_skipped=write.is_skipped, reads_as_kubectl=False),
+    predicting,
+    checking=partial(predicting, only_checks=True),
+    process=lambda _, parts: Stages(parts),
+)

@@ -14,7 +14,7 @@ from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Identity, ObjectRef, State
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.predictions import attempted, known
-from kubectl_applylint.engine.process import SetParts, fails
+from kubectl_applylint.engine.process import SetParts, fails, is_unready
 from kubectl_applylint.engine.set_refusals import not_reached, refused
 from kubectl_applylint.server.write import APPLY_PATCH
 
@@ -92,11 +92,6 @@ class Stages:
         if is_sent(outcome) and outcome.refused:
             return self.parts.check(item, state)
         return self.parts.among_others(position, outcome, state, self._stage_of(position).start)
-
-
-def is_unready(found: Outcome | PredictionError) -> bool:
-    """Tell whether Flux waits in vain for an object: one that it skips and that does not exist."""
-    return isinstance(found, Outcome) and found.verdict is Verdict.UNCHANGED and found.result is None
 
 
 def is_sent(outcome: Outcome) -> bool:

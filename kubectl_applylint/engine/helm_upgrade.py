@@ -6,23 +6,30 @@ others go on, the first failed creation of an update ends it, and after a failur
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, assert_never
 
 from kubectl_applylint.appliers import object_meta
+from kubectl_applylint.appliers.addressing import scoped
 from kubectl_applylint.appliers.errors import server_message
+from kubectl_applylint.appliers.helm import write
+from kubectl_applylint.appliers.helm.method import Method
 from kubectl_applylint.appliers.helm.release import Release
 from kubectl_applylint.appliers.helm.upgrade import HelmAction, HelmUpgrade
 from kubectl_applylint.appliers.helm.write import CREATING, said_before
-from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError, Verdict
+from kubectl_applylint.core.outcome import Change, FieldError, Outcome, PredictionError, Verdict
 from kubectl_applylint.core.state import ObjectRef, State, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
+from kubectl_applylint.engine.changes import helm_changes, replace_changes
 from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.engine.explanations import explained, explained_as_applied
 from kubectl_applylint.engine.predictions import Predict
+from kubectl_applylint.engine.program import Program, Writer
 from kubectl_applylint.engine.set_refusals import known_object
-from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
+from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.server.write import Refused
 
 NOT_IN_RELEASE: Final = "NotInRelease"
@@ -33,7 +40,6 @@ _UNABLE: Final = "unable to build kubernetes objects from"
 def predicting(policy: HelmUpgrade, schema: Schema, *, disabled_admission: Iterable[str] = ()) -> Predict:
     """Return what predicts what this call of Helm does to one object."""
     disabled = frozenset(disabled_admission)
-    applier = Applier.HELM4 if policy.is_helm4 else Applier.HELM3
 
     def predict(manifest: JsonObject, state: State) -> Outcome:
         if policy.unknown:
@@ -46,7 +52,7 @@ def predicting(policy: HelmUpgrade, schema: Schema, *, disabled_admission: Itera
             manifest,
             state,
             schema,
-            applier,
+            policy.applier,
             force_conflicts=policy.flags.force_conflicts,
             helm=how,
             disabled_admission=disabled,
@@ -168,3 +174,38 @@ def _said(policy: HelmUpgrade, outcome: Outcome) -> str:
         return outcome.error
     before = CREATING if outcome.result is None else said_before(policy.method, outcome.ref)
     return before + server_message(Refused(outcome.status or 0, outcome.causes), outcome.ref)
+
+
+def _stop(policy: HelmUpgrade, _: ObjectRef, earlier: Iterable[Outcome]) -> ObjectRef | None:
+    return next((found.ref for found in earlier if stops(policy, found)), None)
+
+
+def _sent(request: ApplyRequest) -> ApplyRequest:
+    within = scoped(request)
+    return replace(within, manifest=request.helm.release.marked(within.manifest)) if request.helm else within
+
+
+def _explain(
+    request: ApplyRequest, live: JsonObject | None, after: JsonObject, kind: Kind | None, codec: ManagedFieldsCodec
+) -> tuple[Change, ...]:
+    assert request.helm is not None
+    match request.helm.method:
+        case Method.APPLY:
+            return explained_as_applied(request, live, after, kind, codec)
+        case Method.REPLACE:
+            return explained(replace_changes)(request, live, after, kind, codec)
+        case Method.PATCH | Method.CREATE:
+            return helm_changes(live, after, request.manifest, original=request.helm.original or {}, kind=kind)
+        case _:
+            assert_never(request.helm.method)
+
+
+PROGRAM: Final[Program[HelmUpgrade]] = Program(
+    "Helm",
+    Writer(write.apply, _explain, _sent),
+    predicting,
+    begun=lambda policy, documents, cluster: (begun(policy, documents, cluster), documents),
+    blocked=blocked,
+    stop=_stop,
+    deleted=lambda policy, _, outcomes: cleaned_up(policy, outcomes),
+)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from kubectl_applylint.appliers.kapp import write
 from kubectl_applylint.appliers.kapp.deploy import BEFORE_KINDS, KappDeploy, KappStep, planned
 from kubectl_applylint.appliers.kapp.matchers import KappFault
 from kubectl_applylint.appliers.kapp.paths import PathFault
@@ -19,8 +20,11 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import FieldError, Outcome
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import text_at
+from kubectl_applylint.engine.changes import kapp_changes
 from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.engine.explanations import explained
 from kubectl_applylint.engine.predictions import Predict
+from kubectl_applylint.engine.program import Program, Writer
 from kubectl_applylint.engine.set_refusals import NOT_REACHED
 from kubectl_applylint.engine.tool_predictions import predicting_as
 from kubectl_applylint.schema.types import Schema
@@ -124,3 +128,15 @@ def _said(outcome: Outcome) -> str:
 
 def _has(outcome: Outcome, reason: str) -> bool:
     return any(cause.reason == reason for cause in outcome.causes)
+
+
+PROGRAM: Final[Program[KappDeploy]] = Program(
+    NAME,
+    Writer(write.apply, explained(kapp_changes), reads_as_kubectl=False),
+    predicting,
+    begun=begun,
+    blocked=lambda policy, documents, _, is_unserved: blocked(policy, documents, is_unserved),
+    stop=stop,
+    deleted=lambda policy, targets, outcomes: deleted(policy, targets(), outcomes),
+    is_deleted_before=is_deleted_before,
+)

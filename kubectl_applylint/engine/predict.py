@@ -1,6 +1,6 @@
 """The engine's one question: what does this apply do to this object?"""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Final, assert_never
@@ -13,29 +13,17 @@ from kubectl_applylint.appliers import (
     metacontroller,
     subresource,
 )
-from kubectl_applylint.appliers.addressing import scoped, unaddressable
-from kubectl_applylint.appliers.argocd import write as argocd_write
-from kubectl_applylint.appliers.attempt import Ask, Attempt, undecodable, unmapped
-from kubectl_applylint.appliers.flux import write as flux_write
-from kubectl_applylint.appliers.flux.normalize import normalized
-from kubectl_applylint.appliers.helm import write as helm_write
-from kubectl_applylint.appliers.helm.method import HelmWrite, Method
-from kubectl_applylint.appliers.kapp import write as kapp_write
+from kubectl_applylint.appliers.addressing import unaddressable
+from kubectl_applylint.appliers.attempt import Attempt, undecodable, unmapped
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.deferred import Deferred
 from kubectl_applylint.core.outcome import Change, Confidence, Level, Outcome
 from kubectl_applylint.core.state import Absent, Present, Unknown
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine.changes import (
-    changes_of,
-    dynamic_changes,
-    helm_changes,
-    kapp_changes,
-    replace_changes,
-    restarts_of,
-    server_side_changes,
-)
+from kubectl_applylint.engine.changes import changes_of, dynamic_changes, replace_changes, restarts_of
+from kubectl_applylint.engine.explanations import explained, explained_as_applied
 from kubectl_applylint.engine.owners import owner_changes
+from kubectl_applylint.engine.program import Writer, program_of
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.schema.served import Standing, standing_in
 from kubectl_applylint.schema.types import Kind
@@ -43,27 +31,15 @@ from kubectl_applylint.server.conflicts import conflicts
 from kubectl_applylint.server.ownership import context_of
 from kubectl_applylint.server.write import Server, answer
 
-_APPLIERS: Mapping[Applier, Callable[[ApplyRequest, JsonObject | None, Ask], Attempt]] = {
-    Applier.KUBECTL_CLIENT: kubectl_client.apply,
-    Applier.KUBECTL_SERVER: kubectl_server.apply,
-    Applier.KUBECTL_REPLACE: kubectl_replace.apply,
-    Applier.METACONTROLLER: metacontroller.apply,
-    Applier.HELM3: helm_write.apply,
-    Applier.HELM4: helm_write.apply,
-    Applier.FLUX: flux_write.apply,
-    Applier.KAPP: kapp_write.apply,
-    Applier.ARGOCD: argocd_write.apply,
+_WRITERS: Final[Mapping[Applier, Writer]] = {
+    Applier.KUBECTL_CLIENT: Writer(kubectl_client.apply, explained(changes_of)),
+    Applier.KUBECTL_SERVER: Writer(kubectl_server.apply, explained_as_applied),
+    Applier.KUBECTL_REPLACE: Writer(kubectl_replace.apply, explained(replace_changes)),
+    Applier.METACONTROLLER: Writer(
+        metacontroller.apply, explained(dynamic_changes), sent=lambda request: request, reads_as_kubectl=False
+    ),
 }
-
-_EXPLAINERS: Mapping[Applier, Callable[..., tuple[Change, ...]]] = {
-    Applier.KUBECTL_CLIENT: changes_of,
-    Applier.KUBECTL_REPLACE: replace_changes,
-    Applier.KAPP: kapp_changes,
-    Applier.METACONTROLLER: dynamic_changes,
-    Applier.ARGOCD: changes_of,
-}
-
-
+"""How kubectl and Metacontroller write; how others do stands in their modules."""
 RECORDED: Final = ("1.30", "1.33", "1.34", "1.35", "1.36", "1.37")
 """The versions of Kubernetes that predictions were compared with, oldest first."""
 
@@ -73,7 +49,8 @@ def predict(request: ApplyRequest) -> Outcome:
 
     Raises ``PredictionError`` where a known bound keeps it from telling.
     """
-    request = _as_sent(request)
+    writer = _WRITERS.get(request.applier) or program_of(request.applier).writer
+    request = writer.sent(request)
     live, kind, codec = _live_object(request), request.kind, ManagedFieldsCodec()
     server = Server(
         kind,
@@ -85,8 +62,8 @@ def predict(request: ApplyRequest) -> Outcome:
         codec=codec,
     )
     ask = partial(answer, server=server)
-    unstored = _unsent(request, kind, live) or create_only.attempt(request, ask, exists=live is not None)
-    attempt = unstored or _APPLIERS[request.applier](request, live, ask)
+    unstored = _unsent(request, writer, kind, live) or create_only.attempt(request, ask, exists=live is not None)
+    attempt = unstored or writer.apply(request, live, ask)
     refusal = attempt.refusal
     after = attempt.stored if refusal is None else refusal.intended
     return Outcome(
@@ -95,7 +72,7 @@ def predict(request: ApplyRequest) -> Outcome:
         requests=attempt.requests,
         result=attempt.stored or (None if attempt.is_gone else live) if refusal else attempt.stored,
         intended=refusal.intended if refusal else None,
-        changes=Deferred(partial(_changes, request, live, after, kind, codec)) if after is not None else (),
+        changes=Deferred(partial(_changes, request, writer, live, after, codec)) if after is not None else (),
         causes=refusal.causes if refusal else (),
         status=refusal.status or None if refusal else None,
         conflicts=conflicts(refusal.clashes) if refusal else (),
@@ -107,27 +84,13 @@ def predict(request: ApplyRequest) -> Outcome:
     )
 
 
-def _as_sent(request: ApplyRequest) -> ApplyRequest:
-    """Return the request with the manifest as the applier sends it."""
-    if request.applier is Applier.METACONTROLLER:
-        return request
-    within = scoped(request)
-    if request.flux is not None:
-        labelled = request.flux.source.labelled(within.manifest)
-        return replace(within, manifest=normalized(labelled, request.kind))
-    if request.argocd is not None:
-        return replace(within, manifest=request.argocd.application.tracked(within.manifest))
-    return replace(within, manifest=request.helm.release.marked(within.manifest)) if request.helm else within
-
-
-def _unsent(request: ApplyRequest, kind: Kind | None, live: JsonObject | None) -> Attempt | None:
+def _unsent(request: ApplyRequest, writer: Writer, kind: Kind | None, live: JsonObject | None) -> Attempt | None:
     """Return how the applier fails before it sends anything, ``None`` where it does not."""
-    if request.flux is not None and flux_write.is_skipped(request.manifest, live):
+    if writer.is_skipped(request.manifest, live):
         return None
-    by_kubectl = request.applier not in (Applier.METACONTROLLER, Applier.FLUX, Applier.KAPP)
     custom = kind is not None and kind.custom
     unknown = None if custom else unmapped(request.schema, (request.ref.api_version, request.ref.kind))
-    if unknown is not None or not by_kubectl:
+    if unknown is not None or not writer.reads_as_kubectl:
         return unknown
     return undecodable(request.manifest) or unaddressable(request) or subresource.refused(request)
 
@@ -149,28 +112,10 @@ def _live_object(request: ApplyRequest) -> JsonObject | None:
 
 
 def _changes(
-    request: ApplyRequest, live: JsonObject | None, after: JsonObject, kind: Kind | None, codec: ManagedFieldsCodec
+    request: ApplyRequest, writer: Writer, live: JsonObject | None, after: JsonObject, codec: ManagedFieldsCodec
 ) -> tuple[Change, ...]:
-    sides, manager, subresource = (live, after, request.manifest), request.manager, request.subresource
-    is_applied = request.helm is not None and request.helm.method is Method.APPLY
-    if request.argocd is not None:
-        application = request.argocd.application
-        is_applied = application.applies_server_side(request.manifest)
-        if application.replaces(request.manifest, live):
-            return replace_changes(*sides, kind=kind, manager=manager)
-    if subresource or is_applied or request.applier in (Applier.KUBECTL_SERVER, Applier.FLUX):
-        return server_side_changes(*sides, kind=kind, manager=manager, codec=codec, subresource=subresource)
-    if request.helm is not None:
-        return _helm_changes(request.helm, sides, kind, manager)
-    return _EXPLAINERS[request.applier](*sides, kind=kind, manager=manager)
-
-
-def _helm_changes(
-    helm: HelmWrite, sides: tuple[JsonObject | None, JsonObject, JsonObject], kind: Kind | None, manager: str
-) -> tuple[Change, ...]:
-    if helm.method is Method.REPLACE:
-        return replace_changes(*sides, kind=kind, manager=manager)
-    return helm_changes(*sides, original=helm.original or {}, kind=kind)
+    explain = explained_as_applied if request.subresource else writer.explain
+    return explain(request, live, after, request.kind, codec)
 
 
 def _confidence(request: ApplyRequest, kind: Kind | None, answered: Confidence) -> Confidence:

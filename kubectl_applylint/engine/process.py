@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.outcome import Outcome, PredictionError
+from kubectl_applylint.core.outcome import Outcome, PredictionError, Verdict
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import Identity, ObjectRef, State
 from kubectl_applylint.engine.cluster_model import ClusterModel
@@ -45,6 +45,11 @@ class SetParts:
     """What becomes of an object in the end."""
     is_unserved: Callable[[ObjectRef], bool] = field(repr=False)
     """Whether the server has no such kind before."""
+
+
+def is_unready(found: Outcome | PredictionError) -> bool:
+    """Tell whether an object is left alone that does not exist: Flux skips it, and waits for it in vain."""
+    return isinstance(found, Outcome) and found.verdict is Verdict.UNCHANGED and found.result is None
 
 
 def fails(found: Outcome | PredictionError) -> bool:

@@ -9,16 +9,11 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import takewhile
-from typing import Final, assert_never
+from typing import Final
 
 from kubectl_applylint.appliers.applyset import ApplySet, holding
-from kubectl_applylint.appliers.argocd.application import ArgoSync
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import Policy
-from kubectl_applylint.appliers.flux.kustomization import Reconciliation
-from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
-from kubectl_applylint.appliers.kapp.deploy import KappDeploy
-from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.core.documents import Document, Documents
 from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError
 from kubectl_applylint.core.records import dataclass, field, replace
@@ -35,13 +30,18 @@ from kubectl_applylint.core.state import (
     ref_of,
 )
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine.argocd_waves import waves_of
 from kubectl_applylint.engine.cluster_model import ClusterModel, defined, defines, is_definition
-from kubectl_applylint.engine.flux_stages import Stages, is_unready
 from kubectl_applylint.engine.predictions import Predict, attempted, known
-from kubectl_applylint.engine.process import Process, SetParts
-from kubectl_applylint.engine.set_policies import applier_name, deleted_after_failure, is_gone_before, stop_before
-from kubectl_applylint.engine.set_policies import blocked as blocked_by
+from kubectl_applylint.engine.process import Process, SetParts, is_unready
+from kubectl_applylint.engine.program import program_of
+from kubectl_applylint.engine.set_policies import (
+    applier_name,
+    deleted_after_failure,
+    is_gone_before,
+    of_program,
+    process_of,
+    stop_before,
+)
 from kubectl_applylint.engine.set_refusals import (
     DEFINE_FIRST,
     NAMESPACE_FIRST,
@@ -185,15 +185,13 @@ class SetApply:
         match self.policy:
             case None:
                 return ()
-            case ByLabels() | HelmUpgrade() | Reconciliation() | ArgoSync() | KappDeploy() as policy:
-                return tuple(policy.targets(self.applied.objects, applied))
             case ApplySet() as policy:
                 tracked = policy.tracked(known_object(self.cluster.state(policy.parent).live))
                 return tuple(policy.targets(self.applied.objects, applied, tracked))
             case Sync() as policy:
                 return tuple(policy.targets(self.cluster.objects, applied, simulated=self.cluster.simulated))
-            case _:
-                assert_never(self.policy)
+            case policy:
+                return tuple(policy.targets(self.applied.objects, applied))
 
     @property
     def applied(self) -> ClusterModel:
@@ -241,7 +239,7 @@ class SetApply:
         if self.check is not None and not self._processes:
             around = self._state_at, self._among_others, self._told, self.is_unserved
             parts = SetParts(self.documents.every, self.cluster, self.predict, self.check, *around)
-            self._processes.append(waves_of(self.policy, parts) if isinstance(self.policy, ArgoSync) else Stages(parts))
+            self._processes.extend(filter(None, [process_of(self.policy, parts)]))
         return next(iter(self._processes), None)
 
     def _state_at(self, position: int, until: int) -> State:
@@ -383,8 +381,8 @@ def rebased(whole: SetApply, documents: Sequence[Document], cluster: ClusterMode
 def _blocked(whole: SetApply) -> FieldError | None:
     """Return why nothing can be written: of an ApplySet, because its parent object, which comes first, cannot."""
     policy, documents, cluster = whole.policy, whole.documents, whole.cluster
-    if isinstance(policy, HelmUpgrade | KappDeploy):
-        return blocked_by(policy, documents.every, cluster, whole.is_unknown_when_read)
+    if own := of_program(policy):
+        return program_of(own.applier).blocked(own, documents.every, cluster, whole.is_unknown_when_read)
     if isinstance(policy, Sync) and (why := policy.complaint(document.object for document in documents.every)):
         return FieldError("", "", why)
     if not isinstance(policy, ApplySet):

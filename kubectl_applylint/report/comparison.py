@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, TypeAlias
 
-from kubectl_applylint.appliers.kapp.memory import OF_KAPP
+from kubectl_applylint.appliers.own_annotations import OF_KAPP
 from kubectl_applylint.core.outcome import Change, Outcome, Verdict, plain
 from kubectl_applylint.core.paths import Path, fields, render
 from kubectl_applylint.core.records import dataclass, field

@@ -3,47 +3,32 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kubectl_applylint.appliers.argocd.application import ArgoSync
 from kubectl_applylint.appliers.children import IN_PLACE
 from kubectl_applylint.appliers.flags import Flags, Policy
-from kubectl_applylint.appliers.flux.kustomization import Reconciliation
-from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
-from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import Confidence, Level, Outcome
 from kubectl_applylint.core.state import State
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine import argocd_sync, flux_apply, helm_upgrade, kapp_deploy, transition
 from kubectl_applylint.engine import predict as engine
+from kubectl_applylint.engine import transition
 from kubectl_applylint.engine.predictions import Predict, predicted_once
+from kubectl_applylint.engine.program import program_of
+from kubectl_applylint.engine.set_policies import of_program
 from kubectl_applylint.run.live_source import SECONDS_A_DAY, age
 from kubectl_applylint.schema.types import Schema
 
 
 def predicting(schema: Schema, flags: Flags, policy: Policy | None = None) -> Predict:
     """Return what predicts an apply with these flags, or what others write if the policy is theirs, each once."""
-    match policy:
-        case HelmUpgrade():
-            return _trusted(helm_upgrade.predicting(policy, schema))
-        case Reconciliation():
-            return _trusted(flux_apply.predicting(policy, schema))
-        case ArgoSync():
-            return _trusted(argocd_sync.predicting(policy, schema))
-        case KappDeploy():
-            return _trusted(kapp_deploy.predicting(policy, schema))
-        case _:
-            return _trusted(_by_kubectl(schema, flags))
+    own = of_program(policy)
+    return _trusted(program_of(own.applier).predicting(own, schema) if own else _by_kubectl(schema, flags))
 
 
 def checking(schema: Schema, policy: Policy | None) -> Predict | None:
     """Return what predicts the checks of Flux or Argo CD; ``None`` where something else applies."""
-    match policy:
-        case Reconciliation():
-            return _trusted(flux_apply.predicting(policy, schema, only_checks=True))
-        case ArgoSync():
-            return _trusted(argocd_sync.predicting(policy, schema, only_checks=True))
-        case _:
-            return None
+    own = of_program(policy)
+    check = program_of(own.applier).checking if own else None
+    return _trusted(check(own, schema)) if own and check else None
 
 
 def _trusted(attempt: Predict) -> Predict:

@@ -7,7 +7,8 @@ from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.flux_apply import in_order, predicting
-from kubectl_applylint.engine.flux_stages import is_sent, is_unready
+from kubectl_applylint.engine.flux_stages import is_sent
+from kubectl_applylint.engine.process import is_unready
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.merge.server_side import UPDATE
 from kubectl_applylint.schema.load import load

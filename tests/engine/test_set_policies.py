@@ -1,11 +1,13 @@
 """What appliers of sets do differently: where they stop, and what they delete after a failure."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from kubectl_applylint.appliers.children import IN_PLACE
 from kubectl_applylint.appliers.flags import Policy
+from kubectl_applylint.appliers.flux.kustomization import FluxKustomization, Reconciliation
 from kubectl_applylint.appliers.helm.release import Release
 from kubectl_applylint.appliers.helm.upgrade import HelmFlags, install
 from kubectl_applylint.appliers.kapp.app import KappApp
@@ -13,11 +15,14 @@ from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.engine.flux_stages import Stages
+from kubectl_applylint.engine.process import SetParts
 from kubectl_applylint.engine.set_policies import (
     applier_name,
-    blocked,
     deleted_after_failure,
     is_gone_before,
+    of_program,
+    process_of,
     stop_before,
 )
 
@@ -29,7 +34,7 @@ KAPP = KappDeploy(KappApp("app", "shop", "7"), refusal="no")
 
 @pytest.mark.parametrize(
     ("policy", "name", "stop", "deleted"),
-    [(None, "Helm", None, []), (HELM, "Helm", A, []), (KAPP, "kapp", None, [B]), (IN_PLACE, "Helm", None, [B])],
+    [(None, "", None, []), (HELM, "Helm", A, []), (KAPP, "kapp", None, [B]), (IN_PLACE, "", None, [B])],
     ids=["kubectl", "Helm", "kapp", "Metacontroller"],
 )
 def test_policies(policy: Policy | None, name: str, stop: ObjectRef | None, deleted: list[ObjectRef]) -> None:
@@ -39,9 +44,13 @@ def test_policies(policy: Policy | None, name: str, stop: ObjectRef | None, dele
     assert not is_gone_before(policy, A, B)
 
 
-def test_an_applier_may_not_begin() -> None:
-    found = blocked(KAPP, (), ClusterModel(), lambda _: False)
+def test_a_set_of_kubectl_has_no_process() -> None:
+    parts = SetParts((), ClusterModel(), *[_never_asked] * 6)
 
-    assert found is not None
-    assert found.message == "no"
-    assert blocked(HELM, (), ClusterModel(), lambda _: False) is None
+    assert [process_of(policy, parts) for policy in (None, IN_PLACE, HELM)] == [None] * 3
+    assert process_of(Reconciliation(FluxKustomization("app", "shop")), parts) == Stages(parts)
+    assert (of_program(KAPP), of_program(IN_PLACE)) == (KAPP, None)
+
+
+def _never_asked(*_: object) -> Any:
+    raise AssertionError

@@ -19,6 +19,7 @@ from kubectl_applylint.appliers.argocd.options import (
     options_of,
     prune_option,
 )
+from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ObjectRef, annotations_of, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping, texts_at
@@ -108,6 +109,11 @@ class ArgoSync:
     application: ArgoApplication
     prunes: bool = False
     is_confirmed: bool = False
+
+    @property
+    def applier(self) -> Applier:
+        """The program."""
+        return Applier.ARGOCD
 
     def leftovers(self, objects: Iterable[JsonObject], applied: Collection[ObjectRef]) -> Iterator[JsonObject]:
         """Yield the objects of the Application that are there and that its set has no more."""

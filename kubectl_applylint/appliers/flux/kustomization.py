@@ -9,6 +9,7 @@ from dataclasses import field
 from typing import Final
 
 from kubectl_applylint.appliers.flux.order import rank
+from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ObjectRef, annotations_of, labels_of, ref_of
 from kubectl_applylint.core.values import JsonObject, mapping
@@ -52,6 +53,11 @@ class Reconciliation:
 
     source: FluxKustomization
     inventory: tuple[ObjectRef, ...] = field(default=(), repr=False)
+
+    @property
+    def applier(self) -> Applier:
+        """The program."""
+        return Applier.FLUX
 
     def targets(self, objects: Iterable[JsonObject], applied: Collection[ObjectRef]) -> Iterator[ObjectRef]:
         """Yield what is deleted of the objects that are there, when ``applied`` are those of the set.

@@ -10,6 +10,7 @@ from typing import Final
 
 from kubectl_applylint.appliers.helm.method import HelmWrite, Method
 from kubectl_applylint.appliers.helm.release import SERVER_SIDE, Release, ReleaseRevision, is_kept, upgraded_from
+from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Identity, ObjectRef, ref_of
 from kubectl_applylint.core.values import JsonObject
@@ -66,6 +67,11 @@ class HelmUpgrade:
     """Why Helm refuses the call whatever the chart says, in its words."""
     unknown: str = ""
     """Why nobody can tell what the call does: what the release has stored is not known."""
+
+    @property
+    def applier(self) -> Applier:
+        """The program."""
+        return Applier.HELM4 if self.is_helm4 else Applier.HELM3
 
     @property
     def method(self) -> Method:

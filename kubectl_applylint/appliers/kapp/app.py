@@ -11,6 +11,7 @@ from kubectl_applylint.appliers.kapp.defaults import GROUP
 from kubectl_applylint.appliers.kapp.matchers import is_for
 from kubectl_applylint.appliers.kapp.paths import PathFault, annotations_of, labels_of, removed, shown, with_texts
 from kubectl_applylint.appliers.kapp.rules import KappRules, description, paths_of
+from kubectl_applylint.appliers.own_annotations import KAPP_IDENTITY
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
@@ -22,7 +23,7 @@ APP_SUFFIX: Final = ".apps.k14s.io"
 """What the ConfigMap of an app may have behind the name of the app."""
 UNDRAWN: Final = "drawn-at-the-first-deploy"
 """It stands for the value of the label of an app where that is not known."""
-IDENTITY: Final = f"{GROUP}/identity"
+IDENTITY: Final = KAPP_IDENTITY
 _ASSOCIATION: Final = f"{GROUP}/association"
 
 

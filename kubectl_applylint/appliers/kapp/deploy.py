@@ -24,6 +24,7 @@ from kubectl_applylint.appliers.kapp.paths import annotations_of, labels_of
 from kubectl_applylint.appliers.kapp.rules import KappRules, description, is_config, read_rules
 from kubectl_applylint.appliers.kapp.versions import Versions, is_version, versions
 from kubectl_applylint.appliers.kapp.write import EXISTS, NOOP
+from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Identity, ObjectRef, ref_of
 from kubectl_applylint.core.values import JsonObject, equal
@@ -77,6 +78,11 @@ class KappDeploy:
     """The objects that are new versions."""
     deleted: tuple[ObjectRef, ...] = ()
     steps: Mapping[Identity, KappStep] = field(default_factory=dict, repr=False)
+
+    @property
+    def applier(self) -> Applier:
+        """The program."""
+        return Applier.KAPP
 
     def write(self, ref: ObjectRef) -> KappWrite:
         """Return how an object is written."""

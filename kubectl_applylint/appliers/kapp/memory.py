@@ -6,19 +6,18 @@ Mirrors ``resource_with_history.go``, ``change_factory.go`` and ``ops_diff.go`` 
 import json
 from typing import Final
 
-from kubectl_applylint.appliers.kapp.app import IDENTITY, KappApp, as_listed, unidentified
+from kubectl_applylint.appliers.kapp.app import KappApp, as_listed, unidentified
 from kubectl_applylint.appliers.kapp.defaults import GROUP
 from kubectl_applylint.appliers.kapp.diff_text import checksum
 from kubectl_applylint.appliers.kapp.paths import annotations_of, removed, with_texts
 from kubectl_applylint.appliers.kapp.rules import KappRules, rebased, without
+from kubectl_applylint.appliers.own_annotations import KAPP_CHECKSUM, KAPP_ORIGINAL
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import JsonObject, equal, mapping
 
-ORIGINAL: Final = f"{GROUP}/original"
-CHECKSUM: Final = f"{GROUP}/original-diff-md5"
-OF_KAPP: Final = (ORIGINAL, CHECKSUM, IDENTITY)
-"""The annotations that kapp writes for itself."""
+ORIGINAL: Final = KAPP_ORIGINAL
+CHECKSUM: Final = KAPP_CHECKSUM
 _FORGETFUL: Final = f"{GROUP}/disable-original"
 _HISTORY: Final = (ORIGINAL, f"{GROUP}/original-diff", CHECKSUM, f"{GROUP}/original-diff-full")
 _READER: Final = json.JSONDecoder()
