@@ -1,16 +1,15 @@
 """Which program applies a unit: the one that is asked for, and what it goes by of one unit."""
 
-from typing import TypeAlias
+from typing import TYPE_CHECKING
 
-from kubectl_applylint.appliers.argocd.application import ArgoSync
-from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
-from kubectl_applylint.appliers.helm.release import Release
-from kubectl_applylint.appliers.kapp.app import KappApp
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.records import dataclass
 
-ToolUnit: TypeAlias = Release | FluxKustomization | ArgoSync | KappApp
-"""What a unit is for a program: the release of Helm, the Kustomization of Flux, and so on."""
+if TYPE_CHECKING:  # A run imports only the program that it is about.
+    from kubectl_applylint.appliers.argocd.application import ArgoSync
+    from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
+    from kubectl_applylint.appliers.helm.release import Release
+    from kubectl_applylint.appliers.kapp.app import KappApp
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +27,7 @@ class AskedApplier:
 
 @dataclass(frozen=True, slots=True)
 class UnitApplier:
-    """The program that applies a unit, and what the unit is for it."""
+    """The program that applies a unit, and what the unit is for it: a release, a Kustomization, and so on."""
 
     applier: Applier
-    unit: ToolUnit
+    unit: "Release | FluxKustomization | ArgoSync | KappApp"

@@ -1,41 +1,109 @@
 """Units that an Application of Argo CD applies."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, TypeAlias
 
-from kubectl_applylint.appliers.argocd.application import ArgoSync
-from kubectl_applylint.appliers.argocd.options import is_hook, unpredicted
+from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
+from kubectl_applylint.appliers.argocd.options import GROUP, KUBECTL, is_hook, unpredicted
+from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import JsonObject, dig, mapping, text_at, texts_at
 from kubectl_applylint.engine.argocd_sync import in_order
-from kubectl_applylint.run.live_source import LiveSource
+from kubectl_applylint.run.live_source import LiveSource, word_of
 from kubectl_applylint.run.reading import Reading
+from kubectl_applylint.run.unit_program import UnitProgram
+from kubectl_applylint.sources.seen import Objects
+from kubectl_applylint.units.argocd_templates import has_actions
+from kubectl_applylint.units.model import Unit
+
+SyncedUnit: TypeAlias = tuple[ArgoSync, Sequence[Document]]
+"""A unit that an Application applies, and what was read of it."""
+_MIGRATED: Final = f"{GROUP}/client-side-apply-migration-manager"
 
 
-@dataclass(frozen=True, slots=True)
-class SyncedUnit:
-    """A unit that an Application applies, and what was read of it."""
+def sync_of(application: JsonObject) -> ArgoSync:
+    """Return what Argo CD goes by; one that people start prunes nothing unless they say so."""
+    spec = mapping(application.get("spec"))
+    options = frozenset(texts_at(spec, "syncPolicy", "syncOptions"))
+    name, namespace = text_at(application, "metadata", "name"), text_at(spec, "destination", "namespace")
+    migrated = text_at(application, "metadata", "annotations", _MIGRATED) or KUBECTL
+    source = ArgoApplication(name, "" if has_actions(namespace) else namespace, options, migrated=migrated)
+    return ArgoSync(source, prunes=dig(spec, "syncPolicy", "automated", "prune") is True)
 
-    sync: ArgoSync
-    documents: Sequence[Document]
+
+def _unit_of(asked: AskedApplier, unit: Unit, namespace: str) -> ArgoSync | None:
+    if unit.applied.tool == "argocd" and unit.applied.tool_object is not None:
+        sync = sync_of(unit.applied.tool_object)
+    elif asked.is_supposed:
+        sync = ArgoSync(ArgoApplication(unit.release, ""), prunes=True)
+    else:
+        return None
+    return replace(sync, application=replace(sync.application, namespace=sync.application.namespace or namespace))
 
 
 def not_predicted(units: Iterable[SyncedUnit]) -> Iterator[str]:
     """Yield what Applications ask for that a prediction leaves out, a line each."""
-    for unit in units:
-        name, options = unit.sync.application.name, unpredicted(unit.sync.application.options)
+    for sync, documents in units:
+        name, options = sync.application.name, unpredicted(sync.application.options)
         if options:
             yield f"Application {name}: sync options that are not predicted: {', '.join(options)}"
-        hooks = sorted({str(document.ref) for document in unit.documents if is_hook(document.object)})
+        hooks = sorted({str(document.ref) for document in documents if is_hook(document.object)})
         if hooks:
             yield f"Application {name}: hooks that are left out: {', '.join(hooks)}"
 
 
 def not_looked_for(units: Iterable[SyncedUnit], source: LiveSource) -> Iterator[str]:
     """Yield that a cluster is not asked for objects of all kinds, where a sync prunes; a snapshot has what it has."""
-    if source.origin and source.age_seconds is None and any(unit.sync.prunes for unit in units):
+    if source.origin and source.age_seconds is None and any(sync.prunes for sync, _ in units):
         yield "Applications: what left them is looked for among common kinds and those of their files"
+
+
+_TRACKED: Final = (
+    "ConfigMap",
+    "Secret",
+    "Service",
+    "ServiceAccount",
+    "PersistentVolumeClaim",
+    "Deployment.apps",
+    "StatefulSet.apps",
+    "DaemonSet.apps",
+    "Job.batch",
+    "CronJob.batch",
+    "Ingress.networking.k8s.io",
+    "NetworkPolicy.networking.k8s.io",
+    "HorizontalPodAutoscaler.autoscaling",
+    "PodDisruptionBudget.policy",
+    "Role.rbac.authorization.k8s.io",
+    "RoleBinding.rbac.authorization.k8s.io",
+)
+"""Kinds among which objects of an Application of Argo CD are looked for in a cluster."""
+
+
+def tracked(source: LiveSource, sync: ArgoSync, refs: Sequence[ObjectRef]) -> Objects:
+    """Return live objects among which those of an Application are looked for, of which ``refs`` are its set.
+
+    Argo CD watches all kinds; asked for are those of the set, and those that applications are made of.
+    """
+    words = dict.fromkeys((*_TRACKED, *map(word_of, refs)))
+    return source.of_kinds(words, {sync.application.namespace, *(ref.namespace for ref in refs)})
 
 
 def synced(found: Reading, sync: ArgoSync) -> Reading:
     """Return what was read as a sync applies it: in its order, without hooks, each object once."""
     return replace(found, here=in_order(sync, found.here), policy=sync)
+
+
+def _left_out(units: Sequence[SyncedUnit], source: LiveSource | None) -> Iterator[str]:
+    yield from not_predicted(units)
+    yield from not_looked_for(units, source) if source else ()
+
+
+UNIT_PROGRAM: Final[UnitProgram[ArgoSync, ArgoSync]] = UnitProgram(
+    _unit_of,
+    lambda _, sync, both, is_new: (synced(both[0], sync), synced(both[1], sync)),
+    lambda _, sync, source, now: synced(now, sync),
+    deletable=tracked,
+    left_out=_left_out,
+)

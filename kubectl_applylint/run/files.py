@@ -5,7 +5,6 @@ from functools import partial
 
 from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
-from kubectl_applylint.appliers.helm.upgrade import HelmUpgrade
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.problem import Problem
@@ -24,7 +23,6 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import transition
 from kubectl_applylint.engine.cluster_diff import ClusterDiff
 from kubectl_applylint.engine.cluster_model import ClusterModel
-from kubectl_applylint.engine.helm_upgrade import begun
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.engine.transition import Before
 from kubectl_applylint.engine.undo import Stage
@@ -36,16 +34,14 @@ from kubectl_applylint.lint.subjects import no_base, place, subjects
 from kubectl_applylint.report.secret_places import is_secret
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.bystanders import without_bystanders
-from kubectl_applylint.run.kapp_units import deployed, first_deploy, not_read, with_named
 from kubectl_applylint.run.last_applied_base import with_last_applied_base
 from kubectl_applylint.run.live_source import LiveSource, no_live_source, parentless
-from kubectl_applylint.run.memory import deletable, remembered
 from kubectl_applylint.run.notes import NO_GAPS, Gaps, gaps_of, remarks, unserved_kinds
 from kubectl_applylint.run.parents import with_parent
 from kubectl_applylint.run.prediction import checking, predicting, predicting_earlier
 from kubectl_applylint.run.reading import Reading, Unread, reading
 from kubectl_applylint.run.unchanged_deciders import unchanged_deciders
-from kubectl_applylint.run.unit_policies import by_program
+from kubectl_applylint.run.unit_policies import begun, by_program, deletable, looked_up, not_read, notes_of, remembered
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.manifests import Input, join
 from kubectl_applylint.sources.seen import Objects
@@ -149,8 +145,8 @@ def run_of_input(
     source = _recalled(source, given, flags, kubernetes_version)
     past, now = _both(given, source, flags, kubernetes_version)
     start, now = _start_of(source, past, now, flags, kubernetes_version)
-    now = deployed(now, start.before.cluster)
-    cluster = with_named(start.before.cluster, now, source)
+    now = begun(now, start.before.cluster)
+    cluster = looked_up(start.before.cluster, now, source)
     gaps = gaps_of(not_read(given, now.policy), now.schema, now.here)
     whole = _applied(now, start.cluster_view, flags, cluster, is_complete=not (given.problems or now.elsewhere))
     context = _context(source, now, past, flags)
@@ -223,14 +219,13 @@ def _stages(
 def _applied(
     now: Reading, cluster_view: ClusterView, flags: Flags, cluster: ClusterModel, *, is_complete: bool = True
 ) -> SetApply:
-    policy = begun(now.policy, now.here, cluster) if isinstance(now.policy, HelmUpgrade) else now.policy
     return apply_set(
         now.here,
         cluster,
         schema=now.schema,
-        predict=predicting(now.schema, flags, policy),
-        check=checking(now.schema, policy),
-        policy=policy,
+        predict=predicting(now.schema, flags, now.policy),
+        check=checking(now.schema, now.policy),
+        policy=now.policy,
         is_one_by_one=flags.is_unit,
         unselected=now.unselected,
         is_complete=is_complete,
@@ -331,7 +326,7 @@ def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> 
     nowhere = Unknown("not requested")
     cluster = ClusterModel(live, nowhere, source.origin, source.age_seconds, schema=now.schema, kinds=asked.served)
     neighbours = source.cluster_view(asked.states)
-    notes = (*neighbours.notes, *parentless(flags, cluster.objects, refs), *first_deploy(now.policy, source))
+    notes = (*neighbours.notes, *parentless(flags, cluster.objects, refs), *notes_of(now.policy, source))
     unserved = unserved_kinds(now.here, asked.unserved)
     return _Start(Before({}, cluster), neighbours.surroundings, (*unserved, *asked.problems, *there.problems), notes)
 

@@ -1,18 +1,46 @@
 """Units that a Kustomization of Flux applies: what it remembers, in a cluster or by an earlier revision."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from typing import Final
 
 from kubectl_applylint.appliers.flux.kustomization import GROUP, FluxKustomization, Reconciliation
-from kubectl_applylint.core.documents import Document
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.state import ObjectRef, Present, Unknown
-from kubectl_applylint.core.values import JsonObject, dig, items, text_at
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.state import ObjectRef, Present, Unknown, ref_of
+from kubectl_applylint.core.values import JsonObject, dig, items, mapping, text_at
+from kubectl_applylint.engine.flux_apply import in_order
 from kubectl_applylint.run.live_source import LiveSource
+from kubectl_applylint.run.reading import Reading
+from kubectl_applylint.run.unit_program import Both, UnitProgram
+from kubectl_applylint.units.model import Unit
+
+_SYSTEM: Final = "flux-system"
 
 
-def reconciliation_of(source: FluxKustomization, past: Sequence[Document]) -> Reconciliation:
-    """Return the reconciliation by a Kustomization that has applied ``past``."""
-    return Reconciliation(source, tuple(document.ref for document in past))
+def kustomization_of(item: JsonObject) -> FluxKustomization:
+    """Return what Flux goes by; a Kustomization that says no namespace is taken to be where Flux is."""
+    ref, spec = ref_of(item), mapping(item.get("spec"))
+    forced, prunes = (spec.get(field) is True for field in ("force", "prune"))
+    return FluxKustomization(ref.name, ref.namespace or _SYSTEM, is_forced=forced, prunes=prunes)
+
+
+def _unit_of(asked: AskedApplier, unit: Unit, _: str) -> FluxKustomization | None:
+    if unit.applied.tool == "flux" and unit.applied.tool_object is not None:
+        return kustomization_of(unit.applied.tool_object)
+    return FluxKustomization(unit.release, _SYSTEM, prunes=True) if asked.is_supposed else None
+
+
+def _compared(_: Applier, source: FluxKustomization, both: Both, is_new: bool) -> Both:
+    past, now = (replace(each, here=in_order(each.here)) for each in both)
+    applied = tuple(document.ref for document in past.here)
+    return replace(past, policy=Reconciliation(source)), replace(now, policy=Reconciliation(source, applied))
+
+
+def _recorded(_: Applier, source: FluxKustomization, cluster: LiveSource, now: Reading) -> Reading:
+    policy, problems = remembering(source, cluster)
+    return replace(now, here=in_order(now.here), policy=policy, problems=(*now.problems, *problems))
 
 
 def remembering(source: FluxKustomization, cluster: LiveSource) -> tuple[Reconciliation, tuple[Problem, ...]]:
@@ -44,3 +72,8 @@ def _inventory(kustomization: JsonObject) -> Iterator[ObjectRef]:
             group, kind = group_and_kind
             version = text_at(entry, "v") or "v1"
             yield ObjectRef(f"{group}/{version}" if group else version, kind, namespace, name.replace("__", ":"))
+
+
+UNIT_PROGRAM: Final[UnitProgram[FluxKustomization, Reconciliation]] = UnitProgram(
+    _unit_of, _compared, _recorded, remembered=lambda policy: policy.inventory
+)

@@ -6,13 +6,20 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers.helm.release import SERVER_SIDE, Release, ReleaseRevision
 from kubectl_applylint.appliers.helm.upgrade import HelmAction, HelmUpgrade, install, upgrade
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.engine.cluster_model import is_definition
 from kubectl_applylint.lint.subjects import place
 from kubectl_applylint.run.live_source import LiveSource
+from kubectl_applylint.run.reading import Reading
+from kubectl_applylint.run.unit_program import Both, UnitProgram
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.sources.helm_releases import StoredRelease, stored_releases
+from kubectl_applylint.units.model import Form, Unit
 
 Problems: TypeAlias = tuple[Problem, ...]
 _UNSEEN: Final = "has no Secrets, so what its Helm release has stored is not known"
@@ -59,3 +66,27 @@ def _revision(stored_release: StoredRelease, schema: Schema) -> ReleaseRevision:
 def stored(past: Sequence[Document]) -> tuple[Document, ...]:
     """Return what a release has stored of its chart: not what is in ``crds``, which Helm creates and never deletes."""
     return tuple(one for one in past if not (is_definition(one.ref) and _IN_CRDS.search(one.file)))
+
+
+def _unit_of(asked: AskedApplier, unit: Unit, namespace: str) -> Release | None:
+    is_own = asked.is_supposed or (unit.form is Form.CHART and unit.applied.tool == "helm")
+    return Release(asked.name or unit.release, namespace) if is_own else None
+
+
+def _compared(applier: Applier, release: Release, both: Both, is_new: bool) -> Both:
+    past, now = both
+    before, after = (
+        upgrade_of(release, documents, is_helm4=applier is Applier.HELM4, is_new=is_new)
+        for documents in (past.here, stored(past.here))
+    )
+    return replace(past, policy=before), replace(now, policy=after)
+
+
+def _recorded(applier: Applier, release: Release, source: LiveSource, now: Reading) -> Reading:
+    policy, problems = installed(release, source, now.schema, is_helm4=applier is Applier.HELM4)
+    return replace(now, policy=policy, problems=(*now.problems, *problems))
+
+
+UNIT_PROGRAM: Final[UnitProgram[Release, HelmUpgrade]] = UnitProgram(
+    _unit_of, _compared, _recorded, remembered=lambda policy: map(ref_of, policy.originals)
+)

@@ -4,10 +4,11 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.kapp.app import APP_LABEL, APP_SUFFIX, UNDRAWN, KappApp
 from kubectl_applylint.appliers.kapp.deploy import KappDeploy, KappFlags
 from kubectl_applylint.appliers.kapp.rules import is_config
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import Knowledge, ObjectRef, Present, Unknown, labels_of
@@ -16,20 +17,36 @@ from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.kapp_deploy import begun
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.reading import Reading
+from kubectl_applylint.run.unit_program import Both, UnitProgram
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.seen import Objects
+from kubectl_applylint.units.model import Unit
 
-NOTHING: Final = ClusterModel()
-"""The cluster that the first deploy of an app meets."""
 _NEVER: Final[frozenset[tuple[str, str]]] = frozenset()
 """The kinds of an app that was not deployed yet."""
 _Deploy: TypeAlias = tuple[KappDeploy, tuple[Problem, ...]]
 
 
-def as_app(found: Reading, app: KappApp) -> Reading:
-    """Return what was read as kapp deploys it; what it makes of it, the cluster decides."""
+def _unit_of(asked: AskedApplier, unit: Unit, namespace: str) -> KappApp | None:
+    """Return the app that a unit is, by default named as its directory."""
+    is_own = asked.is_supposed or unit.applied.tool == "kubectl"
+    return KappApp(asked.name.removesuffix(APP_SUFFIX) or unit.release, namespace, UNDRAWN) if is_own else None
+
+
+def _compared(_: Applier, app: KappApp, both: Both, is_new: bool) -> Both:
+    past, now = (replace(each, policy=_again(app)) for each in both)
+    policy, here = begun(_again(app), past.here, ClusterModel())
+    return replace(past, policy=policy, here=here), now
+
+
+def _again(app: KappApp) -> KappDeploy:
     # Manifests that the change leaves as they are were not read: that none is left does not make the set empty.
-    return replace(found, policy=KappDeploy(app, KappFlags(allows_empty=True)))
+    return KappDeploy(app, KappFlags(allows_empty=True))
+
+
+def _recorded(_: Applier, app: KappApp, source: LiveSource, now: Reading) -> Reading:
+    policy, problems = configured(*recorded(app, source, now), now)
+    return replace(now, policy=policy, problems=(*now.problems, *problems))
 
 
 def recorded(app: KappApp, source: LiveSource, found: Reading) -> _Deploy:
@@ -98,9 +115,9 @@ def _is_by_ytt(rule: JsonObject) -> bool:
     return bool(rule.get("ytt"))
 
 
-def not_read(given: Input, policy: Policy | None) -> Input:
+def not_read(given: Input, policy: KappDeploy) -> Input:
     """Return what was read without what a deploy goes by: its Configs are not left out."""
-    if not isinstance(policy, KappDeploy) or not policy.configs:
+    if not policy.configs:
         return given
     return replace(given, skipped=tuple(one for one in given.skipped if not is_config(one.value)))
 
@@ -114,26 +131,29 @@ def owned(app: KappApp, source: LiveSource, refs: Sequence[ObjectRef]) -> Object
     return source.labelled(words, f"{APP_LABEL}={app.label}", {*app.namespaces, *(ref.namespace for ref in refs)})
 
 
-def first_deploy(policy: Policy | None, source: LiveSource) -> Iterator[str]:
+def first_deploy(policy: KappDeploy, source: LiveSource) -> Iterator[str]:
     """Yield that an app is deployed for the first time, where a cluster does not have it: its name may be wrong."""
-    if isinstance(policy, KappDeploy) and policy.app.label == UNDRAWN and policy.app.kinds == _NEVER:
-        app = policy.app
+    app = policy.app
+    if app.label == UNDRAWN and app.kinds == _NEVER:
         where = f"app {app.name} in {app.namespace}: not in the {source.origin}"
         yield f"{where}, predicted as its first deploy by kapp; --app NAME names another app"
-
-
-def deployed(found: Reading, cluster: ClusterModel) -> Reading:
-    """Return what was read as kapp writes it to a cluster: labelled, named and in its order."""
-    if not isinstance(found.policy, KappDeploy):
-        return found
-    policy, here = begun(found.policy, found.here, cluster)
-    return replace(found, here=here, policy=policy)
 
 
 def with_named(cluster: ClusterModel, found: Reading, source: LiveSource) -> ClusterModel:
     """Return a cluster with what it knows of the names that kapp gives to new versions of objects."""
     refs = [document.ref for document in found.here if document.ref.identity not in cluster.known]
-    if not isinstance(found.policy, KappDeploy) or source.base or not refs:
+    if source.base or not refs:
         return cluster
     asked = source.states(refs, found.schema.custom.keys())
     return cluster.changed({ref.identity: live for ref, live in asked.states.items()})
+
+
+UNIT_PROGRAM: Final[UnitProgram[KappApp, KappDeploy]] = UnitProgram(
+    _unit_of,
+    _compared,
+    _recorded,
+    deletable=lambda source, policy, refs: owned(policy.app, source, refs),
+    looked_up=with_named,
+    not_read=not_read,
+    notes=first_deploy,
+)

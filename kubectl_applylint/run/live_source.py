@@ -3,7 +3,6 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from kubectl_applylint.appliers.argocd.application import ArgoSync
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
@@ -66,27 +65,6 @@ SameTarget = Callable[[Sequence[Document]], Iterable[UnitDocuments]]
 def no_units(documents: Sequence[Document]) -> Iterable[UnitDocuments]:
     """Return that there are no such units."""
     return ()
-
-
-_TRACKED: Final = (
-    "ConfigMap",
-    "Secret",
-    "Service",
-    "ServiceAccount",
-    "PersistentVolumeClaim",
-    "Deployment.apps",
-    "StatefulSet.apps",
-    "DaemonSet.apps",
-    "Job.batch",
-    "CronJob.batch",
-    "Ingress.networking.k8s.io",
-    "NetworkPolicy.networking.k8s.io",
-    "HorizontalPodAutoscaler.autoscaling",
-    "PodDisruptionBudget.policy",
-    "Role.rbac.authorization.k8s.io",
-    "RoleBinding.rbac.authorization.k8s.io",
-)
-"""Kinds among which objects of an Application of Argo CD are looked for in a cluster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,20 +140,15 @@ def age(seconds: int) -> str:
 
 
 def beside(known: LiveSource, flags: Flags, refs: Collection[ObjectRef]) -> Objects:
-    """Return the objects beside those that a run applies, which are ``refs``, that it may delete.
-
-    Argo CD watches all kinds; asked for are those of the set, and those that applications are made of.
-    """
-    if flags.unit_applier is not None and isinstance(flags.unit_applier.unit, ArgoSync):
-        words, application = dict.fromkeys((*_TRACKED, *map(_word, refs))), flags.unit_applier.unit.application
-        return known.of_kinds(words, {application.namespace, *(ref.namespace for ref in refs)})
+    """Return the objects beside ``refs``, which it applies, that kubectl or Metacontroller may delete."""
     if flags.sync is None:
         return known.applied("", flags.selector) if flags.policy else Objects((), ())
-    words = dict.fromkeys((*(word for word, _ in flags.sync.methods if word), *map(_word, refs)))
+    words = dict.fromkeys((*(word for word, _ in flags.sync.methods if word), *map(word_of, refs)))
     return known.of_kinds(words, {ref.namespace for ref in refs})
 
 
-def _word(ref: ObjectRef) -> str:
+def word_of(ref: ObjectRef) -> str:
+    """Return the kind of an object as people spell it: ``Deployment.apps``."""
     return f"{ref.kind}.{ref.group}".rstrip(".")
 
 

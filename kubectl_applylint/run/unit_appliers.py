@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from kubectl_applylint.appliers.argocd.application import ArgoSync
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.run.argocd_units import SyncedUnit, not_looked_for, not_predicted
 from kubectl_applylint.run.live_source import LiveSource
+from kubectl_applylint.run.unit_program import unit_program
 from kubectl_applylint.run.unit_tools import applier_of
 from kubectl_applylint.units.model import Unit
 
@@ -41,10 +40,13 @@ def left_out(
     flags: Flags, each: Iterable[tuple[Unit, Sequence[Document]]], source: LiveSource | None = None
 ) -> Iterator[str]:
     """Yield what the units ask their program for that is not predicted; ``source`` is what they are compared with."""
-    found = ((applier_of(flags, unit), documents) for unit, documents in each)
-    synced = [SyncedUnit(by.unit, documents) for by, documents in found if by and isinstance(by.unit, ArgoSync)]
-    yield from not_predicted(synced)
-    yield from not_looked_for(synced, source) if source else ()
+    applied: dict[Applier, list[tuple[object, Sequence[Document]]]] = {}
+    for unit, documents in each:
+        by = applier_of(flags, unit)
+        if by is not None:
+            applied.setdefault(by.applier, []).append((by.unit, documents))
+    for applier, units in applied.items():
+        yield from unit_program(applier).left_out(units, source)
 
 
 def left_to_kubectl(flags: Flags, units: Sequence[Unit]) -> Iterator[str]:

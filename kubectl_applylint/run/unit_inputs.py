@@ -27,7 +27,7 @@ def input_of(request: RunRequest, task: UnitTask) -> RunInput:
     flags = replace(request.flags, namespace=namespace, is_unit=True, unit_command=_command(task.unit), **own)
     flags = replace(flags, unit_arguments=_arguments(task.unit), is_new_unit=task.is_new)
     flags = replace(flags, unit_prunes=applied.prunes)
-    flags = flags if task.is_gone else by_tool(flags, task.unit)
+    flags = flags if task.is_gone else by_tool(flags, task.unit, task.source.namespace)
     base = task.source.base
     read = task.given or (base.later([], False, bytes) if base else Input())
     given = without_generated(without_bystanders(read, ()))

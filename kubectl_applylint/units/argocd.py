@@ -8,11 +8,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
-from kubectl_applylint.appliers.argocd.options import GROUP, KUBECTL
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Path, fields
-from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at, texts_at
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at
 from kubectl_applylint.units.argocd_generators import RepositoryView, parameters
 from kubectl_applylint.units.argocd_templates import has_actions, rendered
 from kubectl_applylint.units.declared import Declared
@@ -23,7 +21,6 @@ from kubectl_applylint.units.reading import folders_of, is_deep, is_kind, reason
 
 _TOOL: Final = "argocd"
 _GROUP: Final = "argoproj.io"
-_MIGRATED: Final = f"{GROUP}/client-side-apply-migration-manager"
 _OWN_CLUSTER: Final = "in-cluster"
 _OWN_SERVERS: Final = ("https://kubernetes.default.svc", "https://kubernetes.default.svc.cluster.local")
 _PATCHED: Final = re.compile(r"\b(?:sources?|destination)\b")
@@ -99,7 +96,7 @@ def _application(application: JsonObject, why: Reason) -> Iterator[Declared]:
         # Each Argo CD calls its own cluster so.
         is_known_target=target not in ("", _OWN_CLUSTER),
         prune=_prune(spec),
-        argocd=_sync(application, spec),
+        tool_object=application,
         reason=why,
     )
     for source in sources:
@@ -121,15 +118,6 @@ def _prune(spec: JsonObject) -> bool | None:
     """Return whether a sync prunes; ``None`` where people start it, and say so then."""
     automated = dig(spec, "syncPolicy", "automated")
     return truth(automated, "prune") is True if isinstance(automated, dict) else None
-
-
-def _sync(application: JsonObject, spec: JsonObject) -> ArgoSync:
-    """Return what Argo CD goes by; one that people start prunes nothing unless they say so."""
-    options = frozenset(texts_at(spec, "syncPolicy", "syncOptions"))
-    name, namespace = text_at(application, "metadata", "name"), text_at(spec, "destination", "namespace")
-    migrated = text_at(application, "metadata", "annotations", _MIGRATED) or KUBECTL
-    source = ArgoApplication(name, _resolved(namespace), options, migrated=migrated)
-    return ArgoSync(source, prunes=_prune(spec) is True)
 
 
 def _resolved(word: str) -> str:

@@ -8,11 +8,9 @@ from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from typing import Final
 
-from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, mapping, text_at
+from kubectl_applylint.core.values import MISSING, Json, dig, mapping, text_at
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.helm_options import of_flux
 from kubectl_applylint.units.kustomizations import joined
@@ -23,7 +21,6 @@ _TOOL: Final = "flux"
 _KUSTOMIZE: Final = "kustomize.toolkit.fluxcd.io"
 _HELM: Final = "helm.toolkit.fluxcd.io"
 _SOURCE: Final = "source.toolkit.fluxcd.io"
-_SYSTEM: Final = "flux-system"
 _REPOSITORY: Final = "GitRepository"
 
 
@@ -57,16 +54,10 @@ def _kustomization(document: Document, repositories: Iterable[Document]) -> Iter
         namespace=text_at(spec, "targetNamespace"),
         target=_target(document, spec),
         prune=truth(spec, "prune"),
-        flux=_source(document.ref, spec),
+        tool_object=document.object,
         reason=reason(document, fields("spec", "path")),
     )
     yield Declared(folder, applied, is_recursive=True, source=source)
-
-
-def _source(ref: ObjectRef, spec: JsonObject) -> FluxKustomization:
-    """Return what Flux goes by; a Kustomization that says no namespace is taken to be where Flux is."""
-    forced, prunes = bool(truth(spec, "force")), bool(truth(spec, "prune"))
-    return FluxKustomization(ref.name, ref.namespace or _SYSTEM, is_forced=forced, prunes=prunes)
 
 
 def _release(document: Document, repositories: Iterable[Document]) -> Iterator[Declared]:

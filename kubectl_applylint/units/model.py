@@ -3,9 +3,8 @@
 from enum import StrEnum
 from typing import Any
 
-from kubectl_applylint.appliers.argocd.application import ArgoSync
-from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
 from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.values import JsonObject
 
 
 class Form(StrEnum):
@@ -64,10 +63,8 @@ class Applied:
     """What the configuration says of this apply alone: settings of the run by the names of their fields."""
     helm: HelmOptions | None = None
     """What renders a chart, ``None`` where nothing tells."""
-    flux: FluxKustomization | None = field(default=None, compare=False)
-    """The Kustomization of Flux that applies it, if one does."""
-    argocd: ArgoSync | None = field(default=None, compare=False)
-    """The sync of the Application of Argo CD that applies it, if one does."""
+    tool_object: JsonObject | None = field(default=None, compare=False, repr=False)
+    """The Kustomization of Flux or the Application of Argo CD that applies it, as the repository has it."""
 
     @property
     def prunes(self) -> bool:
@@ -91,6 +88,15 @@ class Unit:
         """The root as people write it, with the values of a chart; the root of the repository is ``.``."""
         names = ", ".join(path.rpartition("/")[2] for path in self.values)
         return f"{self.root or '.'} ({names})" if names else self.root or "."
+
+    @property
+    def release(self) -> str:
+        """The name of the release or the app that it is: that of its directory, unless an object of a tool names it.
+
+        Of one in the top directory it is that of ``helm template``.
+        """
+        told = self.applied.helm.release if self.applied.helm else ""
+        return told or self.root.rpartition("/")[2] or "release-name"
 
     @property
     def key(self) -> tuple[str, ...]:

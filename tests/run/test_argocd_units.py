@@ -11,13 +11,16 @@ from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.against import Against, AgainstKind
-from kubectl_applylint.run.argocd_units import SyncedUnit, not_looked_for, not_predicted
+from kubectl_applylint.run.argocd_units import SyncedUnit, not_looked_for, not_predicted, sync_of, tracked
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.snapshot_source import in_snapshot
 from kubectl_applylint.run.unit_reports import plan
 from kubectl_applylint.run.unit_runs import Runs, runs_of
+from kubectl_applylint.sources.seen import Objects
 from tests.engine.test_set_apply import config
 from tests.rules.stories import document
 from tests.run.test_helm_units import managers
@@ -45,7 +48,21 @@ BEFORE = {
 def unit(*options: str, prunes: bool = False) -> SyncedUnit:
     sync = ArgoSync(ArgoApplication("web", "shop", frozenset(options)), prunes=prunes)
     hook = {**config("h"), "metadata": {"name": "h", "annotations": {"argocd.argoproj.io/hook": "PreSync"}}}
-    return SyncedUnit(sync, [document(config("c")), *([document(hook)] if options else [])])
+    return sync, [document(config("c")), *([document(hook)] if options else [])]
+
+
+def test_an_application_says_how_it_is_synced() -> None:
+    policy: JsonObject = {"automated": {"prune": True}, "syncOptions": ["ServerSideApply=true", 1]}
+    spec: JsonObject = {"destination": {"namespace": "shop"}, "syncPolicy": policy}
+    key = "argocd.argoproj.io/client-side-apply-migration-manager"
+    application = ArgoApplication("web", "shop", frozenset({"ServerSideApply=true"}))
+    named: JsonObject = {"name": "web"}
+
+    assert sync_of({"metadata": named, "spec": spec}) == ArgoSync(application, prunes=True)
+    assert sync_of({"metadata": {**named, "annotations": {key: "helm"}}, "spec": spec}).application.migrated == "helm"
+    assert sync_of({"metadata": named}) == ArgoSync(ArgoApplication("web", ""))
+    templated = sync_of({"metadata": named, "spec": {"destination": {"namespace": "{{ns}}"}}})
+    assert templated == ArgoSync(ArgoApplication("web", ""))
 
 
 def test_options_that_are_not_predicted_and_hooks_are_named() -> None:
@@ -63,6 +80,24 @@ def test_a_cluster_is_not_asked_for_all_kinds() -> None:
     ]
     assert [*not_looked_for([unit()], live)] == []
     assert [*not_looked_for([unit(prunes=True)], replace(live, age_seconds=0))] == []
+
+
+WEB = ObjectRef("v1", "ConfigMap", "shop", "web")
+
+
+def test_of_an_application_common_kinds_and_those_of_its_set_are_asked_for() -> None:
+    source = replace(
+        no_live_source(),
+        of_kinds=lambda words, namespaces: Objects(tuple({"kind": word} for word in (*words, *sorted(namespaces))), ()),
+    )
+    sync = ArgoSync(ArgoApplication("web", "there"))
+    asked = [
+        item["kind"] for item in tracked(source, sync, [WEB, ObjectRef("example.com/v1", "Widget", "", "w")]).objects
+    ]
+
+    assert asked[0] == "ConfigMap"
+    assert asked[-4:] == ["Widget.example.com", "", "shop", "there"]
+    assert asked.count("ConfigMap") == 1
 
 
 @pytest.fixture(name="repo")

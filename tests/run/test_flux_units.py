@@ -1,23 +1,22 @@
 """Units that a Kustomization of Flux applies."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.appliers.flux.kustomization import FluxKustomization, Reconciliation
+from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.outcome import Outcome
-from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.against import Against, AgainstKind
 from kubectl_applylint.run.assemble import RunRequest
-from kubectl_applylint.run.flux_units import reconciliation_of
+from kubectl_applylint.run.flux_units import kustomization_of
 from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.unit_reports import plan
 from kubectl_applylint.run.unit_runs import Runs, runs_of
-from tests.engine.test_set_apply import config
-from tests.rules.stories import document
 from tests.run.test_helm_units import managers
 from tests.run.test_history import settings
 from tests.sources.repositories import Repo, create
@@ -40,10 +39,18 @@ BEFORE = {
 BY_FLUX = AskedApplier(Applier.FLUX)
 
 
-def test_what_was_applied_earlier_is_the_inventory() -> None:
-    past = [document(config("a"))]
-
-    assert reconciliation_of(SHOP, past) == Reconciliation(SHOP, (ref_of(config("a")),))
+@pytest.mark.parametrize(
+    ("spec", "source"),
+    [
+        ({}, FluxKustomization("apps", "flux-system")),
+        ({"prune": True, "force": True}, FluxKustomization("apps", "flux-system", is_forced=True, prunes=True)),
+        ({"prune": "yes"}, FluxKustomization("apps", "flux-system")),
+    ],
+)
+def test_a_kustomization_is_what_flux_goes_by(spec: JsonObject, source: FluxKustomization) -> None:
+    assert kustomization_of({"metadata": {"name": "apps"}, "spec": spec}) == source
+    placed = kustomization_of({"metadata": {"name": "apps", "namespace": "there"}, "spec": spec})
+    assert placed == replace(source, namespace="there")
 
 
 @pytest.fixture(name="repo")

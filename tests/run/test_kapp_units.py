@@ -15,13 +15,12 @@ from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.state import Absent, ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.run.against import Against, AgainstKind
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.kapp_units import (
-    NOTHING,
-    as_app,
+    UNIT_PROGRAM,
     configured,
-    deployed,
     first_deploy,
     not_read,
     owned,
@@ -31,6 +30,7 @@ from kubectl_applylint.run.kapp_units import (
 from kubectl_applylint.run.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.reading import Reading
 from kubectl_applylint.run.snapshot_source import in_snapshot
+from kubectl_applylint.run.unit_policies import begun
 from kubectl_applylint.run.unit_reports import plan
 from kubectl_applylint.run.unit_runs import Runs, runs_of
 from kubectl_applylint.schema.load import load
@@ -51,13 +51,19 @@ def read(*manifests: JsonObject) -> Reading:
     return Reading(load("1.36"), here, (), (), (), None, (), ())
 
 
+def deployed(found: Reading) -> Reading:
+    """Return what the app has deployed where the earlier revision has it."""
+    is_new = False
+    first: Reading = UNIT_PROGRAM.compared(Applier.KAPP, APP, (found, read()), is_new)[0]
+    return first
+
+
 def test_what_was_read_is_labelled_where_kapp_deploys_it() -> None:
-    found = deployed(as_app(read(), APP), NOTHING)
+    found = deployed(read())
     (written,) = found.here
 
     assert isinstance(found.policy, KappDeploy)
     assert APP.owns(written.object)
-    assert deployed(read(), NOTHING) == read()
 
 
 def app_record(name: str = "shop", **spec: Json) -> JsonObject:
@@ -157,8 +163,8 @@ def test_configs_are_read_but_for_rebase_rules_of_ytt() -> None:
     assert [rule["type"] for config in policy.configs for rule in config["rebaseRules"]] == ["remove"]
     assert (problem.where, problem.message) == ("kapp.yaml:1", "rebase rules of ytt are not predicted")
     assert [one.line for one in not_read(given, policy).skipped] == [8]
-    assert not_read(given, KappDeploy(PROD)) is not_read(given, None) is given
-    written = deployed(replace(read(), policy=policy), NOTHING).here[0].object["metadata"]
+    assert not_read(given, KappDeploy(PROD)) is given
+    written = begun(replace(read(), policy=policy), ClusterModel()).here[0].object["metadata"]
     assert written["labels"]["team"] == "a"
 
 
@@ -182,11 +188,11 @@ def test_objects_of_an_app_are_of_its_kinds_and_of_those_of_its_set() -> None:
 
 def test_names_of_new_versions_are_looked_up() -> None:
     source = replace(no_live_source(), states=lambda refs, kinds: States(dict.fromkeys(refs, Absent()), ()))
-    found = as_app(read(), APP)
+    found = read()
     (name,) = (document.ref.identity for document in found.here)
 
-    assert with_named(NOTHING, found, source).known == {name: Absent()}
-    assert with_named(NOTHING, read(), source) is NOTHING
+    assert with_named(ClusterModel(), found, source).known == {name: Absent()}
+    assert with_named(ClusterModel({name: Absent()}), found, no_live_source()).known == {name: Absent()}
 
 
 @pytest.fixture(name="repo")

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.unit_appliers import assumed, left_out, left_to_kubectl
 from kubectl_applylint.units.model import Applied, Unit
@@ -55,8 +55,9 @@ def test_of_kubectl_and_of_no_units_nothing_is_said() -> None:
 
 
 def test_what_is_not_predicted_is_told_of_the_units_of_the_program_that_is_asked_for() -> None:
-    sync = ArgoSync(ArgoApplication("web", "shop", frozenset({"FailOnSharedResource=true"})), prunes=True)
-    each = [(replace(FOLDER, applied=Applied("argocd", argocd=sync)), ()), (FOLDER, ())]
+    policy: JsonObject = {"syncOptions": ["FailOnSharedResource=true"], "automated": {"prune": True}}
+    web: JsonObject = {"metadata": {"name": "web"}, "spec": {"syncPolicy": policy}}
+    each = [(replace(FOLDER, applied=Applied("argocd", tool_object=web)), ()), (FOLDER, ())]
     live = replace(no_live_source(), origin="the cluster")
 
     assert [line.partition(":")[0] for line in left_out(ARGOCD, each, live)] == ["Application web", "Applications"]

@@ -8,19 +8,24 @@ from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
 from kubectl_applylint.appliers.helm.release import Release
 from kubectl_applylint.appliers.kapp.app import UNDRAWN, KappApp
 from kubectl_applylint.appliers.request import Applier
-from kubectl_applylint.appliers.unit_applier import AskedApplier, ToolUnit, UnitApplier
+from kubectl_applylint.appliers.unit_applier import AskedApplier, UnitApplier
 from kubectl_applylint.core.problem import Unreadable
-from kubectl_applylint.run.unit_tools import applier_of, by_tool, is_by_helm, one_app, release_of
+from kubectl_applylint.run.unit_tools import applier_of, by_tool, one_app
 from kubectl_applylint.units.model import Applied, Form, Unit
 
 CHART = Unit("charts/shop", Form.CHART, frozenset(), applied=Applied("helm"))
 FOLDER = Unit("apps/shop", Form.FOLDER, frozenset(), applied=Applied("kubectl"))
 SUPPOSED = FluxKustomization("shop", "flux-system", prunes=True)
 SOURCE = FluxKustomization("apps", "flux-system")
-BY_FLUX = replace(FOLDER, applied=Applied("flux", flux=SOURCE))
+BY_FLUX = replace(FOLDER, applied=Applied("flux", tool_object={"metadata": {"name": "apps"}, "spec": {}}))
 NAMED = ArgoSync(ArgoApplication("web", "shop"))
-BY_ARGOCD = replace(FOLDER, applied=Applied("argocd", argocd=NAMED))
-PLACELESS = replace(FOLDER, applied=Applied("argocd", argocd=ArgoSync(ArgoApplication("web", ""))))
+BY_ARGOCD = replace(
+    FOLDER,
+    applied=Applied(
+        "argocd", tool_object={"metadata": {"name": "web"}, "spec": {"destination": {"namespace": "shop"}}}
+    ),
+)
+PLACELESS = replace(FOLDER, applied=Applied("argocd", tool_object={"metadata": {"name": "web"}, "spec": {}}))
 APP = KappApp("shop", "prod", UNDRAWN)
 
 
@@ -53,15 +58,15 @@ def supposed(asked: AskedApplier) -> AskedApplier:
         (FOLDER, replace(KAPP, name="web.apps.k14s.io"), replace(APP, name="web")),
         (CHART, KAPP, None),
         (CHART, supposed(KAPP), APP),
-        (FOLDER, AskedApplier(Applier.KUBECTL_CLIENT), None),
     ],
 )
 def test_a_unit_is_applied_by_its_tool_or_by_the_one_that_is_supposed(
-    unit: Unit, asked: AskedApplier, told: ToolUnit | None
+    unit: Unit, asked: AskedApplier, told: object
 ) -> None:
     found = by_tool(Flags(asked=asked, namespace="prod"), unit)
 
-    assert found.unit_applier == (None if told is None else UnitApplier(asked.applier, told))
+    by = found.unit_applier
+    assert (by and by.unit, by.applier if by else asked.applier) == (told, asked.applier)
     assert found.unit_prunes is isinstance(told, KappApp)
 
 
@@ -80,6 +85,6 @@ def test_an_app_that_is_asked_for_is_one_unit() -> None:
     assert ended.value.problem.message == "2 units cannot be the same app of kapp: apps/shop, apps/web"
 
 
-def test_a_unit_in_the_top_directory_has_the_release_of_helm_template() -> None:
-    assert (is_by_helm(CHART), is_by_helm(FOLDER)) == (True, False)
-    assert release_of(replace(CHART, root="")) == "release-name"
+def test_what_names_no_namespace_is_in_the_one_of_the_source() -> None:
+    assert applier_of(Flags(asked=HELM3), CHART, "there") == UnitApplier(Applier.HELM3, Release("shop", "there"))
+    assert applier_of(Flags(asked=KAPP), FOLDER) == UnitApplier(Applier.KAPP, replace(APP, namespace="default"))

@@ -1,0 +1,86 @@
+"""What of a run is different where another program than kubectl applies a unit, by one record a program.
+
+Each has a module of its own with its record, ``UNIT_PROGRAM``, which is imported when a run is about that program.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any, Final, Generic, TypeAlias, TypeVar
+
+from kubectl_applylint.appliers.flags import ProgramPolicy
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import AskedApplier
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.run.live_source import LiveSource
+from kubectl_applylint.run.reading import Reading
+from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.seen import Objects
+from kubectl_applylint.units.model import Unit
+
+U = TypeVar("U")
+P = TypeVar("P", bound=ProgramPolicy)
+Both: TypeAlias = tuple[Reading, Reading]
+"""What was read of the earlier and of the later revision."""
+
+
+def _says_nothing(*_: object) -> Iterator[Any]:
+    return iter(())
+
+
+def _none_else(source: LiveSource, policy: P, refs: Sequence[ObjectRef]) -> Objects:
+    return Objects((), ())
+
+
+def _as_it_is(given: Input, policy: P) -> Input:
+    return given
+
+
+def _as_known(cluster: ClusterModel, found: Reading, source: LiveSource) -> ClusterModel:
+    return cluster
+
+
+@dataclass(frozen=True, slots=True)
+class UnitProgram(Generic[U, P]):
+    """A program for which a unit is ``U``, and which goes by ``P``."""
+
+    unit_of: Callable[[AskedApplier, Unit, str], U | None]
+    """What a unit is for it, in a namespace; ``None`` where another program applies the unit."""
+    compared: Callable[[Applier, U, Both, bool], Both]
+    """What was read, as it is applied; what the earlier revision makes stands for what the program has recorded.
+
+    The last argument tells whether the whole unit is new.
+    """
+    recorded: Callable[[Applier, U, LiveSource, Reading], Reading]
+    """The same of one revision, with what a cluster or a snapshot has recorded."""
+    remembered: Callable[[P], Iterable[ObjectRef]] = _says_nothing
+    """The objects that it remembers, and may delete."""
+    deletable: Callable[[LiveSource, P, Sequence[ObjectRef]], Objects] = _none_else
+    """Other live objects than those of the unit that it may delete."""
+    looked_up: Callable[[ClusterModel, Reading, LiveSource], ClusterModel] = _as_known
+    """The cluster with what is known of objects that it has given other names."""
+    not_read: Callable[[Input, P], Input] = _as_it_is
+    """What was given, without what it reads for itself: that is not left out."""
+    notes: Callable[[P, LiveSource], Iterator[str]] = _says_nothing
+    """What people have to know of a prediction against a cluster or a snapshot."""
+    left_out: Callable[[Sequence[tuple[U, Sequence[Document]]], LiveSource | None], Iterator[str]] = _says_nothing
+    """What units ask for that is not predicted, of all that it applies; ``None`` without a cluster or a snapshot."""
+
+
+_MODULES: Final = {
+    Applier.HELM3: "helm_units",
+    Applier.HELM4: "helm_units",
+    Applier.FLUX: "flux_units",
+    Applier.ARGOCD: "argocd_units",
+    Applier.KAPP: "kapp_units",
+}
+
+
+@cache
+def unit_program(applier: Applier) -> UnitProgram[Any, Any]:
+    """Return what is different for a program; raise ``KeyError`` for kubectl and Metacontroller."""
+    found: UnitProgram[Any, Any] = import_module(f"{__package__}.{_MODULES[applier]}").UNIT_PROGRAM
+    return found
