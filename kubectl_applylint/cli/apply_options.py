@@ -4,15 +4,12 @@ import argparse
 
 from kubectl_applylint.appliers.children import UpdateMethod, update_method
 from kubectl_applylint.appliers.flags import DryRun
-from kubectl_applylint.appliers.request import Applier, Validation
+from kubectl_applylint.appliers.request import Validation
+from kubectl_applylint.appliers.unit_applier import ASKED
 from kubectl_applylint.schema.names import spelled
 
 METACONTROLLER = "metacontroller"
 """The other program whose apply ``check`` and ``plan`` predict."""
-PLAN_APPLIERS = {
-    str(applier): applier for applier in (Applier.HELM3, Applier.HELM4, Applier.FLUX, Applier.ARGOCD, Applier.KAPP)
-}
-"""The programs that only ``plan`` predicts, of units that are made for them."""
 VALIDATIONS = {
     "strict": Validation.STRICT,
     "true": Validation.STRICT,
@@ -57,8 +54,9 @@ def children(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("applier options")
     group.add_argument(
         "--applier",
-        choices=("kubectl", METACONTROLLER, *PLAN_APPLIERS),
-        help="the program that applies the manifests: kubectl (default) or metacontroller; helm3 or helm4 for plan of"
+        choices=("kubectl", METACONTROLLER, *ASKED),
+        help="the program that applies the manifests: kubectl (default) or metacontroller; auto for plan of each unit"
+        " with the program that the repository says applies it; helm3 or helm4 for plan of"
         " charts, compared with an earlier revision or with the release in the cluster, flux for plan of"
         " Kustomizations of Flux, argocd for plan of Applications of Argo CD, kapp for plan of any directory",
     )
@@ -114,7 +112,7 @@ def compared(parser: argparse.ArgumentParser) -> None:
         "--appliers",
         metavar="LIST",
         help="programs to compare, each as if it had applied the earlier revision, too: kubectl,kubectl-server,helm3,"
-        "helm4,flux,argocd,kapp (default: all)",
+        "helm4,flux,argocd,kapp (default: all); auto is the program of each unit",
     )
 
 

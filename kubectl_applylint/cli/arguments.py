@@ -11,8 +11,8 @@ from kubectl_applylint import __version__
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import DryRun, Flags
 from kubectl_applylint.appliers.request import Applier
-from kubectl_applylint.appliers.unit_applier import AskedApplier
-from kubectl_applylint.cli.apply_options import METACONTROLLER, PLAN_APPLIERS, VALIDATIONS
+from kubectl_applylint.appliers.unit_applier import ASKED, AskedApplier
+from kubectl_applylint.cli.apply_options import METACONTROLLER, VALIDATIONS
 from kubectl_applylint.cli.comment_options import CommentOptions, comment_options
 from kubectl_applylint.cli.fix_options import FixOptions, fix_options
 from kubectl_applylint.cli.job_options import JobOptions, job_options
@@ -155,7 +155,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         targets=found.get("target_selector"),
         appliers=found.get("appliers", ""),
         **{field: option in found for field, option in _SWITCHED.items()},
-        flags={name: _texts(given[name]) for name in OPTIONS if name in given},
+        flags={name: _texts(given[name]) for name in OPTIONS if name in given and given[name] != METACONTROLLER},
     )
 
 
@@ -185,7 +185,7 @@ def _found(program: str, command: str, argv: Sequence[str]) -> Mapping[str, Any]
         parser.error("--release only works with --applier helm3 or helm4")
     if "app" in found and found.get("applier") != Applier.KAPP:
         parser.error("--app only works with --applier kapp")
-    if found.get("applier") in PLAN_APPLIERS and command != "plan":
+    if found.get("applier") in ASKED and command != "plan":
         parser.error(f"--applier {found['applier']} only works with plan")
     return found
 
@@ -221,8 +221,8 @@ def _apply_flags(found: Mapping[str, Any]) -> Flags:
 
 
 def _asked(found: Mapping[str, Any]) -> AskedApplier | None:
-    applier = PLAN_APPLIERS.get(found.get("applier", ""))
-    return AskedApplier(applier, found.get("release", "") or found.get("app", "")) if applier else None
+    word = found.get("applier", "")
+    return AskedApplier(ASKED[word], found.get("release", "") or found.get("app", "")) if word in ASKED else None
 
 
 def _sync(found: Mapping[str, Any]) -> Sync | None:

@@ -6,8 +6,7 @@ from functools import partial
 from typing import Final
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.appliers.unit_applier import AskedApplier
-from kubectl_applylint.cli.apply_options import PLAN_APPLIERS
+from kubectl_applylint.appliers.unit_applier import ASKED, AUTO, AskedApplier
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import width, write
 from kubectl_applylint.cli.run import gather_all
@@ -24,8 +23,8 @@ from kubectl_applylint.run.unit_runs import COMPARED
 
 KUBECTL: Final = "kubectl"
 SERVER_SIDE: Final = "kubectl-server"
-APPLIERS: Final = (KUBECTL, SERVER_SIDE, *PLAN_APPLIERS)
-"""What can be compared."""
+APPLIERS: Final = (KUBECTL, SERVER_SIDE, *(name for name in ASKED if name != AUTO))
+"""What is compared unless some are asked for; ``auto``, the program of each unit, has to be asked for."""
 _RENDERERS: Final[Mapping[Format, Callable[[Mapping[str, Report], Context], str]]] = {
     Format.TEXT: comparison_text,
     Format.JSON: comparison_json,
@@ -55,10 +54,10 @@ def compare(program: str, arguments: Arguments, config: Config) -> int:
 
 def _asked(names: str) -> tuple[str, ...]:
     asked = tuple(dict.fromkeys(name.strip() for name in names.split(","))) if names else APPLIERS
-    unknown = [name for name in asked if name not in APPLIERS]
+    unknown = [name for name in asked if name not in (*APPLIERS, AUTO)]
     if unknown or len(asked) < 2:
         what = f"{unknown[0]!r} is not one of them" if unknown else "name two at least"
-        raise ConfigError([f"--appliers: {what}; there are {', '.join(APPLIERS)}"])
+        raise ConfigError([f"--appliers: {what}; there are {', '.join((*APPLIERS, AUTO))}"])
     return asked
 
 
@@ -73,5 +72,4 @@ def _report(program: str, arguments: Arguments, config: Config, applier: str, un
 
 
 def _flags(given: Flags, applier: str) -> Flags:
-    asked = PLAN_APPLIERS.get(applier)
-    return replace(given, asked=AskedApplier(asked, is_supposed=True) if asked else None)
+    return replace(given, asked=AskedApplier(ASKED[applier], is_supposed=True) if applier in ASKED else None)

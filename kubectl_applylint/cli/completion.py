@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from kubectl_applylint.appliers.children import UpdateMethod
-from kubectl_applylint.cli.apply_options import METACONTROLLER, PLAN_APPLIERS
+from kubectl_applylint.appliers.unit_applier import ASKED
+from kubectl_applylint.cli.apply_options import METACONTROLLER
 from kubectl_applylint.cli.arguments import Arguments, Flag, commands, flags_of
 from kubectl_applylint.cli.job_options import ACCESS_MODES
 from kubectl_applylint.cli.options import ACTIONS, SHELLS
@@ -236,7 +237,7 @@ def _targets(typed: Typed) -> Offer:
 _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {
     "access_mode": _one_of(*ACCESS_MODES),
     "against": _against,
-    "applier": _one_of("kubectl", METACONTROLLER, *PLAN_APPLIERS),
+    "applier": _one_of("kubectl", METACONTROLLER, *ASKED),
     "baseline": _always(_FILES),
     "by": _one_of(*By),
     "controller": _always(_MANIFESTS),

@@ -11,6 +11,7 @@ from typing import Any
 from kubectl_applylint.appliers.children import Sync, read_controller
 from kubectl_applylint.appliers.flags import Flags, faults
 from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import ASKED, AUTO, AskedApplier
 from kubectl_applylint.cli.arguments import BY_UNITS, Arguments
 from kubectl_applylint.cli.output import read_stdin
 from kubectl_applylint.cli.unreached import Unreached
@@ -30,6 +31,8 @@ from kubectl_applylint.units.shards import Shard, shard_of
 _OF_FILES = (AgainstKind.NONE, AgainstKind.DIR, AgainstKind.FILE, AgainstKind.LAST_APPLIED)
 """What can only be compared with files."""
 _OF_UNITS = (AgainstKind.NONE, AgainstKind.LIVE, AgainstKind.SNAPSHOT)
+_OF_PROGRAMS = (*COMPARED, AgainstKind.LIVE, AgainstKind.SNAPSHOT)
+"""What a unit can be compared with that another program than kubectl applies."""
 _STATES = (*(kind for kind in AgainstKind if kind is not AgainstKind.GIT), "index", "HEAD")
 """What ``--against`` takes beside the names of revisions."""
 
@@ -121,7 +124,7 @@ def _refuse_misspelled(config: Config) -> None:
 
 def request_of(arguments: Arguments, config: Config) -> RunRequest:
     """Return what the run is about."""
-    return RunRequest(
+    request = RunRequest(
         files=arguments.files,
         named=arguments.named,
         recursive=arguments.recursive,
@@ -136,6 +139,10 @@ def request_of(arguments: Arguments, config: Config) -> RunRequest:
         shard=_shard(arguments),
         sets_aside=arguments.command == "check",
     )
+    is_configured = config.applier in ASKED and arguments.command == "plan" and "applier" not in arguments.flags
+    if not is_configured or config.against.kind not in _OF_PROGRAMS or not is_by_units(request):
+        return request
+    return replace(request, flags=replace(request.flags, asked=AskedApplier(ASKED[config.applier])))
 
 
 def flags_of(arguments: Arguments, config: Config) -> Flags:
@@ -207,7 +214,11 @@ def _shard_faults(arguments: Arguments, config: Config) -> Iterator[str]:
         yield "--shard: this is one apply, which has no parts; name directories, without -f, -k and --one-apply"
 
 
+_CHARTS = "charts"
 _UNITS_OF = {
+    None: "manifests",
+    Applier.HELM3: _CHARTS,
+    Applier.HELM4: _CHARTS,
     Applier.FLUX: "Kustomizations of Flux",
     Applier.ARGOCD: "Applications of Argo CD",
     Applier.KAPP: "manifests",
@@ -219,8 +230,8 @@ def _unit_applier_faults(arguments: Arguments, config: Config) -> Iterator[str]:
     asked = arguments.apply.asked
     if asked is None:
         return
-    applier, what = asked.applier, _UNITS_OF.get(asked.applier, "charts")
-    if config.against.kind not in (*COMPARED, AgainstKind.LIVE, AgainstKind.SNAPSHOT):
+    applier, what = asked.applier or AUTO, _UNITS_OF[asked.applier]
+    if config.against.kind not in _OF_PROGRAMS:
         ways = "--against main, --against dir:PATH or --against live"
         yield f"--applier {applier}: compare with the installed revision: {ways}"
     elif not is_by_units(request_of(arguments, config)):

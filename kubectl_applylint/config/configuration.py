@@ -13,6 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
+from kubectl_applylint.appliers.unit_applier import ASKED
 from kubectl_applylint.config.entries import advice, read, waiver
 from kubectl_applylint.config.language import Language
 from kubectl_applylint.config.settings import ConfigFault, Item, Setting, find, from_file, users_file
@@ -101,6 +102,8 @@ class Config:
     force_conflicts: bool = False
     field_manager: str = ""
     """The name under which it writes; empty for kubectl's default."""
+    applier: str = ""
+    """The program that ``plan`` predicts, or ``auto`` for that of each unit; empty for kubectl."""
     rules: tuple[str, ...] = ()
     """Folders with rules beside those that ship."""
     select: tuple[str, ...] = ()
@@ -290,6 +293,10 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "server-side": Option(BOOLEAN, "whether to use server-side apply"),
     "force-conflicts": Option(BOOLEAN, "whether server-side apply takes over fields that other managers own"),
     "field-manager": Option(MANAGER, "the field manager of the apply"),
+    "applier": Option(
+        Type(one_of("kubectl", *ASKED), {"enum": ["kubectl", *ASKED]}),
+        "the program that plan predicts: kubectl (default), or auto for that of each unit",
+    ),
     "rules": Option(FILE, "directories with your own rules", many=True),
     "select": Option(RULES, "the only rules to run, by id or family", many=True),
     "ignore": Option(RULES, "rules to leave out, by id or family; mappings hide findings with a reason", many=True),

@@ -68,8 +68,12 @@ def stored(past: Sequence[Document]) -> tuple[Document, ...]:
     return tuple(one for one in past if not (is_definition(one.ref) and _IN_CRDS.search(one.file)))
 
 
+_TOOLS: Final = ("helm", *(Applier.HELM3, Applier.HELM4))
+"""What the tool of a chart is called that Helm itself installs."""
+
+
 def _unit_of(asked: AskedApplier, unit: Unit, namespace: str) -> Release | None:
-    is_own = asked.is_supposed or (unit.form is Form.CHART and unit.applied.tool == "helm")
+    is_own = asked.is_supposed or (unit.form is Form.CHART and unit.applied.tool in _TOOLS)
     return Release(asked.name or unit.release, namespace) if is_own else None
 
 

@@ -22,7 +22,7 @@ _ASSUMED: Final[Mapping[Applier, str]] = {
     Applier.ARGOCD: "Applications: predicted as synced by Argo CD, which has applied the earlier revision",
 }
 _NO_CHART: Final = "no unit is a chart that Helm installs"
-_NONE_APPLIED: Final[Mapping[Applier, str]] = {
+_NONE_APPLIED: Final[Mapping[Applier | None, str]] = {
     Applier.HELM3: _NO_CHART,
     Applier.HELM4: _NO_CHART,
     Applier.FLUX: "no Kustomization of Flux names a unit",
@@ -51,6 +51,6 @@ def left_out(
 
 def left_to_kubectl(flags: Flags, units: Sequence[Unit]) -> Iterator[str]:
     """Yield that the program that is asked for applies none of the units, which then are predicted as with kubectl."""
-    asked = flags.asked
-    if asked and asked.applier in _NONE_APPLIED and units and not any(applier_of(flags, unit) for unit in units):
-        yield f"--applier {asked.applier}: {_NONE_APPLIED[asked.applier]}; all are predicted as with kubectl"
+    asked = flags.asked.applier if flags.asked else None
+    if asked in _NONE_APPLIED and units and not any(applier_of(flags, unit) for unit in units):
+        yield f"--applier {asked}: {_NONE_APPLIED[asked]}; all are predicted as with kubectl"

@@ -50,10 +50,12 @@ def _command(unit: Unit) -> str:
     match unit.applied.tool:
         case "kubectl":
             return ""
-        case "helm":
+        case "helm" | "helm3" | "helm4":
             return (
                 f"helm upgrade RELEASE {quote(unit.root or '.')}{''.join(f' -f {quote(file)}' for file in unit.values)}"
             )
+        case "kapp":
+            return f"kapp deploy -a {quote(unit.release)} -f {quote(unit.root or '.')}"
         case "skaffold":
             return "skaffold run"
         case tool:

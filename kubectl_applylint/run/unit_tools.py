@@ -1,6 +1,7 @@
 """Which program applies a unit: Helm a chart, Flux and Argo CD what their objects name, kubectl or kapp all others."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import Applier
@@ -11,6 +12,8 @@ from kubectl_applylint.run.live_source import DEFAULT_NAMESPACE
 from kubectl_applylint.run.unit_program import unit_program
 from kubectl_applylint.units.model import Unit
 
+_CONFIGURED: Final = (Applier.HELM3, Applier.HELM4, Applier.KAPP)
+
 
 def by_tool(flags: Flags, unit: Unit, namespace: str = DEFAULT_NAMESPACE) -> Flags:
     """Return the flags of a run with the program that applies a unit, to a namespace if nothing tells another one."""
@@ -20,10 +23,24 @@ def by_tool(flags: Flags, unit: Unit, namespace: str = DEFAULT_NAMESPACE) -> Fla
 
 
 def applier_of(flags: Flags, unit: Unit, namespace: str = DEFAULT_NAMESPACE) -> UnitApplier | None:
-    """Return the program beside kubectl that applies a unit, if it is the one that is asked for; else ``None``."""
-    asked, home = flags.asked, flags.namespace or namespace
-    found = unit_program(asked.applier).unit_of(asked, unit, home) if asked is not None else None
-    return UnitApplier(asked.applier, found) if asked is not None and found is not None else None
+    """Return the program beside kubectl that applies a unit, if it is asked for; else ``None``."""
+    asked = flags.asked
+    applier = (asked.applier or _own_program(unit)) if asked else None
+    if asked is None or applier is None:
+        return None
+    found = unit_program(applier).unit_of(asked, unit, flags.namespace or namespace)
+    return None if found is None else UnitApplier(applier, found)
+
+
+def _own_program(unit: Unit) -> Applier | None:
+    """Return the program that the repository says applies a unit, ``None`` for kubectl and what cannot be predicted.
+
+    Nothing in a chart tells the version of Helm: that of the configuration holds, else the newest.
+    """
+    tool = unit.applied.tool
+    if tool in (Applier.FLUX, Applier.ARGOCD):
+        return None if unit.applied.tool_object is None else Applier(tool)
+    return {"helm": Applier.HELM4, **{str(each): each for each in _CONFIGURED}}.get(tool)
 
 
 def one_app(flags: Flags, units: Iterable[Unit]) -> None:

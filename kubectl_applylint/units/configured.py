@@ -10,7 +10,7 @@ from kubectl_applylint.units.kustomizations import joined
 from kubectl_applylint.units.model import Applied
 from kubectl_applylint.units.reading import matching
 
-TOOLS: Final = ("kubectl", "helm", "flux", "argocd", "fleet", "skaffold")
+TOOLS: Final = ("kubectl", "helm", "helm3", "helm4", "flux", "argocd", "kapp", "fleet", "skaffold")
 """The tools that a unit may be applied by."""
 _PLAIN: Final = Applied()
 _SPECIAL: Final = re.compile(r"([*?\[\\])")

@@ -3,8 +3,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from kubectl_applylint.appliers.request import Applier, Validation
-from kubectl_applylint.appliers.unit_applier import AskedApplier
-from kubectl_applylint.cli.apply_options import PLAN_APPLIERS
+from kubectl_applylint.appliers.unit_applier import ASKED, AskedApplier
 from kubectl_applylint.cli.arguments import parse
 from kubectl_applylint.sources.connection import Connection
 
@@ -157,8 +156,8 @@ def test_recursion_and_rules_to_explain() -> None:
         ),
         (
             ["check", "--applier=x"],
-            "applylint check: argument --applier: invalid choice: 'x'; choose from kubectl, metacontroller, helm3,"
-            " helm4, flux, argocd, kapp (see applylint check --help)\n",
+            "applylint check: argument --applier: invalid choice: 'x'; choose from kubectl, metacontroller, auto,"
+            " helm3, helm4, flux, argocd, kapp (see applylint check --help)\n",
         ),
         (
             ["check", "-n"],
@@ -211,7 +210,7 @@ def test_helm_is_predicted_by_plan_alone(capsys: pytest.CaptureFixture[str]) -> 
 
     assert "--applier helm3 only works with plan" in capsys.readouterr().err
     assert parse("applylint", ["plan"]).apply.asked is None
-    for name, applier in PLAN_APPLIERS.items():
+    for name, applier in ASKED.items():
         assert parse("applylint", ["plan", "--applier", name]).apply.asked == AskedApplier(applier)
 
 

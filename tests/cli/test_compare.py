@@ -31,6 +31,21 @@ def test_what_leaves_the_files_depends_on_the_program(run: Run, change: tuple[st
     assert err.count("compared with") == 1
 
 
+def test_the_program_of_each_unit_can_be_compared(run: Run, folder: Path, change: tuple[str, ...]) -> None:
+    source = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps}\n"
+    for side in ("before", "after"):
+        (folder / side / "flux.yaml").write_text(f"{source}spec: {{path: apps, prune: true}}\n")
+        (folder / side / "apps").mkdir()
+        (folder / side / "apps/kept.yaml").write_text(MAP % "also-kept")
+    (folder / "before/apps/gone.yaml").write_text(MAP % "also-gone")
+    code, out, _ = run("compare", *change, "--appliers", "kubectl,auto")
+
+    assert (code, out.splitlines()[2:]) == (
+        0,
+        ["configmap/also-gone in shop (apps)", "  kubectl  stays in the cluster", "  auto     deleted"],
+    )
+
+
 def test_each_program_has_its_own_history(run: Run, change: tuple[str, ...]) -> None:
     _, out, _ = run("compare", *change, "--appliers", "kubectl-server,helm4", "-o", "json")
     told = json.loads(out)

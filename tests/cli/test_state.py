@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.appliers.children import UpdateMethod
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.cli.arguments import Arguments, parse
 from kubectl_applylint.cli.state import flags_of, live_source, request_of, unreadable
 from kubectl_applylint.cli.unreached import Unreached
@@ -67,6 +69,40 @@ def test_flags_that_contradict_each_other(argv: list[str], against: Against, fau
     config = Config(against=against, force_conflicts="--force-conflicts" in argv)
 
     assert fault in faults(arguments(*argv), config)[0]
+
+
+@pytest.mark.parametrize("against", [GIT, DIR, LIVE, SNAPSHOT], ids=str)
+def test_the_configuration_says_which_program_a_plan_is_about(folder: Path, against: Against) -> None:
+    (folder / "a").mkdir()
+    config = Config(against=against, applier="auto")
+
+    assert request_of(arguments("a", command="plan"), config).flags.asked == AskedApplier(None)
+    kapp = request_of(arguments("a", "--applier", "kapp", command="plan"), config).flags.asked
+    assert kapp == AskedApplier(Applier.KAPP)
+
+
+@pytest.mark.parametrize(
+    ("argv", "command", "against"),
+    [
+        (["a"], "check", DIR),
+        (["a"], "plan", NOTHING),
+        (["-f", "a"], "plan", DIR),
+        (["a", "--applier", "kubectl"], "plan", DIR),
+    ],
+)
+def test_one_apply_is_by_kubectl_whatever_the_configuration_says(
+    argv: list[str], command: str, against: Against
+) -> None:
+    config = Config(against=against, applier="auto")
+
+    assert request_of(arguments(*argv, command=command), config).flags.asked is None
+
+
+@pytest.mark.parametrize("argv", [["-f", "a"], ["a", "--one-apply"]], ids=" ".join)
+def test_the_program_of_each_unit_needs_units(argv: list[str]) -> None:
+    found = faults(arguments(*argv, "--applier", "auto", command="plan"), Config(against=DIR))
+
+    assert found == ["--applier auto: name directories with manifests, without -f, -k and --prune"]
 
 
 @pytest.mark.parametrize("against", [LIVE, NOTHING, Against(AgainstKind.GIT, "main:a")], ids=str)

@@ -21,6 +21,7 @@ GOOD = {
         server-side: true
         force-conflicts: false
         field-manager: team
+        applier: auto
         rules: [ours]
         select: a-b
         ignore:

@@ -72,7 +72,7 @@ def test_a_variable_names_paths(tmp_path: Path) -> None:
         ("units: [{path: a, tol: flux}]", "1:19: unknown key 'tol'; did you mean tool?"),
         (
             "units: [{path: a, tool: make}]",
-            "1:19: 'make' is not one of kubectl, helm, flux, argocd, fleet, skaffold",
+            "1:19: 'make' is not one of kubectl, helm, helm3, helm4, flux, argocd, kapp, fleet, skaffold",
         ),
         ("units: [{path: a, prune: 1}]", "1:19: '1' is not one of true, false"),
         ("units: [{path: a, against: snapshot}]", "1:19: 'snapshot' is not one of none, live, last-applied,"),

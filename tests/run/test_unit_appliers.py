@@ -48,6 +48,13 @@ def test_a_program_that_applies_nothing_is_no_silence(flags: Flags, begins: str)
     assert list(assumed(flags, [FOLDER])) == []
 
 
+def test_of_several_programs_each_says_what_it_goes_by() -> None:
+    auto = Flags(asked=AskedApplier(None))
+
+    assert [line.partition(":")[0] for line in assumed(auto, [FOLDER, BY_FLUX, CHART])] == ["Kustomizations", "charts"]
+    assert list(left_to_kubectl(auto, [FOLDER])) == []
+
+
 def test_of_kubectl_and_of_no_units_nothing_is_said() -> None:
     assert list(left_to_kubectl(NO_FLAGS, [FOLDER])) == []
     assert list(left_to_kubectl(FLUX, [])) == []

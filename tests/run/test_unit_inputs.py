@@ -28,6 +28,13 @@ TASK = UnitTask(UNIT, no_live_source(), Input())
             "helm upgrade RELEASE dev -f dev/v.yaml",
             id="chart",
         ),
+        pytest.param(
+            replace(UNIT, form=Form.CHART, applied=Applied("helm3")),
+            "",
+            "helm upgrade RELEASE dev",
+            id="Helm 3",
+        ),
+        pytest.param(replace(UNIT, applied=Applied("kapp")), "", "kapp deploy -a dev -f dev", id="app"),
         pytest.param(replace(UNIT, applied=Applied("skaffold")), "", "skaffold run", id="skaffold"),
         pytest.param(replace(UNIT, applied=Applied("flux")), "", "# commit and push it, flux applies it", id="flux"),
     ],

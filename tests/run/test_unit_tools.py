@@ -70,6 +70,27 @@ def test_a_unit_is_applied_by_its_tool_or_by_the_one_that_is_supposed(
     assert found.unit_prunes is isinstance(told, KappApp)
 
 
+@pytest.mark.parametrize(
+    ("unit", "applier"),
+    [
+        (CHART, Applier.HELM4),
+        (replace(CHART, applied=Applied("helm3")), Applier.HELM3),
+        (replace(CHART, applied=Applied("helm4")), Applier.HELM4),
+        (replace(FOLDER, applied=Applied("kapp")), Applier.KAPP),
+        (BY_FLUX, Applier.FLUX),
+        (replace(BY_ARGOCD, form=Form.CHART), Applier.ARGOCD),
+        (FOLDER, None),
+        (replace(CHART, applied=Applied("flux")), None),
+        (replace(FOLDER, applied=Applied("fleet")), None),
+    ],
+)
+def test_a_unit_is_applied_by_the_program_that_the_repository_says(unit: Unit, applier: Applier | None) -> None:
+    for asked in (AskedApplier(None), supposed(AskedApplier(None))):
+        found = applier_of(Flags(asked=asked), unit)
+
+        assert (found and found.applier) == applier
+
+
 def test_kubectl_applies_every_unit_where_no_other_program_is_asked_for() -> None:
     assert [applier_of(NO_FLAGS, unit) for unit in (CHART, FOLDER, BY_FLUX, BY_ARGOCD)] == [None] * 4
 
