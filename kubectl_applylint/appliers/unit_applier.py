@@ -9,7 +9,7 @@ from kubectl_applylint.core.records import dataclass
 if TYPE_CHECKING:  # A run imports only the program that it is about.
     from kubectl_applylint.appliers.argocd.application import ArgoSync
     from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
-    from kubectl_applylint.appliers.helm.release import Release
+    from kubectl_applylint.appliers.helm.upgrade import HelmUnit
     from kubectl_applylint.appliers.kapp.app import KappApp
 
 
@@ -19,6 +19,17 @@ ASKED: Final[Mapping[str, Applier | None]] = {
     **{str(applier): applier for applier in (Applier.HELM3, Applier.HELM4, Applier.FLUX, Applier.ARGOCD, Applier.KAPP)},
 }
 """The programs that can be asked for beside kubectl, by their names; ``None`` for that of each unit."""
+
+HELM3_FLAGS: Final = ("--force", "--take-ownership", "--cleanup-on-fail")
+"""The flags of ``helm upgrade`` that decide what is written, as they are typed."""
+HELM4_FLAGS: Final = (
+    *HELM3_FLAGS,
+    "--force-replace",
+    "--force-conflicts",
+    "--server-side=true",
+    "--server-side=false",
+    "--server-side=auto",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +43,8 @@ class AskedApplier:
     applier: Applier | None
     name: str = ""
     is_supposed: bool = False
+    flags: tuple[str, ...] = ()
+    """Those of the program, as they are typed; a unit may have more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,4 +52,4 @@ class UnitApplier:
     """The program that applies a unit, and what the unit is for it: a release, a Kustomization, and so on."""
 
     applier: Applier
-    unit: "Release | FluxKustomization | ArgoSync | KappApp"
+    unit: "HelmUnit | FluxKustomization | ArgoSync | KappApp"

@@ -66,10 +66,19 @@ def children(parser: argparse.ArgumentParser) -> None:
         help="the release of the chart, with --applier helm3 or helm4 (default: named as its directory)",
     )
     group.add_argument(
+        "--take-ownership",
+        action="store_true",
+        help="take over objects that other programs have created, with --applier helm3 or helm4",
+    )
+    group.add_argument(
         "--app",
         metavar="NAME",
         help="the app of kapp that the directory is, with --applier kapp (default: named as its directory)",
     )
+    _of_metacontroller(group)
+
+
+def _of_metacontroller(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--controller",
         metavar="FILE",

@@ -181,8 +181,10 @@ def _found(program: str, command: str, argv: Sequence[str]) -> Mapping[str, Any]
     found = vars(namespace)
     if found.get("applier") != METACONTROLLER and not found.keys().isdisjoint(OF_METACONTROLLER):
         parser.error("--controller, --update-method and --parent only work with --applier metacontroller")
-    if "release" in found and found.get("applier") not in (Applier.HELM3, Applier.HELM4):
+    if "release" in found and found.get("applier") not in _HELMS:
         parser.error("--release only works with --applier helm3 or helm4")
+    if "take_ownership" in found and found.get("applier") not in _HELMS:
+        parser.error("--take-ownership only works with --applier helm3 or helm4")
     if "app" in found and found.get("applier") != Applier.KAPP:
         parser.error("--app only works with --applier kapp")
     if found.get("applier") in ASKED and command != "plan":
@@ -212,7 +214,7 @@ def _apply_flags(found: Mapping[str, Any]) -> Flags:
         sync=_sync(found),
         asked=_asked(found),
         overwrite=found.get("overwrite") != "false",
-        force=found.get("force") == "true",
+        force=found.get("force") == "true" and found.get("applier") not in _HELMS,
         grace_period=found.get("grace_period", -1),
         dry_run=DryRun(found.get("dry_run", DryRun.NONE)),
         validation=VALIDATIONS[found.get("validate", "strict")],
@@ -222,7 +224,22 @@ def _apply_flags(found: Mapping[str, Any]) -> Flags:
 
 def _asked(found: Mapping[str, Any]) -> AskedApplier | None:
     word = found.get("applier", "")
-    return AskedApplier(ASKED[word], found.get("release", "") or found.get("app", "")) if word in ASKED else None
+    if word not in ASKED:
+        return None
+    flags = tuple(_helm_flags(found)) if word in _HELMS else ()
+    return AskedApplier(ASKED[word], found.get("release", "") or found.get("app", ""), flags=flags)
+
+
+_HELMS = (Applier.HELM3, Applier.HELM4)
+
+
+def _helm_flags(found: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the flags that Helm has, too, as it spells them."""
+    yield from (f"--{name.replace('_', '-')}" for name in ("force", "force_conflicts") if found.get(name) == "true")
+    if "server_side" in found:
+        yield f"--server-side={found['server_side']}"
+    if "take_ownership" in found:
+        yield "--take-ownership"
 
 
 def _sync(found: Mapping[str, Any]) -> Sync | None:

@@ -146,13 +146,15 @@ def request_of(arguments: Arguments, config: Config) -> RunRequest:
 
 
 def flags_of(arguments: Arguments, config: Config) -> Flags:
-    """Return how the manifests are applied."""
+    """Return how the manifests are applied; flags that Helm has, too, are its own where it is asked for."""
+    asked = arguments.apply.asked
+    is_helm = asked is not None and asked.applier in (Applier.HELM3, Applier.HELM4)
     return replace(
         arguments.apply,
         sync=_sync(arguments),
         namespace=config.namespace,
-        server_side=config.server_side,
-        force_conflicts=config.force_conflicts,
+        server_side=config.server_side and not (is_helm and "server-side" in arguments.flags),
+        force_conflicts=config.force_conflicts and not (is_helm and "force-conflicts" in arguments.flags),
         field_manager=config.field_manager,
         unit_arguments=f"-k {quote(arguments.kustomize)}" if arguments.kustomize else "",
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from kubectl_applylint.appliers.unit_applier import HELM4_FLAGS
 from kubectl_applylint.config.entries import keys
 from kubectl_applylint.config.settings import ConfigFault, Setting, SettingEntry
 from kubectl_applylint.config.types import BOOLEAN, TEXT, WORD, Option, Type, one_of
@@ -24,9 +25,13 @@ def _pattern(text: str, folder: Path) -> str:
 
 PATTERN: Final = Type(_pattern, WORD)
 """A pattern of paths; ``*`` stands for any part of a name, ``**`` for any folders."""
+_HELMS: Final = ("helm", "helm3", "helm4")
 _OWN: Final[Mapping[str, Option]] = {
     "path": Option(PATTERN, "a folder or file, relative to this file; with * and ** each match is a unit"),
     "tool": Option(Type(one_of(*TOOLS), {"enum": [*TOOLS]}), "what applies it; without it kubectl"),
+    "flags": Option(
+        Type(one_of(*HELM4_FLAGS), {"enum": [*HELM4_FLAGS]}), "flags of helm upgrade that applies it", many=True
+    ),
     "target": Option(TEXT, "the name of the cluster that it is applied to"),
     "context": Option(TEXT, "the context of the kubeconfig to use for this unit, where a cluster is asked"),
     "prune": Option(BOOLEAN, "whether the tool deletes what leaves the files"),
@@ -50,12 +55,19 @@ def units(setting: Setting, options: Mapping[str, Option]) -> Iterator[Configure
         yield _unit(entry, setting.folder, options)
 
 
+def _flags(found: Mapping[str, list[Any]]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    if "flags" in found:
+        yield "flags", tuple(found["flags"])
+
+
 def _unit(entry: SettingEntry, folder: Path, options: Mapping[str, Option]) -> Configured | ConfigFault:
     found = keys(entry, options)
     if isinstance(found, ConfigFault):
         return found
     if "path" not in found:
         return ConfigFault(f"{entry.place}: path is missing: which folder is the unit?")
+    if "flags" in found and found.get("tool", [""])[0] not in _HELMS:
+        return ConfigFault(f"{entry.place}: flags only work with tool: {', '.join(_HELMS)}")
     values: dict[str, Any] = {name: got[0] for name, got in found.items()}
     own = {name: values.get(name, "") for name in ("namespace", "target")}
     rest = ((name, values[name]) for name in ("context", *_OF_RUN) if name in values and name not in own)
@@ -65,6 +77,6 @@ def _unit(entry: SettingEntry, folder: Path, options: Mapping[str, Option]) -> C
         is_known_target=bool(own["target"]),
         prune=values.get("prune"),
         reason=Reason("the configuration", entry.place.file, entry.place.span.line),
-        options=tuple((name.replace("-", "_"), value) for name, value in rest),
+        options=(*((name.replace("-", "_"), value) for name, value in rest), *(_flags(found))),
     )
     return Configured(values["path"], str(folder), applied, values.get("recursive", False))

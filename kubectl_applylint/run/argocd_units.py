@@ -5,6 +5,7 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.appliers.argocd.options import GROUP, KUBECTL, is_hook, unpredicted
+from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import replace
@@ -33,7 +34,7 @@ def sync_of(application: JsonObject) -> ArgoSync:
     return ArgoSync(source, prunes=dig(spec, "syncPolicy", "automated", "prune") is True)
 
 
-def _unit_of(asked: AskedApplier, unit: Unit, namespace: str) -> ArgoSync | None:
+def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> ArgoSync | None:
     if unit.applied.tool == "argocd" and unit.applied.tool_object is not None:
         sync = sync_of(unit.applied.tool_object)
     elif asked.is_supposed:

@@ -26,7 +26,7 @@ def kustomization_of(item: JsonObject) -> FluxKustomization:
     return FluxKustomization(ref.name, ref.namespace or _SYSTEM, is_forced=forced, prunes=prunes)
 
 
-def _unit_of(asked: AskedApplier, unit: Unit, _: str) -> FluxKustomization | None:
+def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> FluxKustomization | None:
     if unit.applied.tool == "flux" and unit.applied.tool_object is not None:
         return kustomization_of(unit.applied.tool_object)
     return FluxKustomization(unit.release, _SYSTEM, prunes=True) if asked.is_supposed else None

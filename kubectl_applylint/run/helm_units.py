@@ -5,11 +5,19 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers.helm.release import SERVER_SIDE, Release, ReleaseRevision
-from kubectl_applylint.appliers.helm.upgrade import HelmAction, HelmUpgrade, install, upgrade
+from kubectl_applylint.appliers.helm.upgrade import (
+    NO_FLAGS,
+    HelmAction,
+    HelmUnit,
+    HelmUpgrade,
+    install,
+    read_flags,
+    upgrade,
+)
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.engine.cluster_model import is_definition
@@ -27,24 +35,25 @@ _IN_CRDS: Final = re.compile(r"(?:^|[/:])crds/")
 """In the name of a file: the directory of a chart with what Helm installs once."""
 
 
-def upgrade_of(release: Release, past: Sequence[Document], *, is_helm4: bool, is_new: bool = False) -> HelmUpgrade:
+def upgrade_of(unit: HelmUnit, past: Sequence[Document], *, is_helm4: bool, is_new: bool = False) -> HelmUpgrade:
     """Return the upgrade of a release that has written ``past``, or the install of a new one.
 
     Helm 4 is taken to have applied the release server-side from the beginning. Objects in ``past`` may be those alone
     that the change is about.
     """
     if is_new:
-        return install(release, is_helm4=is_helm4)
+        return install(unit.release, unit.flags, is_helm4=is_helm4)
     manifests = tuple(document.object for document in past)
     revision = ReleaseRevision(1, "deployed", manifests, SERVER_SIDE if is_helm4 else "")
-    return upgrade(release, [revision], is_helm4=is_helm4)
+    return upgrade(unit.release, [revision], unit.flags, is_helm4=is_helm4)
 
 
-def installed(release: Release, source: LiveSource, schema: Schema, *, is_helm4: bool) -> tuple[HelmUpgrade, Problems]:
+def installed(unit: HelmUnit, source: LiveSource, schema: Schema, *, is_helm4: bool) -> tuple[HelmUpgrade, Problems]:
     """Return the upgrade of the release that a cluster or a snapshot has stored, the install of one that it has not.
 
     Where what is stored cannot be read, nothing can be said of the upgrade.
     """
+    release = unit.release
     secrets = source.of_kinds(["secrets"], [release.namespace])
     found, damaged = stored_releases(secrets.objects, release.name, release.namespace)
     problems = (*secrets.problems, *damaged, *(problem for each in found for problem in each.given.problems))
@@ -53,8 +62,8 @@ def installed(release: Release, source: LiveSource, schema: Schema, *, is_helm4:
         unknown = "what its Helm release has stored could not be read" if problems else f"the {source.origin} {_UNSEEN}"
         return HelmUpgrade(release, HelmAction.UPGRADE, unknown=unknown), problems
     if not found:
-        return install(release, is_helm4=is_helm4), ()
-    return upgrade(release, [_revision(each, schema) for each in found], is_helm4=is_helm4), ()
+        return install(release, unit.flags, is_helm4=is_helm4), ()
+    return upgrade(release, [_revision(each, schema) for each in found], unit.flags, is_helm4=is_helm4), ()
 
 
 def _revision(stored_release: StoredRelease, schema: Schema) -> ReleaseRevision:
@@ -72,25 +81,31 @@ _TOOLS: Final = ("helm", *(Applier.HELM3, Applier.HELM4))
 """What the tool of a chart is called that Helm itself installs."""
 
 
-def _unit_of(asked: AskedApplier, unit: Unit, namespace: str) -> Release | None:
-    is_own = asked.is_supposed or (unit.form is Form.CHART and unit.applied.tool in _TOOLS)
-    return Release(asked.name or unit.release, namespace) if is_own else None
+def _unit_of(applier: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> HelmUnit | None:
+    """Return the release of a chart; raise ``Unreadable`` for flags that this Helm does not have."""
+    if not asked.is_supposed and (unit.form is not Form.CHART or unit.applied.tool not in _TOOLS):
+        return None
+    words = (*asked.flags, *dict(unit.applied.options).get("flags", ()))
+    try:
+        flags = read_flags(words, is_helm4=applier is Applier.HELM4)
+    except ValueError as fault:
+        raise Unreadable(Problem(unit.shown, f"{applier} upgrade has no flag {fault}")) from None
+    return HelmUnit(Release(asked.name or unit.release, namespace), flags)
 
 
-def _compared(applier: Applier, release: Release, both: Both, is_new: bool) -> Both:
+def _compared(applier: Applier, unit: HelmUnit, both: Both, is_new: bool) -> Both:
     past, now = both
-    before, after = (
-        upgrade_of(release, documents, is_helm4=applier is Applier.HELM4, is_new=is_new)
-        for documents in (past.here, stored(past.here))
-    )
+    is_helm4 = applier is Applier.HELM4
+    before = upgrade_of(replace(unit, flags=NO_FLAGS), past.here, is_helm4=is_helm4, is_new=is_new)
+    after = upgrade_of(unit, stored(past.here), is_helm4=is_helm4, is_new=is_new)
     return replace(past, policy=before), replace(now, policy=after)
 
 
-def _recorded(applier: Applier, release: Release, source: LiveSource, now: Reading) -> Reading:
-    policy, problems = installed(release, source, now.schema, is_helm4=applier is Applier.HELM4)
+def _recorded(applier: Applier, unit: HelmUnit, source: LiveSource, now: Reading) -> Reading:
+    policy, problems = installed(unit, source, now.schema, is_helm4=applier is Applier.HELM4)
     return replace(now, policy=policy, problems=(*now.problems, *problems))
 
 
-UNIT_PROGRAM: Final[UnitProgram[Release, HelmUpgrade]] = UnitProgram(
+UNIT_PROGRAM: Final[UnitProgram[HelmUnit, HelmUpgrade]] = UnitProgram(
     _unit_of, _compared, _recorded, remembered=lambda policy: map(ref_of, policy.originals)
 )

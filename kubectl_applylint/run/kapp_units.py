@@ -27,7 +27,7 @@ _NEVER: Final[frozenset[tuple[str, str]]] = frozenset()
 _Deploy: TypeAlias = tuple[KappDeploy, tuple[Problem, ...]]
 
 
-def _unit_of(asked: AskedApplier, unit: Unit, namespace: str) -> KappApp | None:
+def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> KappApp | None:
     """Return the app that a unit is, by default named as its directory."""
     is_own = asked.is_supposed or unit.applied.tool in ("kubectl", Applier.KAPP)
     return KappApp(asked.name.removesuffix(APP_SUFFIX) or unit.release, namespace, UNDRAWN) if is_own else None

@@ -47,7 +47,7 @@ def _as_known(cluster: ClusterModel, found: Reading, source: LiveSource) -> Clus
 class UnitProgram(Generic[U, P]):
     """A program for which a unit is ``U``, and which goes by ``P``."""
 
-    unit_of: Callable[[AskedApplier, Unit, str], U | None]
+    unit_of: Callable[[Applier, AskedApplier, Unit, str], U | None]
     """What a unit is for it, in a namespace; ``None`` where another program applies the unit."""
     compared: Callable[[Applier, U, Both, bool], Both]
     """What was read, as it is applied; what the earlier revision makes stands for what the program has recorded.

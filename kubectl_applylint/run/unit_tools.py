@@ -28,7 +28,7 @@ def applier_of(flags: Flags, unit: Unit, namespace: str = DEFAULT_NAMESPACE) -> 
     applier = (asked.applier or _own_program(unit)) if asked else None
     if asked is None or applier is None:
         return None
-    found = unit_program(applier).unit_of(asked, unit, flags.namespace or namespace)
+    found = unit_program(applier).unit_of(applier, asked, unit, flags.namespace or namespace)
     return None if found is None else UnitApplier(applier, found)
 
 

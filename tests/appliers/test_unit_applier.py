@@ -1,5 +1,6 @@
 from kubectl_applylint.appliers.flags import NO_FLAGS
 from kubectl_applylint.appliers.helm.release import Release
+from kubectl_applylint.appliers.helm.upgrade import HelmUnit
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier, UnitApplier
 
@@ -9,8 +10,8 @@ def test_a_plain_run_asks_for_no_other_program() -> None:
 
 
 def test_programs_are_the_same_if_they_apply_the_same() -> None:
-    shop = Release("shop", "prod")
+    shop = HelmUnit(Release("shop", "prod"))
 
-    assert UnitApplier(Applier.HELM3, shop) == UnitApplier(Applier.HELM3, Release("shop", "prod"))
+    assert UnitApplier(Applier.HELM3, shop) == UnitApplier(Applier.HELM3, HelmUnit(Release("shop", "prod")))
     assert UnitApplier(Applier.HELM3, shop) != UnitApplier(Applier.HELM4, shop)
     assert AskedApplier(Applier.HELM3) == AskedApplier(Applier.HELM3, name="", is_supposed=False)

@@ -204,6 +204,18 @@ def test_a_release_is_of_helm(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
+def test_flags_of_kubectl_that_helm_has_are_flags_of_helm(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--force", "--force-conflicts", "--server-side=false", "--take-ownership")
+    found = parse("applylint", ["plan", "--applier", "helm4", *words])
+
+    assert found.apply.asked == AskedApplier(Applier.HELM4, flags=words)
+    assert not found.apply.force
+    assert parse("applylint", ["plan", "--force"]).apply.force
+    with pytest.raises(SystemExit):
+        parse("applylint", ["plan", "--applier", "kapp", "--take-ownership"])
+    assert "--take-ownership only works with --applier helm3 or helm4" in capsys.readouterr().err
+
+
 def test_helm_is_predicted_by_plan_alone(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         parse("applylint", ["check", "--applier", "helm3"])

@@ -98,6 +98,16 @@ def test_one_apply_is_by_kubectl_whatever_the_configuration_says(
     assert request_of(arguments(*argv, command=command), config).flags.asked is None
 
 
+def test_flags_of_helm_are_none_of_kubectl() -> None:
+    config = Config(server_side=True, force_conflicts=True)
+    words = ("--server-side", "--force-conflicts")
+
+    by_helm = flags_of(arguments("a", "--applier", "helm4", *words, command="plan"), config)
+    assert (by_helm.server_side, by_helm.force_conflicts) == (False, False)
+    as_configured = flags_of(arguments("a", "--applier", "helm4", command="plan"), config)
+    assert (as_configured.server_side, as_configured.force_conflicts) == (True, True)
+
+
 @pytest.mark.parametrize("argv", [["-f", "a"], ["a", "--one-apply"]], ids=" ".join)
 def test_the_program_of_each_unit_needs_units(argv: list[str]) -> None:
     found = faults(arguments(*argv, "--applier", "auto", command="plan"), Config(against=DIR))

@@ -31,6 +31,7 @@ GOOD = {
           - rule: c-d
         units:
           - base
+          - {path: charts/*, tool: helm, flags: [--force, --take-ownership]}
           - {path: clusters/*/apps, tool: flux, namespace: shop, target: prod, prune: true, recursive: false,
              against: live, kubernetes-version: 1.33, server-side: true, force-conflicts: true, field-manager: team}
         targets:

@@ -42,6 +42,12 @@ units:
     assert units(tmp_path, text) == (Configured("clusters/*/apps", str(tmp_path), applied, is_recursive=True),)
 
 
+def test_a_chart_has_flags_of_helm(tmp_path: Path) -> None:
+    (one,) = units(tmp_path, "units: {path: charts/web, tool: helm3, flags: [--force, --take-ownership]}")
+
+    assert (one.applied.tool, one.applied.options) == ("helm3", (("flags", ("--force", "--take-ownership")),))
+
+
 @pytest.mark.parametrize(
     ("text", "paths"),
     [
@@ -68,6 +74,11 @@ def test_a_variable_names_paths(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
+        ("units: [{path: a, tool: flux, flags: --force}]", "1:9: flags only work with tool: helm, helm3, helm4"),
+        (
+            "units: [{path: a, tool: helm, flags: --atomic}]",
+            "1:31: '--atomic' is not one of --force, --take-ownership,",
+        ),
         ("units: [{tool: flux}]", "1:9: path is missing: which folder is the unit?"),
         ("units: [{path: a, tol: flux}]", "1:19: unknown key 'tol'; did you mean tool?"),
         (

@@ -17,11 +17,12 @@ from kubectl_applylint.appliers.helm.upgrade import (
     HelmAction,
     HelmFlags,
     HelmUpgrade,
-    ServerSide,
     install,
+    read_flags,
     rollback,
     upgrade,
 )
+from kubectl_applylint.appliers.unit_applier import HELM4_FLAGS
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.state import Absent, ObjectRef, Present, annotations_of, ref_of
 from kubectl_applylint.core.values import JsonObject, mapping
@@ -56,14 +57,7 @@ class HelmCall:
     @property
     def options(self) -> HelmFlags:
         """The flags as they are understood."""
-        sides = [flag.partition("=")[2] for flag in self.flags if flag.startswith("--server-side=")]
-        return HelmFlags(
-            ServerSide(sides[0]) if sides else ServerSide.AUTO,
-            force_conflicts="--force-conflicts" in self.flags,
-            force_replace=bool({"--force", "--force-replace"} & set(self.flags)),
-            take_ownership="--take-ownership" in self.flags,
-            cleanup_on_fail="--cleanup-on-fail" in self.flags,
-        )
+        return read_flags([flag for flag in self.flags if flag in HELM4_FLAGS], is_helm4=True)
 
     @property
     def unjudged(self) -> frozenset[ObjectRef]:

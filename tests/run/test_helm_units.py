@@ -1,7 +1,6 @@
 """Charts that Helm upgrades: what is stored of them is what the earlier revision renders."""
 
 import json
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -12,7 +11,7 @@ import yaml
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.helm.method import Method
 from kubectl_applylint.appliers.helm.release import Release
-from kubectl_applylint.appliers.helm.upgrade import HelmAction
+from kubectl_applylint.appliers.helm.upgrade import HelmAction, HelmUnit
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.outcome import Outcome
@@ -40,7 +39,7 @@ cd "$folder" && for file in templates/*.yaml templates/crds/*.yaml; do
 done
 """
 """A program that prints the templates as they are, and definitions in a directory of their own."""
-RELEASE: Final = Release("app", "shop")
+RELEASE: Final = HelmUnit(Release("app", "shop"))
 PAST = [document(config("a"))]
 
 
@@ -65,7 +64,7 @@ def snapshot(folder: Path, *items: JsonObject) -> LiveSource:
     return in_snapshot(str(file))
 
 
-STORED: Final = Release("shop", "prod")
+STORED: Final = HelmUnit(Release("shop", "prod"))
 by_helm4: Final = partial(installed, is_helm4=True)
 
 
@@ -79,7 +78,7 @@ def test_a_release_goes_by_what_it_has_stored(tmp_path: Path) -> None:
 
 
 def test_a_release_that_nothing_has_stored_is_installed(tmp_path: Path) -> None:
-    found, problems = by_helm4(replace(STORED, namespace="other"), snapshot(tmp_path, secret()), SCHEMA)
+    found, problems = by_helm4(HelmUnit(Release("shop", "other")), snapshot(tmp_path, secret()), SCHEMA)
 
     assert (found.action, found.unknown, problems) == (HelmAction.INSTALL, "", ())
 

@@ -6,7 +6,7 @@ from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoS
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.appliers.flux.kustomization import FluxKustomization, Reconciliation
 from kubectl_applylint.appliers.helm.release import Release
-from kubectl_applylint.appliers.helm.upgrade import HelmAction, HelmUpgrade
+from kubectl_applylint.appliers.helm.upgrade import HelmAction, HelmUnit, HelmUpgrade
 from kubectl_applylint.appliers.kapp.app import UNDRAWN, KappApp
 from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.appliers.request import Applier
@@ -26,7 +26,7 @@ from tests.stories import SCHEMA
 
 SHOP = FluxKustomization("shop", "flux-system", prunes=True)
 READ = Reading(SCHEMA, (), (), (), (), None, (), ())
-BY_FLUX, BY_HELM = UnitApplier(Applier.FLUX, SHOP), UnitApplier(Applier.HELM3, Release("shop", "prod"))
+BY_FLUX, BY_HELM = UnitApplier(Applier.FLUX, SHOP), UnitApplier(Applier.HELM3, HelmUnit(Release("shop", "prod")))
 BY_KAPP = UnitApplier(Applier.KAPP, KappApp("shop", "prod", UNDRAWN))
 
 
@@ -43,7 +43,7 @@ def test_what_the_earlier_revision_makes_is_what_flux_has_applied() -> None:
 
 
 def test_helm_upgrades_a_release_and_installs_a_new_one() -> None:
-    by = UnitApplier(Applier.HELM4, Release("shop", "prod"))
+    by = UnitApplier(Applier.HELM4, HelmUnit(Release("shop", "prod")))
     _, now = compared(by)
     _, new = compared(by, Flags(is_new_unit=True))
 

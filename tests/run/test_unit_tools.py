@@ -6,6 +6,7 @@ from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoS
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
 from kubectl_applylint.appliers.helm.release import Release
+from kubectl_applylint.appliers.helm.upgrade import HelmFlags, HelmUnit
 from kubectl_applylint.appliers.kapp.app import UNDRAWN, KappApp
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier, UnitApplier
@@ -34,6 +35,10 @@ HELM3, FLUX, ARGOCD, KAPP = (
 )
 
 
+def release(name: str, namespace: str) -> HelmUnit:
+    return HelmUnit(Release(name, namespace))
+
+
 def supposed(asked: AskedApplier) -> AskedApplier:
     """Return the program as one that applies every unit."""
     return replace(asked, is_supposed=True)
@@ -42,10 +47,10 @@ def supposed(asked: AskedApplier) -> AskedApplier:
 @pytest.mark.parametrize(
     ("unit", "asked", "told"),
     [
-        (CHART, HELM3, Release("shop", "prod")),
-        (CHART, replace(HELM3, name="web"), Release("web", "prod")),
+        (CHART, HELM3, release("shop", "prod")),
+        (CHART, replace(HELM3, name="web"), release("web", "prod")),
         (FOLDER, HELM3, None),
-        (FOLDER, supposed(HELM3), Release("shop", "prod")),
+        (FOLDER, supposed(HELM3), release("shop", "prod")),
         (BY_FLUX, FLUX, SOURCE),
         (BY_FLUX, supposed(FLUX), SOURCE),
         (FOLDER, FLUX, None),
@@ -95,6 +100,22 @@ def test_kubectl_applies_every_unit_where_no_other_program_is_asked_for() -> Non
     assert [applier_of(NO_FLAGS, unit) for unit in (CHART, FOLDER, BY_FLUX, BY_ARGOCD)] == [None] * 4
 
 
+def test_a_release_has_the_flags_of_the_run_and_of_its_unit() -> None:
+    unit = replace(CHART, applied=Applied("helm", options=(("flags", ("--take-ownership",)),)))
+    found = applier_of(Flags(asked=replace(HELM3, flags=("--force",))), unit)
+
+    assert found is not None
+    assert found.unit == HelmUnit(Release("shop", "default"), HelmFlags(force_replace=True, take_ownership=True))
+
+
+def test_a_flag_that_this_helm_does_not_have_is_told() -> None:
+    with pytest.raises(Unreadable) as ended:
+        applier_of(Flags(asked=replace(HELM3, flags=("--server-side=true",))), CHART)
+
+    problem = ended.value.problem
+    assert (problem.where, problem.message) == ("charts/shop", "helm3 upgrade has no flag --server-side=true")
+
+
 def test_an_app_that_is_asked_for_is_one_unit() -> None:
     web, flags = replace(FOLDER, root="apps/web"), Flags(asked=replace(KAPP, name="shop"))
     one_app(flags, [FOLDER, CHART])
@@ -107,5 +128,5 @@ def test_an_app_that_is_asked_for_is_one_unit() -> None:
 
 
 def test_what_names_no_namespace_is_in_the_one_of_the_source() -> None:
-    assert applier_of(Flags(asked=HELM3), CHART, "there") == UnitApplier(Applier.HELM3, Release("shop", "there"))
+    assert applier_of(Flags(asked=HELM3), CHART, "there") == UnitApplier(Applier.HELM3, release("shop", "there"))
     assert applier_of(Flags(asked=KAPP), FOLDER) == UnitApplier(Applier.KAPP, replace(APP, namespace="default"))

@@ -11,6 +11,7 @@ from typing import Final
 from kubectl_applylint.appliers.helm.method import HelmWrite, Method
 from kubectl_applylint.appliers.helm.release import SERVER_SIDE, Release, ReleaseRevision, is_kept, upgraded_from
 from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import HELM3_FLAGS, HELM4_FLAGS
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Identity, ObjectRef, ref_of
 from kubectl_applylint.core.values import JsonObject
@@ -44,6 +45,31 @@ class HelmFlags:
 
 
 NO_FLAGS: Final = HelmFlags()
+
+
+def read_flags(words: Collection[str], *, is_helm4: bool) -> HelmFlags:
+    """Return what these flags say; raise ``ValueError`` with the first one that this Helm does not have."""
+    unknown = next((word for word in words if word not in (HELM4_FLAGS if is_helm4 else HELM3_FLAGS)), None)
+    if unknown is not None:
+        raise ValueError(unknown)
+    server_side = [word.partition("=")[2] for word in words if word.startswith("--server-side=")]
+    return HelmFlags(
+        ServerSide(server_side[-1]) if server_side else ServerSide.AUTO,
+        force_conflicts="--force-conflicts" in words,
+        force_replace=not {"--force", "--force-replace"}.isdisjoint(words),
+        take_ownership="--take-ownership" in words,
+        cleanup_on_fail="--cleanup-on-fail" in words,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class HelmUnit:
+    """A chart as Helm upgrades it: its release, and the flags of the call."""
+
+    release: Release
+    flags: HelmFlags = NO_FLAGS
+
+
 _CONFLICTS_WITHOUT_APPLY: Final = "forceConflicts enabled when serverSideApply disabled"
 _APPLY_AND_REPLACE: Final = "invalid operation: cannot use server-side apply and force replace together"
 _CONFLICTS_AND_REPLACE: Final = "invalid operation: cannot use force conflicts and force replace together"
