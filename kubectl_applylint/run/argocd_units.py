@@ -103,7 +103,7 @@ def _left_out(units: Sequence[SyncedUnit], source: LiveSource | None) -> Iterato
 
 UNIT_PROGRAM: Final[UnitProgram[ArgoSync, ArgoSync]] = UnitProgram(
     _unit_of,
-    lambda _, sync, both, is_new: (synced(both[0], sync), synced(both[1], sync)),
+    lambda _, sync, both, source, is_new: (synced(both[0], sync), synced(both[1], sync)),
     lambda _, sync, source, now: synced(now, sync),
     deletable=tracked,
     left_out=_left_out,

@@ -11,7 +11,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.sources import contents, files
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
-from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.manifests import Input, Skipped
 
 Stdin = Callable[[], bytes]
 Later = Callable[[Sequence[str], bool, Stdin], Input]
@@ -51,6 +51,8 @@ class Base:
     """Gives the CustomResourceDefinitions in files that are as they were; costs nothing until it is called."""
     context_of: Callable[[IndexQuery], Input] = _nothing
     """Gives manifests in files that are as they were, the nearest first, where a kind stands with one of its words."""
+    configs: Callable[[], Sequence[Skipped]] = tuple
+    """Gives the configurations of tools in files that are as they were; costs nothing until it is called."""
     unknown: Mapping[Identity, Unknown] = field(default_factory=dict)
     """Objects of which nobody knows the earlier manifest, and why."""
     later_name: Callable[[str], str] = str

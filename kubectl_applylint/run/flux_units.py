@@ -32,7 +32,7 @@ def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> Flu
     return FluxKustomization(unit.release, _SYSTEM, prunes=True) if asked.is_supposed else None
 
 
-def _compared(_: Applier, source: FluxKustomization, both: Both, is_new: bool) -> Both:
+def _compared(_: Applier, source: FluxKustomization, both: Both, _source: LiveSource, is_new: bool) -> Both:
     past, now = (replace(each, here=in_order(each.here)) for each in both)
     applied = tuple(document.ref for document in past.here)
     return replace(past, policy=Reconciliation(source)), replace(now, policy=Reconciliation(source, applied))

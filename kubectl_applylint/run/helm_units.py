@@ -93,7 +93,7 @@ def _unit_of(applier: Applier, asked: AskedApplier, unit: Unit, namespace: str) 
     return HelmUnit(Release(asked.name or unit.release, namespace), flags)
 
 
-def _compared(applier: Applier, unit: HelmUnit, both: Both, is_new: bool) -> Both:
+def _compared(applier: Applier, unit: HelmUnit, both: Both, source: LiveSource, is_new: bool) -> Both:
     past, now = both
     is_helm4 = applier is Applier.HELM4
     before = upgrade_of(replace(unit, flags=NO_FLAGS), past.here, is_helm4=is_helm4, is_new=is_new)

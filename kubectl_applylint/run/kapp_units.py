@@ -33,10 +33,24 @@ def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> Kap
     return KappApp(asked.name.removesuffix(APP_SUFFIX) or unit.release, namespace, UNDRAWN) if is_own else None
 
 
-def _compared(_: Applier, app: KappApp, both: Both, is_new: bool) -> Both:
-    past, now = (replace(each, policy=_again(app)) for each in both)
-    policy, here = begun(_again(app), past.here, ClusterModel())
-    return replace(past, policy=policy, here=here), now
+def _compared(_: Applier, app: KappApp, both: Both, source: LiveSource, is_new: bool) -> Both:
+    same = source.base.configs() if source.base else ()
+    past, now = (replace(each, configs=(*each.configs, *same)) for each in both)
+    before = configured(_again(app), (), past)[0]
+    after, problems = configured(_again(app), _changed(before, now), now)
+    policy, here = begun(before, past.here, ClusterModel())
+    return replace(past, policy=policy, here=here), replace(now, policy=after, problems=(*now.problems, *problems))
+
+
+def _changed(before: KappDeploy, now: Reading) -> Iterator[Problem]:
+    """Yield that the Configs are others than before: they decide also about objects that are as they were."""
+    configs = [one for one in now.configs if is_config(one.value)]
+    if [_without_ytt(one.value) for one in configs] != [*before.configs]:
+        where = f"{configs[0].file}:{configs[0].line}" if configs else "kapp"
+        yield Problem(where, "Configs of kapp changed: objects that did not change are not predicted", _WHOLE)
+
+
+_WHOLE: Final = "compare with the cluster or a snapshot, which looks at the whole app: --against live"
 
 
 def _again(app: KappApp) -> KappDeploy:
@@ -95,7 +109,7 @@ def _only_label(states: Iterable[Knowledge]) -> str:
     return labels[0] if len(labels) == 1 else UNDRAWN
 
 
-def configured(policy: KappDeploy, problems: Sequence[Problem], found: Reading) -> _Deploy:
+def configured(policy: KappDeploy, problems: Iterable[Problem], found: Reading) -> _Deploy:
     """Return a deploy with the Configs beside its set; rebase rules of ytt are left out, and are problems."""
     configs = [one for one in found.configs if is_config(one.value)]
     by_ytt = [

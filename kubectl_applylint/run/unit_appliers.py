@@ -16,8 +16,7 @@ _INSTALLED: Final = "of a release that the earlier revision installed"
 _ASSUMED: Final[Mapping[Applier, str]] = {
     Applier.HELM3: f"{_BY_HELM} Helm 3, client-side, {_INSTALLED}",
     Applier.HELM4: f"{_BY_HELM} Helm 4, server-side, {_INSTALLED}",
-    Applier.KAPP: "apps: predicted as deployed by kapp, which has deployed the earlier revision;"
-    " its Configs are not read",
+    Applier.KAPP: "apps: predicted as deployed by kapp, which has deployed the earlier revision",
     Applier.FLUX: "Kustomizations: predicted as reconciled by Flux, which has applied the earlier revision",
     Applier.ARGOCD: "Applications: predicted as synced by Argo CD, which has applied the earlier revision",
 }

@@ -7,7 +7,7 @@ import json
 import posixpath
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass, field, replace
@@ -19,11 +19,12 @@ from kubectl_applylint.run.base import Base, lacking
 from kubectl_applylint.run.files_apart import files_apart
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.sources.kustomization import kustomization_in, parts
-from kubectl_applylint.sources.manifests import Input, stops_reading
+from kubectl_applylint.sources.manifests import Input, Skipped, stops_reading
 from kubectl_applylint.units import object_names
 from kubectl_applylint.units.layout import with_files_apart
 from kubectl_applylint.units.model import Form, Unit
 
+_KAPP: Final = "kapp.k14s.io"
 Pair: TypeAlias = tuple[Unit | None, Unit | None]
 """A unit as it was and as it is; ``None`` where there is none."""
 
@@ -230,6 +231,7 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
         lacking=lacking(given),
         later=lambda names, recursive, stdin: changed,
         context_of=partial(_context, found, later, same),
+        configs=partial(_configs, found, later),
         is_of_any_age=False,
         later_name=lambda file: names.get(file, file),
     )
@@ -287,6 +289,15 @@ def _by_name(documents: Iterable[Document]) -> Mapping[Identity, list[JsonObject
 def _without(given: Input, names: Collection[Identity]) -> Input:
     kept = (document for document in given.documents if document.ref.identity not in names)
     return replace(given, documents=tuple(kept))
+
+
+def _configs(found: Revisions, unit: Unit | None) -> Sequence[Skipped]:
+    """Return the configurations of kapp in files of a folder that do not differ; what is rendered is read whole."""
+    if unit is None or unit.form is not Form.FOLDER:
+        return ()
+    own = unit.files - found.differ
+    telling = own and found.after.mentioning([_KAPP]) & own
+    return tuple(one for one in found.after.read(sorted(telling)).skipped if one.value) if telling else ()
 
 
 def _context(found: Revisions, unit: Unit | None, same: Sequence[Document], index_query: IndexQuery) -> Input:

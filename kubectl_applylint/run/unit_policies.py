@@ -21,7 +21,7 @@ def by_program(by: UnitApplier, source: LiveSource, flags: Flags, past: Reading,
     program = unit_program(by.applier)
     if source.base is None and source.origin:
         return past, program.recorded(by.applier, by.unit, source, now)
-    return program.compared(by.applier, by.unit, (past, now), flags.is_new_unit)
+    return program.compared(by.applier, by.unit, (past, now), source, flags.is_new_unit)
 
 
 def begun(found: Reading, cluster: ClusterModel) -> Reading:

@@ -49,7 +49,7 @@ class UnitProgram(Generic[U, P]):
 
     unit_of: Callable[[Applier, AskedApplier, Unit, str], U | None]
     """What a unit is for it, in a namespace; ``None`` where another program applies the unit."""
-    compared: Callable[[Applier, U, Both, bool], Both]
+    compared: Callable[[Applier, U, Both, LiveSource, bool], Both]
     """What was read, as it is applied; what the earlier revision makes stands for what the program has recorded.
 
     The last argument tells whether the whole unit is new.

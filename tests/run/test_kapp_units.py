@@ -13,7 +13,7 @@ from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.outcome import Outcome
-from kubectl_applylint.core.state import Absent, ObjectRef
+from kubectl_applylint.core.state import Absent, ObjectRef, labels_of
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.run.against import Against, AgainstKind
@@ -54,7 +54,7 @@ def read(*manifests: JsonObject) -> Reading:
 def deployed(found: Reading) -> Reading:
     """Return what the app has deployed where the earlier revision has it."""
     is_new = False
-    first: Reading = UNIT_PROGRAM.compared(Applier.KAPP, APP, (found, read()), is_new)[0]
+    first: Reading = UNIT_PROGRAM.compared(Applier.KAPP, APP, (found, read()), no_live_source(), is_new)[0]
     return first
 
 
@@ -233,3 +233,32 @@ def test_a_versioned_object_gets_another_name_and_the_old_one_stays(repo: Repo) 
     _, found = planned(Flags(asked=AskedApplier(Applier.KAPP)))
 
     assert {name: outcome.verdict.value for name, outcome in found.items()} == {"v-ver-1": "kept", "v-ver-2": "created"}
+
+
+LABELLING = "apiVersion: kapp.k14s.io/v1alpha1\nkind: Config\nadditionalLabels: {team: a}\n"
+
+
+@pytest.mark.slow
+def test_configs_in_files_that_did_not_change_count(repo: Repo) -> None:
+    repo.commit({"shop/kapp.yaml": LABELLING})
+    repo.write({"shop/one.yaml": settings("one", "c"), "shop/new.yaml": settings("new")})
+    runs, found = planned(Flags(asked=AskedApplier(Applier.KAPP)))
+
+    assert [problem for run in runs.each for problem in run.found.problems] == []
+    for name in ("new", "one"):
+        assert labels_of(found[name].result or {})["team"] == "a"
+    assert [change.path for change in found["one"].changes if "team" in str(change.path)] == []
+
+
+@pytest.mark.slow
+def test_a_config_that_changes_is_told_as_it_decides_about_all_objects(repo: Repo) -> None:
+    repo.commit({"shop/kapp.yaml": LABELLING})
+    repo.write({"shop/one.yaml": settings("one", "c"), "shop/kapp.yaml": LABELLING.replace("a}", "b}")})
+    runs, found = planned(Flags(asked=AskedApplier(Applier.KAPP)))
+
+    (problem,) = runs.each[0].found.problems
+    assert (problem.where, problem.message) == (
+        "shop/kapp.yaml:1",
+        "Configs of kapp changed: objects that did not change are not predicted",
+    )
+    assert labels_of(found["one"].result or {})["team"] == "b"
