@@ -17,13 +17,18 @@ from kubectl_applylint.run.unit_program import Both, UnitProgram
 from kubectl_applylint.units.model import Unit
 
 _SYSTEM: Final = "flux-system"
+_MIRROR_PRUNE: Final = "MirrorPrune"
+_DELETING: Final = ("Delete", "WaitForTermination")
+"""Deletion policies with which objects are deleted with their Kustomization, whether it prunes or not."""
 
 
 def kustomization_of(item: JsonObject) -> FluxKustomization:
     """Return what Flux goes by; a Kustomization that says no namespace is taken to be where Flux is."""
     ref, spec = ref_of(item), mapping(item.get("spec"))
-    forced, prunes = (spec.get(field) is True for field in ("force", "prune"))
-    return FluxKustomization(ref.name, ref.namespace or _SYSTEM, is_forced=forced, prunes=prunes)
+    forced, prunes, is_suspended = (spec.get(field) is True for field in ("force", "prune", "suspend"))
+    policy = text_at(spec, "deletionPolicy") or _MIRROR_PRUNE
+    deletes = not is_suspended and (policy in _DELETING or (policy == _MIRROR_PRUNE and prunes))
+    return FluxKustomization(ref.name, ref.namespace or _SYSTEM, is_forced=forced, prunes=prunes, deletes=deletes)
 
 
 def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> FluxKustomization | None:
@@ -75,5 +80,9 @@ def _inventory(kustomization: JsonObject) -> Iterator[ObjectRef]:
 
 
 UNIT_PROGRAM: Final[UnitProgram[FluxKustomization, Reconciliation]] = UnitProgram(
-    _unit_of, _compared, _recorded, remembered=lambda policy: policy.inventory
+    _unit_of,
+    _compared,
+    _recorded,
+    remembered=lambda policy: policy.inventory,
+    removed=lambda source: replace(source, prunes=True) if source.deletes else None,
 )

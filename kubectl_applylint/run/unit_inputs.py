@@ -9,7 +9,7 @@ from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.bystanders import without_bystanders, without_generated
 from kubectl_applylint.run.files import RunInput, run_of_input
 from kubectl_applylint.run.unit_tasks import UnitTask
-from kubectl_applylint.run.unit_tools import by_tool
+from kubectl_applylint.run.unit_tools import by_tool, removing
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.order import in_order
@@ -27,7 +27,10 @@ def input_of(request: RunRequest, task: UnitTask) -> RunInput:
     flags = replace(request.flags, namespace=namespace, is_unit=True, unit_command=_command(task.unit), **own)
     flags = replace(flags, unit_arguments=_arguments(task.unit), is_new_unit=task.is_new)
     flags = replace(flags, unit_prunes=applied.prunes)
-    flags = flags if task.is_gone else by_tool(flags, task.unit, task.source.namespace)
+    if not task.is_gone:
+        flags = by_tool(flags, task.unit, task.source.namespace)
+    elif task.is_deleted:
+        flags = removing(flags, task.unit)
     base = task.source.base
     read = task.given or (base.later([], False, bytes) if base else Input())
     given = without_generated(without_bystanders(read, ()))

@@ -43,6 +43,10 @@ def _as_known(cluster: ClusterModel, found: Reading, source: LiveSource) -> Clus
     return cluster
 
 
+def _leaves(unit: U) -> U | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class UnitProgram(Generic[U, P]):
     """A program for which a unit is ``U``, and which goes by ``P``."""
@@ -66,6 +70,8 @@ class UnitProgram(Generic[U, P]):
     """What was given, without what it reads for itself: that is not left out."""
     notes: Callable[[P, LiveSource], Iterator[str]] = _says_nothing
     """What people have to know of a prediction against a cluster or a snapshot."""
+    removed: Callable[[U], U | None] = _leaves
+    """What a unit is for it whose object of the tool is deleted, too; ``None`` where what it has applied stays."""
     left_out: Callable[[Sequence[tuple[U, Sequence[Document]]], LiveSource | None], Iterator[str]] = _says_nothing
     """What units ask for that is not predicted, of all that it applies; ``None`` without a cluster or a snapshot."""
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run import renders
 from kubectl_applylint.run.definitions import Definitions, definitions_in
@@ -23,6 +24,7 @@ from kubectl_applylint.run.unit_changes import (
     manifests,
 )
 from kubectl_applylint.run.unit_notes import UnitNote, UnitPlace
+from kubectl_applylint.run.units_of import declarations
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.seen import Objects
 from kubectl_applylint.units.layout import EXTENSIONS, layout, with_files_apart
@@ -44,6 +46,8 @@ class UnitTask:
     """Whether there was no such unit before a change."""
     is_gone: bool = False
     """Whether there is none after it, so that nothing applies it any more."""
+    is_deleted: bool = False
+    """Whether the object of the tool that applied it is deleted with it, by another unit that prunes."""
     place: UnitPlace = ()
     """What the units of the run are sorted by, whatever shard looks at each."""
 
@@ -58,7 +62,19 @@ def of_change(found: Revisions, pairs: Sequence[Pair], order: Sequence[Pair]) ->
         same = beside(change.unit)
         source = replace(earlier(change.base), definitions=_others(definitions, own), same_target=same)
         place = places[change.unit]
-        yield UnitTask(change.unit, source, is_new=change.is_new, is_gone=change.is_gone, place=place)
+        is_deleted = change.is_gone and _is_deleted(found, change.unit)
+        yield UnitTask(change.unit, source, None, change.is_new, change.is_gone, is_deleted, place)
+
+
+def _is_deleted(found: Revisions, unit: Unit) -> bool:
+    """Tell whether the object of the tool that applied a unit left the files, and was applied by a unit that prunes."""
+    if unit.applied.tool_object is None:
+        return False
+    ref, file = ref_of(unit.applied.tool_object), unit.applied.reason.file
+    parents = (one for one in found.units[0] if one.applied.prunes and one.files)
+    if not any(file == found.before.label(path) for parent in parents for path in parent.files):
+        return False
+    return all(document.ref != ref for documents in declarations(found.after).values() for document in documents)
 
 
 def places_of_change(order: Sequence[Pair]) -> Mapping[Unit, UnitPlace]:

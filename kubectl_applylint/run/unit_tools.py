@@ -22,6 +22,13 @@ def by_tool(flags: Flags, unit: Unit, namespace: str = DEFAULT_NAMESPACE) -> Fla
     return replace(flags, unit_applier=applier, unit_prunes=flags.unit_prunes or is_pruned)
 
 
+def removing(flags: Flags, unit: Unit) -> Flags:
+    """Return the flags of a run with the program that deletes what a unit has applied, as its own object is deleted."""
+    by = applier_of(flags, unit)
+    left = unit_program(by.applier).removed(by.unit) if by else None
+    return flags if by is None or left is None else replace(flags, unit_applier=UnitApplier(by.applier, left))
+
+
 def applier_of(flags: Flags, unit: Unit, namespace: str = DEFAULT_NAMESPACE) -> UnitApplier | None:
     """Return the program beside kubectl that applies a unit, if it is asked for; else ``None``."""
     asked = flags.asked

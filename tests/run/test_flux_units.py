@@ -36,6 +36,11 @@ BEFORE = {
 }
 
 
+SYSTEM = {
+    "clusters/flux-system/sync.yaml": KUSTOMIZATION.replace("name: shop", "name: flux-system").replace(
+        "./shop", "./clusters"
+    )
+}
 BY_FLUX = AskedApplier(Applier.FLUX)
 
 
@@ -43,7 +48,11 @@ BY_FLUX = AskedApplier(Applier.FLUX)
     ("spec", "source"),
     [
         ({}, FluxKustomization("apps", "flux-system")),
-        ({"prune": True, "force": True}, FluxKustomization("apps", "flux-system", is_forced=True, prunes=True)),
+        ({"force": True}, FluxKustomization("apps", "flux-system", is_forced=True)),
+        ({"prune": True}, FluxKustomization("apps", "flux-system", prunes=True, deletes=True)),
+        ({"prune": True, "suspend": True}, FluxKustomization("apps", "flux-system", prunes=True)),
+        ({"prune": True, "deletionPolicy": "Orphan"}, FluxKustomization("apps", "flux-system", prunes=True)),
+        ({"deletionPolicy": "Delete"}, FluxKustomization("apps", "flux-system", deletes=True)),
         ({"prune": "yes"}, FluxKustomization("apps", "flux-system")),
     ],
 )
@@ -113,3 +122,22 @@ def test_a_folder_that_is_gone_is_not_reconciled(repo: Repo) -> None:
     _, found = planned()
 
     assert {name: outcome.verdict.value for name, outcome in found.items()} == {"one": "kept", "two": "kept"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("files", "leaves", "verdict"),
+    [
+        pytest.param(SYSTEM, ("shop/one.yaml", "shop/two.yaml", "clusters/shop.yaml"), "pruned", id="with the object"),
+        pytest.param(SYSTEM, ("shop/one.yaml", "shop/two.yaml"), "kept", id="the directory alone"),
+        pytest.param({}, ("shop/one.yaml", "shop/two.yaml", "clusters/shop.yaml"), "kept", id="by nobody who prunes"),
+    ],
+)
+def test_objects_are_deleted_with_their_kustomization(
+    repo: Repo, files: dict[str, str], leaves: tuple[str, ...], verdict: str
+) -> None:
+    repo.commit(files)
+    repo.write(dict.fromkeys(leaves))
+    _, found = planned()
+
+    assert {name: found[name].verdict.value for name in ("one", "two")} == {"one": verdict, "two": verdict}

@@ -11,7 +11,7 @@ from kubectl_applylint.appliers.kapp.app import UNDRAWN, KappApp
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier, UnitApplier
 from kubectl_applylint.core.problem import Unreadable
-from kubectl_applylint.run.unit_tools import applier_of, by_tool, one_app
+from kubectl_applylint.run.unit_tools import applier_of, by_tool, one_app, removing
 from kubectl_applylint.units.model import Applied, Form, Unit
 
 CHART = Unit("charts/shop", Form.CHART, frozenset(), applied=Applied("helm"))
@@ -130,3 +130,15 @@ def test_an_app_that_is_asked_for_is_one_unit() -> None:
 def test_what_names_no_namespace_is_in_the_one_of_the_source() -> None:
     assert applier_of(Flags(asked=HELM3), CHART, "there") == UnitApplier(Applier.HELM3, release("shop", "there"))
     assert applier_of(Flags(asked=KAPP), FOLDER) == UnitApplier(Applier.KAPP, replace(APP, namespace="default"))
+
+
+def test_flux_alone_deletes_what_it_has_applied_with_its_object() -> None:
+    pruning = replace(
+        BY_FLUX, applied=Applied("flux", tool_object={"metadata": {"name": "a"}, "spec": {"prune": True}})
+    )
+    removed = removing(Flags(asked=FLUX), pruning).unit_applier
+
+    assert removed == UnitApplier(Applier.FLUX, FluxKustomization("a", "flux-system", prunes=True, deletes=True))
+    assert removing(Flags(asked=FLUX), BY_FLUX).unit_applier is None
+    assert removing(Flags(asked=ARGOCD), BY_ARGOCD).unit_applier is None
+    assert removing(Flags(asked=FLUX), FOLDER).unit_applier is None

@@ -25,12 +25,16 @@ KEPT: Final = ((f"{GROUP}/prune", "disabled"), *SKIPPED)
 
 @dataclass(frozen=True, slots=True)
 class FluxKustomization:
-    """A Kustomization of Flux, by its name and namespace, with ``spec.force`` and ``spec.prune``."""
+    """A Kustomization of Flux, by its name and namespace, with ``spec.force`` and ``spec.prune``.
+
+    ``deletes`` is whether its objects are deleted with itself (``finalizerShouldDeleteResources``).
+    """
 
     name: str
     namespace: str
     is_forced: bool = False
     prunes: bool = False
+    deletes: bool = False
 
     @property
     def labels(self) -> Mapping[str, str]:
