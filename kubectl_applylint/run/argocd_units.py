@@ -8,9 +8,10 @@ from kubectl_applylint.appliers.argocd.options import GROUP, KUBECTL, is_hook, u
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.core.values import JsonObject, dig, mapping, text_at, texts_at
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping, text_at, texts_at
 from kubectl_applylint.engine.argocd_sync import in_order
 from kubectl_applylint.run.live_source import LiveSource, word_of
 from kubectl_applylint.run.reading import Reading
@@ -24,6 +25,16 @@ SyncedUnit: TypeAlias = tuple[ArgoSync, Sequence[Document]]
 _MIGRATED: Final = f"{GROUP}/client-side-apply-migration-manager"
 
 
+_UNPREDICTED: Final = (
+    ("directory", "exclude"),
+    ("directory", "include"),
+    ("directory", "jsonnet"),
+    ("kustomize",),
+    ("plugin",),
+)
+"""In a source of an Application."""
+
+
 def sync_of(application: JsonObject) -> ArgoSync:
     """Return what Argo CD goes by; one that people start prunes nothing unless they say so."""
     spec = mapping(application.get("spec"))
@@ -31,7 +42,18 @@ def sync_of(application: JsonObject) -> ArgoSync:
     name, namespace = text_at(application, "metadata", "name"), text_at(spec, "destination", "namespace")
     migrated = text_at(application, "metadata", "annotations", _MIGRATED) or KUBECTL
     source = ArgoApplication(name, "" if has_actions(namespace) else namespace, options, migrated=migrated)
-    return ArgoSync(source, prunes=dig(spec, "syncPolicy", "automated", "prune") is True)
+    making = [each for each in items(spec.get("sources")) or [spec.get("source")] if _makes_objects(each)]
+    fields = (path for path in _UNPREDICTED if any(dig(each, *path) not in (MISSING, None) for each in making))
+    return ArgoSync(
+        source,
+        prunes=dig(spec, "syncPolicy", "automated", "prune") is True,
+        is_partial=len(making) > 1,
+        unpredicted=tuple(map(".".join, fields)),
+    )
+
+
+def _makes_objects(source: Json) -> bool:
+    return bool(text_at(source, "path") or text_at(source, "chart"))
 
 
 def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> ArgoSync | None:
@@ -50,6 +72,10 @@ def not_predicted(units: Iterable[SyncedUnit]) -> Iterator[str]:
         name, options = sync.application.name, unpredicted(sync.application.options)
         if options:
             yield f"Application {name}: sync options that are not predicted: {', '.join(options)}"
+        if sync.is_partial:
+            yield f"Application {name}: of its several sources only those in this repository are predicted"
+        if sync.unpredicted:
+            yield f"Application {name}: fields of sources that are not predicted: {', '.join(sync.unpredicted)}"
         hooks = sorted({str(document.ref) for document in documents if is_hook(document.object)})
         if hooks:
             yield f"Application {name}: hooks that are left out: {', '.join(hooks)}"
@@ -96,6 +122,15 @@ def synced(found: Reading, sync: ArgoSync) -> Reading:
     return replace(found, here=in_order(sync, found.here), policy=sync)
 
 
+def _recorded(_: Applier, sync: ArgoSync, source: LiveSource, now: Reading) -> Reading:
+    """Return the sync of what was read; of several sources each would prune what the others make."""
+    if not sync.is_partial or not sync.prunes:
+        return synced(now, sync)
+    message = "what it prunes is not known: other sources make objects, too"
+    told = Problem(f"Application {sync.application.name}", message, "look at it with argocd app diff")
+    return synced(replace(now, problems=(*now.problems, told)), replace(sync, prunes=False))
+
+
 def _left_out(units: Sequence[SyncedUnit], source: LiveSource | None) -> Iterator[str]:
     yield from not_predicted(units)
     yield from not_looked_for(units, source) if source else ()
@@ -104,7 +139,7 @@ def _left_out(units: Sequence[SyncedUnit], source: LiveSource | None) -> Iterato
 UNIT_PROGRAM: Final[UnitProgram[ArgoSync, ArgoSync]] = UnitProgram(
     _unit_of,
     lambda _, sync, both, source, is_new: (synced(both[0], sync), synced(both[1], sync)),
-    lambda _, sync, source, now: synced(now, sync),
+    _recorded,
     deletable=tracked,
     left_out=_left_out,
 )

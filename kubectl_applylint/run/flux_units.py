@@ -1,11 +1,12 @@
 """Units that a Kustomization of Flux applies: what it remembers, in a cluster or by an earlier revision."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_applylint.appliers.flux.kustomization import GROUP, FluxKustomization, Reconciliation
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
+from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef, Present, Unknown, ref_of
@@ -17,6 +18,18 @@ from kubectl_applylint.run.unit_program import Both, UnitProgram
 from kubectl_applylint.units.model import Unit
 
 _SYSTEM: Final = "flux-system"
+_UNPREDICTED: Final = (
+    "commonMetadata",
+    "components",
+    "decryption",
+    "ignore",
+    "images",
+    "namePrefix",
+    "nameSuffix",
+    "patches",
+    "postBuild",
+    "suspend",
+)
 _MIRROR_PRUNE: Final = "MirrorPrune"
 _DELETING: Final = ("Delete", "WaitForTermination")
 """Deletion policies with which objects are deleted with their Kustomization, whether it prunes or not."""
@@ -28,7 +41,8 @@ def kustomization_of(item: JsonObject) -> FluxKustomization:
     forced, prunes, is_suspended = (spec.get(field) is True for field in ("force", "prune", "suspend"))
     policy = text_at(spec, "deletionPolicy") or _MIRROR_PRUNE
     deletes = not is_suspended and (policy in _DELETING or (policy == _MIRROR_PRUNE and prunes))
-    return FluxKustomization(ref.name, ref.namespace or _SYSTEM, is_forced=forced, prunes=prunes, deletes=deletes)
+    unpredicted = tuple(f"spec.{field}" for field in _UNPREDICTED if spec.get(field))
+    return FluxKustomization(ref.name, ref.namespace or _SYSTEM, forced, prunes, deletes, unpredicted)
 
 
 def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> FluxKustomization | None:
@@ -79,10 +93,20 @@ def _inventory(kustomization: JsonObject) -> Iterator[ObjectRef]:
             yield ObjectRef(f"{group}/{version}" if group else version, kind, namespace, name.replace("__", ":"))
 
 
+def _left_out(
+    units: Sequence[tuple[FluxKustomization, Sequence[Document]]], source: LiveSource | None
+) -> Iterator[str]:
+    for kustomization, _ in units:
+        if kustomization.unpredicted:
+            fields = ", ".join(kustomization.unpredicted)
+            yield f"Kustomization {kustomization.name}: fields that are not predicted: {fields}"
+
+
 UNIT_PROGRAM: Final[UnitProgram[FluxKustomization, Reconciliation]] = UnitProgram(
     _unit_of,
     _compared,
     _recorded,
     remembered=lambda policy: policy.inventory,
+    left_out=_left_out,
     removed=lambda source: replace(source, prunes=True) if source.deletes else None,
 )

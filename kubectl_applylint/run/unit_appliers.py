@@ -1,15 +1,20 @@
 """What a plan says of the program that is asked for: how it has applied the units, or that it applies none."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Final
 
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.run.live_source import LiveSource
+from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_program import unit_program
 from kubectl_applylint.run.unit_tools import applier_of
+from kubectl_applylint.run.units_of import declarations
+from kubectl_applylint.units import finder
 from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.remotes import is_here
 
 _BY_HELM: Final = "charts: predicted as helm upgrade by"
 _INSTALLED: Final = "of a release that the earlier revision installed"
@@ -44,8 +49,22 @@ def left_out(
         by = applier_of(flags, unit)
         if by is not None:
             applied.setdefault(by.applier, []).append((by.unit, documents))
+            yield from unit.applied.doubts
     for applier, units in applied.items():
         yield from unit_program(applier).left_out(units, source)
+
+
+def astray(flags: Flags, side: Side, remotes: Collection[str]) -> Iterator[str]:
+    """Yield the objects of Flux and Argo CD that name a path which the files do not have, if they are asked for."""
+    asked = flags.asked.applier if flags.asked else Applier.KUBECTL_CLIENT
+    if asked not in (None, Applier.FLUX, Applier.ARGOCD):
+        return
+    documents = chain.from_iterable(declarations(side).values())
+    for one in finder.declarations(side.paths, side.content, documents, remotes):
+        is_own = one.applied.tool_object is not None and asked in (None, one.applied.tool)
+        start = f"{one.path}/" if one.path else ""
+        if is_own and is_here(one.source, remotes) and not any(f"{path}/".startswith(start) for path in side.paths):
+            yield f"{one.applied.reason.text}: the files have nothing in its path {one.path}"
 
 
 def left_to_kubectl(flags: Flags, units: Sequence[Unit]) -> Iterator[str]:

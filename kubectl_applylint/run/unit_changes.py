@@ -49,6 +49,8 @@ class Revisions:
     after: Side
     differ: frozenset[str]
     units: tuple[tuple[Unit, ...], tuple[Unit, ...]] = field(repr=False)
+    remotes: tuple[str, ...] = ()
+    """The URLs of the repository."""
     names: tuple[str, ...] = ("",)
     """The files that are looked at, and the folders, with all that is below them."""
 

@@ -22,7 +22,7 @@ from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.notes import joined
 from kubectl_applylint.run.places import Place, place_of
 from kubectl_applylint.run.sides import Side
-from kubectl_applylint.run.unit_appliers import assumed, left_out, left_to_kubectl
+from kubectl_applylint.run.unit_appliers import assumed, astray, left_out, left_to_kubectl
 from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes, touched, with_moved
 from kubectl_applylint.run.unit_inputs import earlier_input_of, input_of
 from kubectl_applylint.run.unit_notes import RunNotes, UnitNote, UnitPlace
@@ -195,7 +195,8 @@ def _met(request: RunRequest, source: LiveSource) -> Runs:
     others = chain.from_iterable(tasks([unit]) for unit in elsewhere)
     runs = _joined(request, tasks(units), others, str(source), kept)
     plain = left_to_kubectl(request.flags, rest)
-    goes_by = _about_run([*plain, *left_out(request.flags, _examined(runs), source)])
+    lost = astray(request.flags, side, place.remotes)
+    goes_by = _about_run([*plain, *left_out(request.flags, _examined(runs), source), *lost])
     said = replace(runs.said, assumed=goes_by, aside=aside, unread=tuple(unread(side, units, paths)))
     division = tuple(sorted((unit.key, len(unit.files)) for unit in meant))
     return replace(runs, said=said, division=division, elsewhere=tuple(secrets_in(side, elsewhere)))
@@ -254,8 +255,9 @@ def _compared(request: RunRequest) -> Runs:
     places = places_of_change(order)
     left = (UnitNote(places[unit], text) for unit, text in notes(found, pairs))
     every = list(filter(None, chain.from_iterable(order)))
+    lost = astray(request.flags, found.after, found.remotes)
     told = (assumed(request.flags, every), left_to_kubectl(request.flags, every))
-    goes_by = _about_run([*chain.from_iterable(told), *left_out(request.flags, _examined(runs))])
+    goes_by = _about_run([*chain.from_iterable(told), *left_out(request.flags, _examined(runs)), *lost])
     notes_of_run = replace(runs.said, assumed=goes_by, unread=(*_about_run(said), *left))
     # Directories may lie elsewhere on each machine; names of revisions have their commits.
     names = [side.name for side in found.sides if request.against.kind is AgainstKind.GIT]
@@ -325,7 +327,7 @@ def _in_git(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
         _as_asked(request, units_of(before, request.units, remotes, repo.path_of, told)),
         _as_asked(request, units_of(after, request.units, remotes, repo.path_of, declarations(after, same))),
     )
-    return Revisions(before, after, differ, units, inside), said
+    return Revisions(before, after, differ, units, tuple(remotes), inside), said
 
 
 def _refuse_unknown_paths(files: Sequence[str], names: Sequence[str | None], paths: Collection[str], base: str) -> None:

@@ -55,9 +55,20 @@ def _kustomization(document: Document, repositories: Iterable[Document]) -> Iter
         target=_target(document, spec),
         prune=truth(spec, "prune"),
         tool_object=document.object,
+        doubts=tuple(_doubts(document, spec.get("sourceRef"), repositories)),
         reason=reason(document, fields("spec", "path")),
     )
     yield Declared(folder, applied, is_recursive=True, source=source)
+
+
+def _doubts(document: Document, reference: Json, repositories: Iterable[Document]) -> Iterator[str]:
+    """Yield that the source is only assumed to be this repository, where the files do not have it."""
+    name = text_at(reference, "name")
+    if not name:
+        yield f"Kustomization {document.ref.name}: names no source, which is taken to be this repository"
+    elif not _named(document, reference, repositories):
+        source = f"{_REPOSITORY} {name}"
+        yield f"Kustomization {document.ref.name}: {source} is not in the files, taken to be this repository"
 
 
 def _release(document: Document, repositories: Iterable[Document]) -> Iterator[Declared]:
@@ -95,10 +106,14 @@ def _url(document: Document, reference: Json, repositories: Iterable[Document]) 
     """
     if text_at(reference, "kind") not in ("", _REPOSITORY):
         return None
-    name, namespace = text_at(reference, "name"), text_at(reference, "namespace") or document.ref.namespace
-    found = [one for one in repositories if one.ref.name == name and _is_in(one, namespace)]
+    found = _named(document, reference, repositories)
     nearest = max(found, key=lambda one: _shared(one.file, document.file), default=None)
     return "" if nearest is None else text_at(nearest.object, "spec", "url")
+
+
+def _named(document: Document, reference: Json, repositories: Iterable[Document]) -> list[Document]:
+    name, namespace = text_at(reference, "name"), text_at(reference, "namespace") or document.ref.namespace
+    return [one for one in repositories if one.ref.name == name and _is_in(one, namespace)]
 
 
 def _is_in(document: Document, namespace: str) -> bool:

@@ -66,6 +66,9 @@ class Applied:
     tool_object: JsonObject | None = field(default=None, compare=False, repr=False)
     """The Kustomization of Flux or the Application of Argo CD that applies it, as the repository has it."""
 
+    doubts: tuple[str, ...] = field(default=(), compare=False)
+    """What is only assumed of it, a line each."""
+
     @property
     def prunes(self) -> bool:
         """Whether the tool deletes what leaves the root, or nobody says that it does not; ``kubectl`` is asked to."""

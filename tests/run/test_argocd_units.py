@@ -14,7 +14,7 @@ from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.against import Against, AgainstKind
-from kubectl_applylint.run.argocd_units import SyncedUnit, not_looked_for, not_predicted, sync_of, tracked
+from kubectl_applylint.run.argocd_units import UNIT_PROGRAM, SyncedUnit, not_looked_for, not_predicted, sync_of, tracked
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.snapshot_source import in_snapshot
@@ -25,6 +25,7 @@ from tests.engine.test_set_apply import config
 from tests.rules.stories import document
 from tests.run.test_helm_units import managers
 from tests.run.test_history import settings
+from tests.run.test_kapp_units import read
 from tests.sources.repositories import Repo, create
 
 APPLICATION = """
@@ -63,6 +64,30 @@ def test_an_application_says_how_it_is_synced() -> None:
     assert sync_of({"metadata": named}) == ArgoSync(ArgoApplication("web", ""))
     templated = sync_of({"metadata": named, "spec": {"destination": {"namespace": "{{ns}}"}}})
     assert templated == ArgoSync(ArgoApplication("web", ""))
+
+
+def test_of_several_sources_one_does_not_tell_what_is_pruned() -> None:
+    policy: JsonObject = {"automated": {"prune": True}}
+    chart: JsonObject = {"chart": "nginx", "repoURL": "https://charts.example.com"}
+    own: JsonObject = {"path": "web", "kustomize": {"images": ["a"]}, "directory": {"recurse": True, "exclude": "b"}}
+    values: JsonObject = {"ref": "values", "repoURL": "https://example.com/values.git"}
+    spec: JsonObject = {"sources": [own, values, chart], "syncPolicy": policy}
+    named: JsonObject = {"name": "web"}
+    sync = sync_of({"metadata": named, "spec": spec})
+    found = UNIT_PROGRAM.recorded(Applier.ARGOCD, sync, no_live_source(), read())
+    alone = UNIT_PROGRAM.recorded(Applier.ARGOCD, replace(sync, is_partial=False), no_live_source(), read())
+
+    assert (sync.is_partial, sync.unpredicted) == (True, ("directory.exclude", "kustomize"))
+    assert not sync_of({"metadata": named, "spec": {**spec, "sources": [own, values]}}).is_partial
+    assert found.policy == replace(sync, prunes=False)
+    assert [problem.message for problem in found.problems] == [
+        "what it prunes is not known: other sources make objects, too"
+    ]
+    assert (alone.policy, alone.problems) == (replace(sync, is_partial=False), ())
+    assert list(not_predicted([(sync, ())])) == [
+        "Application web: of its several sources only those in this repository are predicted",
+        "Application web: fields of sources that are not predicted: directory.exclude, kustomize",
+    ]
 
 
 def test_options_that_are_not_predicted_and_hooks_are_named() -> None:

@@ -13,7 +13,7 @@ from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.against import Against, AgainstKind
 from kubectl_applylint.run.assemble import RunRequest
-from kubectl_applylint.run.flux_units import kustomization_of
+from kubectl_applylint.run.flux_units import UNIT_PROGRAM, kustomization_of
 from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.unit_reports import plan
 from kubectl_applylint.run.unit_runs import Runs, runs_of
@@ -50,9 +50,16 @@ BY_FLUX = AskedApplier(Applier.FLUX)
         ({}, FluxKustomization("apps", "flux-system")),
         ({"force": True}, FluxKustomization("apps", "flux-system", is_forced=True)),
         ({"prune": True}, FluxKustomization("apps", "flux-system", prunes=True, deletes=True)),
-        ({"prune": True, "suspend": True}, FluxKustomization("apps", "flux-system", prunes=True)),
+        (
+            {"prune": True, "suspend": True},
+            FluxKustomization("apps", "flux-system", prunes=True, unpredicted=("spec.suspend",)),
+        ),
         ({"prune": True, "deletionPolicy": "Orphan"}, FluxKustomization("apps", "flux-system", prunes=True)),
         ({"deletionPolicy": "Delete"}, FluxKustomization("apps", "flux-system", deletes=True)),
+        (
+            {"images": [{"name": "a"}], "postBuild": {"substitute": {}}, "patches": []},
+            FluxKustomization("apps", "flux-system", unpredicted=("spec.images", "spec.postBuild")),
+        ),
         ({"prune": "yes"}, FluxKustomization("apps", "flux-system")),
     ],
 )
@@ -60,6 +67,14 @@ def test_a_kustomization_is_what_flux_goes_by(spec: JsonObject, source: FluxKust
     assert kustomization_of({"metadata": {"name": "apps"}, "spec": spec}) == source
     placed = kustomization_of({"metadata": {"name": "apps", "namespace": "there"}, "spec": spec})
     assert placed == replace(source, namespace="there")
+
+
+def test_fields_that_are_not_predicted_are_named() -> None:
+    named = replace(SHOP, unpredicted=("spec.images", "spec.postBuild"))
+
+    assert list(UNIT_PROGRAM.left_out([(SHOP, ()), (named, ())], None)) == [
+        "Kustomization shop: fields that are not predicted: spec.images, spec.postBuild"
+    ]
 
 
 @pytest.fixture(name="repo")

@@ -1,6 +1,7 @@
 """What a plan says of the program that is asked for."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +10,8 @@ from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.live_source import no_live_source
-from kubectl_applylint.run.unit_appliers import assumed, left_out, left_to_kubectl
+from kubectl_applylint.run.sides import of_folder
+from kubectl_applylint.run.unit_appliers import assumed, astray, left_out, left_to_kubectl
 from kubectl_applylint.units.model import Applied, Unit
 from tests.run.test_unit_tools import BY_FLUX, CHART, FOLDER
 
@@ -53,6 +55,35 @@ def test_of_several_programs_each_says_what_it_goes_by() -> None:
 
     assert [line.partition(":")[0] for line in assumed(auto, [FOLDER, BY_FLUX, CHART])] == ["Kustomizations", "charts"]
     assert list(left_to_kubectl(auto, [FOLDER])) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (None, []),
+        (AskedApplier(Applier.KAPP), []),
+        (AskedApplier(Applier.ARGOCD), ["Application lost: the files have nothing in its path nowhere"]),
+        (AskedApplier(Applier.FLUX), ["Kustomization gone: the files have nothing in its path gone"]),
+        (
+            AskedApplier(None),
+            [
+                "Kustomization gone: the files have nothing in its path gone",
+                "Application lost: the files have nothing in its path nowhere",
+            ],
+        ),
+    ],
+)
+def test_paths_that_the_files_do_not_have_are_told(tmp_path: Path, asked: AskedApplier | None, told: list[str]) -> None:
+    application = (
+        "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: %s}\nspec: {source: {path: %s}}\n"
+    )
+    source = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: gone}\n"
+    (tmp_path / "a.yaml").write_text(f"{application % ('lost', 'nowhere')}---\n{application % ('here', 'apps')}")
+    (tmp_path / "f.yaml").write_text(f"{source}spec: {{path: ./gone}}\n")
+    (tmp_path / "apps").mkdir()
+    (tmp_path / "apps/one.yaml").write_text("a: b\n")
+
+    assert list(astray(Flags(asked=asked), of_folder(str(tmp_path)), ())) == told
 
 
 def test_of_kubectl_and_of_no_units_nothing_is_said() -> None:

@@ -44,6 +44,27 @@ def test_a_kustomization_names_a_path_with_all_that_is_said_of_it() -> None:
     assert found(text) == [Declared("apps/prod", applied, is_recursive=True, source=HERE)]
 
 
+@pytest.mark.parametrize(
+    ("text", "doubts"),
+    [
+        (f"{GIT}{KUSTOMIZATION}  path: apps\n", ()),
+        (
+            f"{KUSTOMIZATION}  path: apps\n",
+            ("Kustomization apps: GitRepository flux-system is not in the files, taken to be this repository",),
+        ),
+        (
+            f"{KUSTOMIZATION}  path: apps\n".replace(", name: flux-system}", "}"),
+            ("Kustomization apps: names no source, which is taken to be this repository",),
+        ),
+    ],
+    ids=["told", "missing", "nameless"],
+)
+def test_a_source_that_is_missing_is_taken_for_this_repository(text: str, doubts: tuple[str, ...]) -> None:
+    (one,) = found(text)
+
+    assert one.applied.doubts == doubts
+
+
 def test_a_kustomization_is_what_flux_goes_by() -> None:
     (one,) = found(f"{GIT}{KUSTOMIZATION}  path: apps\n  force: true\n")
 

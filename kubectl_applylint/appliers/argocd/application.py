@@ -109,6 +109,10 @@ class ArgoSync:
     application: ArgoApplication
     prunes: bool = False
     is_confirmed: bool = False
+    is_partial: bool = False
+    """Whether other sources of the Application make objects, too, which it tracks alike."""
+    unpredicted: tuple[str, ...] = ()
+    """Fields of its sources that change what it applies, and that are not predicted."""
 
     @property
     def applier(self) -> Applier:

@@ -35,6 +35,8 @@ class FluxKustomization:
     is_forced: bool = False
     prunes: bool = False
     deletes: bool = False
+    unpredicted: tuple[str, ...] = ()
+    """Fields of its spec that change what it applies, and that are not predicted."""
 
     @property
     def labels(self) -> Mapping[str, str]:
