@@ -99,6 +99,10 @@ def _migration(to: str, origin: Origin | None) -> Callable[[Subject, JsonObject 
             from kubectl_applylint.ownership.argocd_migration import to_argocd  # noqa: PLC0415
 
             return partial(to_argocd, origin=origin)
+        case Tool.KAPP:
+            from kubectl_applylint.ownership.kapp_migration import to_kapp  # noqa: PLC0415
+
+            return partial(to_kapp, origin=origin)
         case _:
             return partial(migration, to=MergeSite(to))
 

@@ -26,6 +26,7 @@ class Tool(StrEnum):
     HELM4 = "helm4"
     FLUX = "flux"
     ARGOCD = "argocd"
+    KAPP = "kapp"
 
 
 class Origin(StrEnum):

@@ -10,9 +10,11 @@ import yaml
 from kubectl_applylint.core.paths import get, parse, render
 from kubectl_applylint.core.values import MISSING, JsonObject
 from kubectl_applylint.ownership.field_ownership import ownership_of
+from kubectl_applylint.ownership.kapp_migration import UNSCOPED
 from tests.cluster.argocd_program import Operation, sync
 from tests.cluster.desk import Desk
 from tests.cluster.flux_program import Kustomization, reconcile
+from tests.cluster.kapp_program import deploy
 from tests.cluster.test_adoption import SIDECAR, WEB, applied, not_there
 from tests.stories import SCHEMA
 
@@ -95,7 +97,7 @@ def run(desk: Desk, steps: Sequence[JsonObject]) -> None:
 
 def typed(command: str) -> str:
     """Return a command with the names that are left to the reader filled in."""
-    return command.replace("RELEASE", "shop")
+    return command.replace("RELEASE", "shop").replace("APP", "shop")
 
 
 def check(effect: JsonObject, live: JsonObject) -> None:
@@ -209,6 +211,34 @@ def test_the_way_to_argo_cd_goes_as_predicted(story: str, desk: Desk, argocd: Pa
 
     assert said["phase"] == "Succeeded", said
     check(step["effect"], desk.live())
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_the_way_to_kapp_goes_as_predicted(story: str, desk: Desk, kapp: Path) -> None:
+    STORIES[story](desk)
+    steps = plan(desk, "--to kapp")["steps"]
+    manifest = rendered(desk)
+    for step in steps:
+        if step["kind"] == "edit":
+            manifest["metadata"]["annotations"] = {UNSCOPED: ""}
+
+    done = deploy(kapp, desk.cluster, (desk.namespace, "shop"), [manifest])
+
+    assert done.code == 0, done.stderr
+    check(steps[-1]["effect"], desk.live())
+
+
+def test_kapp_forgets_an_app_and_deletes_nothing(desk: Desk, kapp: Path) -> None:
+    not_there(desk)
+    found = plan(desk, "--to kapp")
+    deploy(kapp, desk.cluster, (desk.namespace, "shop"), [rendered(desk)])
+    assert "shop" in desk.sh(f"kubectl get configmaps -n {desk.namespace}").stdout
+
+    for command in found["back"]:
+        assert desk.sh(typed(command)).returncode == 0
+
+    assert desk.live()["metadata"]["name"] == "web"
+    assert "shop" not in desk.sh(f"kubectl get configmaps -n {desk.namespace} --show-labels").stdout
 
 
 def rendered(desk: Desk) -> JsonObject:
