@@ -86,8 +86,10 @@ _ADVICE: Final = ": ensure CRDs are installed first"
 
 def _sent(request: ApplyRequest) -> ApplyRequest:
     within = scoped(request)
-    labelled = request.flux.source.labelled(within.manifest) if request.flux else within.manifest
-    return replace(within, manifest=normalized(labelled, request.kind))
+    if request.flux is None:
+        return replace(within, manifest=normalized(within.manifest, request.kind))
+    source = request.flux.source
+    return replace(within, manifest=source.with_common(normalized(source.labelled(within.manifest), request.kind)))
 
 
 PROGRAM: Final[Program[Reconciliation]] = Program(

@@ -10,7 +10,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef, Present, Unknown, ref_of
-from kubectl_applylint.core.values import JsonObject, dig, items, mapping, text_at
+from kubectl_applylint.core.values import Json, JsonObject, Missing, dig, items, mapping, text_at
 from kubectl_applylint.engine.flux_apply import in_order
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.reading import Reading
@@ -19,7 +19,6 @@ from kubectl_applylint.units.model import Unit
 
 _SYSTEM: Final = "flux-system"
 _UNPREDICTED: Final = (
-    "commonMetadata",
     "components",
     "decryption",
     "ignore",
@@ -42,7 +41,15 @@ def kustomization_of(item: JsonObject) -> FluxKustomization:
     policy = text_at(spec, "deletionPolicy") or _MIRROR_PRUNE
     deletes = not is_suspended and (policy in _DELETING or (policy == _MIRROR_PRUNE and prunes))
     unpredicted = tuple(f"spec.{field}" for field in _UNPREDICTED if spec.get(field))
-    return FluxKustomization(ref.name, ref.namespace or _SYSTEM, forced, prunes, deletes, unpredicted)
+    labels, annotations = (tuple(_texts(dig(spec, "commonMetadata", field))) for field in ("labels", "annotations"))
+    home = ref.namespace or _SYSTEM
+    return FluxKustomization(ref.name, home, forced, prunes, deletes, labels, annotations, unpredicted)
+
+
+def _texts(found: Json | Missing) -> Iterator[tuple[str, str]]:
+    """Yield keys and values of a mapping of texts."""
+    if isinstance(found, dict):
+        yield from ((key, value) for key, value in sorted(found.items()) if isinstance(value, str))
 
 
 def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> FluxKustomization | None:

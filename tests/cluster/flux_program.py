@@ -26,6 +26,8 @@ class Kustomization:
     force: bool = False
     prune: bool = False
     inventory: Sequence[JsonObject] = ()
+    common: JsonObject | None = None
+    """Its ``spec.commonMetadata``."""
 
 
 def reconcile(program: Path, kubeconfig: Path, source: Kustomization, objects: Sequence[JsonObject]) -> JsonObject:
@@ -38,6 +40,7 @@ def reconcile(program: Path, kubeconfig: Path, source: Kustomization, objects: S
         "prune": source.prune,
         "objects": list(objects),
         "inventory": list(source.inventory),
+        "common": source.common,
     }
     done = run([str(program)], stdin=json.dumps(given))
     assert done.code == 0, done.stderr

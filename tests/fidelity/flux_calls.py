@@ -22,7 +22,7 @@ from kubectl_applylint.schema.types import Schema
 from tests.cluster.flux_program import NAME
 from tests.fidelity import set_calls
 from tests.fidelity.charts import RELEASE
-from tests.fidelity.flux_stories import OTHER
+from tests.fidelity.flux_stories import COMMON, OTHER
 from tests.fidelity.score import DISABLED_ADMISSION
 from tests.fidelity.set_calls import ScoredCall, Told, ref_at
 
@@ -48,7 +48,15 @@ class FluxCall:
     def policy(self) -> Reconciliation:
         """The reconciliation as it is predicted."""
         name = OTHER.partition("=")[2] if OTHER in self.flags else RELEASE
-        source = FluxKustomization(name, self.namespace, is_forced="force" in self.flags, prunes="prune" in self.flags)
+        common = next((COMMON[flag] for flag in self.flags if flag in COMMON), {})
+        source = FluxKustomization(
+            name,
+            self.namespace,
+            is_forced="force" in self.flags,
+            prunes="prune" in self.flags,
+            common_labels=tuple(common.get("labels", {}).items()),
+            common_annotations=tuple(common.get("annotations", {}).items()),
+        )
         return Reconciliation(source, self.inventory)
 
     @property

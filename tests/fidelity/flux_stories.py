@@ -5,7 +5,8 @@ inventory in place of a release's history.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Final
 
@@ -26,6 +27,12 @@ FLAGS: Mapping[Flags, int] = {
     ("prune", OTHER): 6,
 }
 """How often each way to reconcile is drawn."""
+COMMON: Mapping[str, JsonObject] = {
+    "common=labels": {"labels": {"app": "common", "team": "a"}},
+    "common=annotations": {"annotations": {"note": "common", f"{GROUP}/prune": "disabled"}},
+    "common=both": {"labels": {"team": "b"}, "annotations": {"note": "both", f"{GROUP}/ssa": "Merge"}},
+}
+"""The flags of a reconciliation with ``spec.commonMetadata``, and what that says; in one of three cases."""
 BEFORE: Mapping[Flags, int] = {("--server-side",): 25, (): 75}
 """How kubectl applies what moves to Flux afterwards."""
 ANNOTATIONS: Mapping[tuple[str, str], int] = {
@@ -50,7 +57,17 @@ def plot(stock: Stock, _: str, seed: str, number: int) -> Plot:
     calls = [Call(NAME, "reconcile", _drawn(rng, FLAGS), objects) for objects in sets]
     if rng.random() < 0.25:
         calls[0] = Call("kubectl", "apply", _drawn(rng, BEFORE), first)
-    return Plot(case, tuple(calls), tuple(existing(rng, calls)))
+    around = tuple(existing(rng, calls))
+    return Plot(case, tuple(_common(Random(f"common:{seed}:{number}"), calls)), around)
+
+
+def _common(rng: Random, calls: Iterable[Call]) -> Iterator[Call]:
+    """Yield the calls; reconciliations of some cases have common metadata, not always the same."""
+    has_any = rng.random() < 0.33
+    for call in calls:
+        flag = rng.choice((*COMMON, ""))
+        is_own = has_any and call.program == NAME and flag
+        yield replace(call, flags=(*call.flags, flag)) if is_own else call
 
 
 def _drawn(rng: Random, weights: Mapping[Flags, int]) -> Flags:
@@ -115,6 +132,7 @@ def _reconciled(studio: Studio, told: Plot, call: Call, inventory: Sequence[Json
         force="force" in call.flags,
         prune="prune" in call.flags,
         inventory=inventory,
+        common=next((COMMON[flag] for flag in call.flags if flag in COMMON), None),
     )
     return reconcile(studio.programs[NAME], studio.cluster.kubeconfig, source, call.chart)
 

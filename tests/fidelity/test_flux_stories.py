@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.state import annotations_of, labels_of, ref_of
 from tests.fidelity.charts import Plot, Stock
-from tests.fidelity.flux_stories import ANNOTATIONS, BEFORE, FLAGS, GROUP, plot
+from tests.fidelity.flux_stories import ANNOTATIONS, BEFORE, COMMON, FLAGS, GROUP, plot
 
 pytestmark = pytest.mark.slow
 
@@ -19,7 +19,9 @@ def test_a_seed_stands_for_its_cases(stock: Stock, plots: list[Plot]) -> None:
 
 
 def test_flux_reconciles_in_every_way_and_kubectl_may_come_before(plots: list[Plot]) -> None:
-    assert {call.flags for told in plots for call in told.calls if call.program == "flux"} == FLAGS.keys()
+    drawn = {call.flags for told in plots for call in told.calls if call.program == "flux"}
+    assert {tuple(flag for flag in flags if flag not in COMMON) for flags in drawn} == FLAGS.keys()
+    assert {flag for flags in drawn for flag in flags} >= COMMON.keys()
     assert {call.flags for told in plots for call in told.calls if call.program == "kubectl"} == BEFORE.keys()
     assert {told.calls[0].program for told in plots} == {"flux", "kubectl"}
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.cluster.helm_programs import HELMS
 from tests.fidelity import argocd_calls, argocd_stories, flux_calls, helm_calls, kapp_calls, kapp_stories
-from tests.fidelity.flux_stories import FLAGS
+from tests.fidelity.flux_stories import COMMON, FLAGS
 from tests.fidelity.score import Floors, below
 from tests.fidelity.score_appliers import scored, shares
 from tests.fidelity.set_calls import ScoredCall
@@ -21,6 +21,8 @@ pytestmark = pytest.mark.slow
 
 HERE = Path(__file__).parent
 STRIDE = 1 if os.environ.get("CI") else 5
+FLUX_COMMON = "flux-common"
+"""The few reconciliations with common metadata, of which all are predicted."""
 FLOORS: Floors = {"run": 0.99, "message": 0.97, "verdict": 0.99, "result": 0.99, "owners": 0.99, "pruned": 0.98}
 """The least share of right answers for each metric."""
 OWN_FLOORS: Mapping[str, Floors] = {
@@ -34,10 +36,10 @@ OWN_FLOORS: Mapping[str, Floors] = {
 @cache
 def results(applier: str) -> Sequence[ScoredCall]:
     """Return the calls of a recording, predicted once."""
-    return tuple(scored(HERE / f"{applier}.jsonl.gz", STRIDE))
+    return tuple(scored(HERE / f"{applier}.jsonl.gz", 1 if applier == FLUX_COMMON else STRIDE))
 
 
-@pytest.mark.parametrize("applier", [*HELMS, flux_calls.NAME, *OWN_FLOORS])
+@pytest.mark.parametrize("applier", [*HELMS, flux_calls.NAME, FLUX_COMMON, *OWN_FLOORS])
 def test_predictions_keep_their_floors(applier: str) -> None:
     assert [result.crash for result in results(applier) if result.crash] == []
     assert below(shares(results(applier)), OWN_FLOORS.get(applier, FLOORS)) == []
@@ -56,6 +58,13 @@ def test_reconciliations_of_every_kind_are_recorded() -> None:
     assert {call.flags for call in calls} == FLAGS.keys()
     assert {bool(call.exit) for call in calls} == {True, False}
     assert any(call.inventory for call in calls)
+
+
+def test_reconciliations_with_common_metadata_are_recorded() -> None:
+    calls = flux_calls.opened(HERE / f"{FLUX_COMMON}.jsonl.gz").calls
+
+    assert {flag for call in calls for flag in call.flags} >= COMMON.keys()
+    assert {bool(call.exit) for call in calls} == {True, False}
 
 
 def test_deploys_of_every_kind_are_recorded() -> None:

@@ -60,6 +60,12 @@ BY_FLUX = AskedApplier(Applier.FLUX)
             {"images": [{"name": "a"}], "postBuild": {"substitute": {}}, "patches": []},
             FluxKustomization("apps", "flux-system", unpredicted=("spec.images", "spec.postBuild")),
         ),
+        (
+            {"commonMetadata": {"labels": {"team": "a", "b": 1}, "annotations": {"note": "c"}}},
+            FluxKustomization(
+                "apps", "flux-system", common_labels=(("team", "a"),), common_annotations=(("note", "c"),)
+            ),
+        ),
         ({"prune": "yes"}, FluxKustomization("apps", "flux-system")),
     ],
 )

@@ -35,6 +35,9 @@ class FluxKustomization:
     is_forced: bool = False
     prunes: bool = False
     deletes: bool = False
+    common_labels: tuple[tuple[str, str], ...] = ()
+    """Of ``spec.commonMetadata``."""
+    common_annotations: tuple[tuple[str, str], ...] = ()
     unpredicted: tuple[str, ...] = ()
     """Fields of its spec that change what it applies, and that are not predicted."""
 
@@ -48,9 +51,20 @@ class FluxKustomization:
 
         A label that is null becomes empty; labels of which one is no string are replaced (``GetLabels`` in Go).
         """
-        own = {key: "" if text is None else text for key, text in labels_of(manifest).items()}
-        kept = own if all(isinstance(text, str) for text in own.values()) else {}
-        return {**manifest, "metadata": {**mapping(manifest.get("metadata")), "labels": {**kept, **self.labels}}}
+        labels = {**_texts(labels_of(manifest)), **self.labels}
+        return {**manifest, "metadata": {**mapping(manifest.get("metadata")), "labels": labels}}
+
+    def with_common(self, manifest: JsonObject) -> JsonObject:
+        """Return a manifest that is normalized with the common labels and annotations, which replace its own.
+
+        Null becomes empty, and of labels or annotations of which one is no string none is kept (``SetCommonMetadata``).
+        """
+        if not self.common_labels and not self.common_annotations:
+            return manifest
+        labels = {**_texts(labels_of(manifest)), **dict(self.common_labels)}
+        annotations = {**_texts(annotations_of(manifest)), **dict(self.common_annotations)}
+        found = {name: texts for name, texts in (("labels", labels), ("annotations", annotations)) if texts}
+        return {**manifest, "metadata": {**mapping(manifest.get("metadata")), **found}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +105,9 @@ def is_marked(item: JsonObject | None, marks: Iterable[tuple[str, str]]) -> bool
 
 def _is_same(found: object, value: str) -> bool:
     return isinstance(found, str) and found.lower() == value.lower()
+
+
+def _texts(found: JsonObject) -> JsonObject:
+    """Return labels or annotations as Go reads them: null is empty, and there are none if one is no string."""
+    own = {key: "" if text is None else text for key, text in found.items()}
+    return own if all(isinstance(text, str) for text in own.values()) else {}

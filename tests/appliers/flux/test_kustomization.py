@@ -53,3 +53,30 @@ def test_what_left_the_inventory_is_pruned_backwards_unless_it_has_other_labels_
 
     assert [ref.name for ref in policy.targets(live, [ref_of(config("still"))])] == ["b", "a"]
     assert [*Reconciliation(APP, inventory).targets(live, [])] == []
+
+
+@pytest.mark.parametrize(
+    ("annotations", "after"),
+    [
+        ({"a": "b", "note": "own"}, {"a": "b", "note": "common"}),
+        ({"a": 1}, {"note": "common"}),
+        (None, {"note": "common"}),
+    ],
+)
+def test_common_metadata_replaces_that_of_the_manifest(annotations: Json, after: JsonObject) -> None:
+    source = replace(APP, common_labels=(("app", "c"),), common_annotations=(("note", "common"),))
+    manifest: JsonObject = {"metadata": {"name": "a", "labels": {"app": "a", "b": "c"}, "annotations": annotations}}
+
+    assert source.with_common(manifest)["metadata"] == {
+        "name": "a",
+        "labels": {"app": "c", "b": "c"},
+        "annotations": after,
+    }
+    assert APP.with_common(manifest) == manifest
+
+
+@pytest.mark.parametrize(("own", "after"), [({"a": None}, {"a": ""}), ({"a": 1}, {"a": 1}), ({}, {})])
+def test_common_labels_make_null_annotations_empty(own: JsonObject, after: JsonObject) -> None:
+    metadata = replace(APP, common_labels=(("app", "c"),)).with_common(config(annotations=own))["metadata"]
+
+    assert (metadata["annotations"], metadata["labels"]) == (after, {"app": "c"})

@@ -45,6 +45,13 @@ type input struct {
 	Prune      bool              `json:"prune"`
 	Objects    []json.RawMessage `json:"objects"`
 	Inventory  []reference       `json:"inventory"`
+	Common     *common           `json:"common"`
+}
+
+// common is spec.commonMetadata of a Kustomization.
+type common struct {
+	Labels      map[string]string `json:"labels"`
+	Annotations map[string]string `json:"annotations"`
 }
 
 type change struct {
@@ -95,6 +102,9 @@ func reconcile(in input) (output, error) {
 	if err := normalize.UnstructuredList(objects); err != nil {
 		out.Error = err.Error()
 		return out, nil
+	}
+	if in.Common != nil {
+		utils.SetCommonMetadata(objects, in.Common.Labels, in.Common.Annotations)
 	}
 	changes := ssa.NewChangeSet()
 	if len(objects) > 0 {
