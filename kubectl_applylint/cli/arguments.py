@@ -155,7 +155,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         targets=found.get("target_selector"),
         appliers=found.get("appliers", ""),
         **{field: option in found for field, option in _SWITCHED.items()},
-        flags={name: _texts(given[name]) for name in OPTIONS if name in given and given[name] != METACONTROLLER},
+        flags={name: _texts(given[name]) for name in OPTIONS if name in given and not _is_sync(name, given)},
     )
 
 
@@ -220,6 +220,11 @@ def _apply_flags(found: Mapping[str, Any]) -> Flags:
         validation=VALIDATIONS[found.get("validate", "strict")],
         subresource=found.get("subresource", ""),
     )
+
+
+def _is_sync(name: str, given: Mapping[str, Any]) -> bool:
+    """Tell whether an option asks for Metacontroller, which no configuration can."""
+    return name == "applier" and given[name] == METACONTROLLER
 
 
 def _asked(found: Mapping[str, Any]) -> AskedApplier | None:

@@ -204,6 +204,13 @@ def test_a_release_is_of_helm(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
+def test_metacontroller_is_asked_for_by_the_flag_alone() -> None:
+    found = parse("applylint", ["check", "--applier", "metacontroller", "--field-manager", "metacontroller"])
+
+    assert found.flags == {"field-manager": ("metacontroller",)}
+    assert parse("applylint", ["plan", "--applier", "kapp"]).flags == {"applier": ("kapp",)}
+
+
 def test_flags_of_kubectl_that_helm_has_are_flags_of_helm(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--force", "--force-conflicts", "--server-side=false", "--take-ownership")
     found = parse("applylint", ["plan", "--applier", "helm4", *words])
