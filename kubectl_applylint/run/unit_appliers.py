@@ -67,6 +67,15 @@ def astray(flags: Flags, side: Side, remotes: Collection[str]) -> Iterator[str]:
             yield f"{one.applied.reason.text}: the files have nothing in its path {one.path}"
 
 
+def edited(flags: Flags, before: Iterable[Unit], after: Iterable[Unit]) -> Iterator[str]:
+    """Yield the objects of Flux and Argo CD that a change makes say something else of all that they apply."""
+    earlier = {unit.key: applier_of(flags, unit) for unit in before}
+    for unit in after:
+        was, now = earlier.get(unit.key), applier_of(flags, unit)
+        if was and now and was != now and unit.applied.tool_object is not None:
+            yield f"{unit.applied.reason.text}: it changed; what that does to objects that did not is not predicted"
+
+
 def left_to_kubectl(flags: Flags, units: Sequence[Unit]) -> Iterator[str]:
     """Yield that the program that is asked for applies none of the units, which then are predicted as with kubectl."""
     asked = flags.asked.applier if flags.asked else None

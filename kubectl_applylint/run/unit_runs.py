@@ -22,7 +22,7 @@ from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.notes import joined
 from kubectl_applylint.run.places import Place, place_of
 from kubectl_applylint.run.sides import Side
-from kubectl_applylint.run.unit_appliers import assumed, astray, left_out, left_to_kubectl
+from kubectl_applylint.run.unit_appliers import assumed, astray, edited, left_out, left_to_kubectl
 from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes, touched, with_moved
 from kubectl_applylint.run.unit_inputs import earlier_input_of, input_of
 from kubectl_applylint.run.unit_notes import RunNotes, UnitNote, UnitPlace
@@ -255,7 +255,7 @@ def _compared(request: RunRequest) -> Runs:
     places = places_of_change(order)
     left = (UnitNote(places[unit], text) for unit, text in notes(found, pairs))
     every = list(filter(None, chain.from_iterable(order)))
-    lost = astray(request.flags, found.after, found.remotes)
+    lost = (*astray(request.flags, found.after, found.remotes), *edited(request.flags, *found.units))
     told = (assumed(request.flags, every), left_to_kubectl(request.flags, every))
     goes_by = _about_run([*chain.from_iterable(told), *left_out(request.flags, _examined(runs)), *lost])
     notes_of_run = replace(runs.said, assumed=goes_by, unread=(*_about_run(said), *left))

@@ -11,8 +11,8 @@ from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.sides import of_folder
-from kubectl_applylint.run.unit_appliers import assumed, astray, left_out, left_to_kubectl
-from kubectl_applylint.units.model import Applied, Unit
+from kubectl_applylint.run.unit_appliers import assumed, astray, edited, left_out, left_to_kubectl
+from kubectl_applylint.units.model import Applied, Reason, Unit
 from tests.run.test_unit_tools import BY_FLUX, CHART, FOLDER
 
 HELM, FLUX, ARGOCD, KAPP = (
@@ -84,6 +84,19 @@ def test_paths_that_the_files_do_not_have_are_told(tmp_path: Path, asked: AskedA
     (tmp_path / "apps/one.yaml").write_text("a: b\n")
 
     assert list(astray(Flags(asked=asked), of_folder(str(tmp_path)), ())) == told
+
+
+def test_an_object_that_changes_what_it_says_of_all_objects_is_told() -> None:
+    later: JsonObject = {"metadata": {"name": "apps"}, "spec": {"prune": True}}
+    same: JsonObject = {"metadata": {"name": "apps"}, "spec": {"interval": "1m"}}
+    changed = replace(BY_FLUX, applied=replace(BY_FLUX.applied, tool_object=later, reason=Reason("Kustomization apps")))
+    timed = replace(BY_FLUX, applied=replace(BY_FLUX.applied, tool_object=same))
+
+    assert list(edited(FLUX, [BY_FLUX], [changed])) == [
+        "Kustomization apps: it changed; what that does to objects that did not is not predicted"
+    ]
+    assert list(edited(FLUX, [BY_FLUX], [timed])) == list(edited(FLUX, [], [changed])) == []
+    assert list(edited(NO_FLAGS, [BY_FLUX], [changed])) == []
 
 
 def test_of_kubectl_and_of_no_units_nothing_is_said() -> None:
