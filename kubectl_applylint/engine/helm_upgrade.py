@@ -206,6 +206,7 @@ PROGRAM: Final[Program[HelmUpgrade]] = Program(
     predicting,
     begun=lambda policy, documents, cluster: (begun(policy, documents, cluster), documents),
     blocked=blocked,
+    remedy=lambda policy: policy.remedy,
     stop=_stop,
     deleted=lambda policy, _, outcomes: cleaned_up(policy, outcomes),
 )

@@ -58,6 +58,10 @@ def _begins(policy: P, documents: Sequence[Document], cluster: ClusterModel, is_
     return None
 
 
+def _unsaid(policy: P) -> str:
+    return ""
+
+
 def _goes_on(policy: P, ref: ObjectRef, earlier: Iterable[Outcome]) -> None:
     return None
 
@@ -85,6 +89,8 @@ class Program(Generic[P]):
     """What it goes by, and the set, once it has looked at what exists."""
     blocked: Callable[[P, Sequence[Document], ClusterModel, IsUnserved], FieldError | None] = _begins
     """Why it writes nothing at all."""
+    remedy: Callable[[P], str] = _unsaid
+    """What to do where it does not begin for its own state; empty where its reason says that."""
     stop: Callable[[P, ObjectRef, Iterable[Outcome]], ObjectRef | None] = _goes_on
     """The object at which it stops before it comes to another one."""
     deleted: Callable[[P, Callable[[], Iterable[ObjectRef]], Sequence[Outcome]], Iterator[ObjectRef]] = _deletes_nothing

@@ -40,6 +40,7 @@ from kubectl_applylint.engine.set_policies import (
     is_gone_before,
     of_program,
     process_of,
+    remedy_of,
     stop_before,
 )
 from kubectl_applylint.engine.set_refusals import (
@@ -225,7 +226,7 @@ class SetApply:
         document, state = self.documents.every[position], self.state_before(position)
         outcome = self.predict(document.object, state)
         if self.blocked is not None:
-            return refused(outcome, state, self.blocked, status=None)
+            return refused(outcome, state, self.blocked, status=None, remedy=remedy_of(self.policy))
         if self._process is not None and (cut := self._process.cut_short(position)) is not None:
             return cut
         stop = self._stop_before(position)

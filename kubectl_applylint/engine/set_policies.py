@@ -23,6 +23,12 @@ def applier_name(policy: Policy | None) -> str:
     return program_of(own.applier).name if own else ""
 
 
+def remedy_of(policy: Policy | None) -> str:
+    """Return what to do where an applier does not begin for its own state, empty where its reason says that."""
+    own = of_program(policy)
+    return program_of(own.applier).remedy(own) if own else ""
+
+
 def stop_before(policy: Policy | None, ref: ObjectRef, earlier: Iterable[Outcome]) -> ObjectRef | None:
     """Return the object after which the applier does not come to ``ref``; kubectl always comes to the next one."""
     own = of_program(policy)

@@ -165,6 +165,20 @@ def test_helm_forgets_a_release_and_deletes_nothing(desk: Desk, helm_at_desk: st
     assert desk.sh(f"helm status shop -n {desk.namespace}").returncode != 0
 
 
+@pytest.mark.parametrize(("before", "undo"), [("install", "rollback"), ("", "uninstall")])
+def test_an_interrupted_release_of_helm_has_a_way_out(desk: Desk, helm_at_desk: str, before: str, undo: str) -> None:
+    not_there(desk)
+    chart(desk)
+    if before:
+        desk.does(f"helm {before} shop CHART")
+    command = "upgrade" if before else "install"
+    desk.sh(f"timeout -s KILL 4 helm {command} shop CHART --wait -n {desk.namespace}")
+
+    assert "in progress" in desk.sh(f"helm upgrade shop CHART -n {desk.namespace}").stderr
+    assert desk.sh(f"helm {undo} shop -n {desk.namespace}").returncode == 0
+    assert desk.sh(f"helm upgrade --install shop CHART -n {desk.namespace}").returncode == 0
+
+
 @pytest.mark.parametrize("is_scaled", [False, True])
 def test_the_way_from_helm_3_to_helm_4(desk: Desk, helm_programs: Mapping[str, Path], *, is_scaled: bool) -> None:
     not_there(desk)

@@ -1,7 +1,7 @@
 import pytest
 
-from kubectl_applylint.appliers.helm.release import Release
-from kubectl_applylint.appliers.helm.upgrade import install
+from kubectl_applylint.appliers.helm.release import Release, ReleaseRevision
+from kubectl_applylint.appliers.helm.upgrade import install, upgrade
 from kubectl_applylint.appliers.kapp.app import KappApp
 from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.appliers.request import Applier
@@ -43,6 +43,18 @@ def test_a_program_may_not_begin() -> None:
     assert found is not None
     assert found.message == "no"
     assert program_of(Applier.HELM3).blocked(HELM, (), ClusterModel(), lambda _: False) is None
+
+
+def test_a_release_that_is_pending_has_a_way_out() -> None:
+    first, second = (ReleaseRevision(number, "pending-upgrade", ()) for number in (1, 2))
+    installing, upgrading = (
+        upgrade(Release("app", "shop"), each, is_helm4=True) for each in ([first], [first, second])
+    )
+    remedy = program_of(Applier.HELM4).remedy
+
+    assert remedy(upgrading) == "wait until it ends; if it was interrupted: helm rollback app -n shop"
+    assert remedy(installing).endswith("helm uninstall app -n shop")
+    assert program_of(Applier.HELM4).remedy(HELM) == program_of(Applier.KAPP).remedy(KAPP) == ""
 
 
 def test_what_a_program_does_not_say_is_as_with_kubectl() -> None:

@@ -23,6 +23,7 @@ from kubectl_applylint.engine.set_policies import (
     is_gone_before,
     of_program,
     process_of,
+    remedy_of,
     stop_before,
 )
 
@@ -42,6 +43,7 @@ def test_policies(policy: Policy | None, name: str, stop: ObjectRef | None, dele
     assert stop_before(policy, B, [FAILED]) == stop
     assert list(deleted_after_failure(policy, lambda: [B], [FAILED])) == deleted
     assert not is_gone_before(policy, A, B)
+    assert remedy_of(policy) == ""
 
 
 def test_a_set_of_kubectl_has_no_process() -> None:

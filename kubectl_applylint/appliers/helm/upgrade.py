@@ -91,6 +91,8 @@ class HelmUpgrade:
     """Objects of the chart that exist, and that no revision has, when Helm begins."""
     refusal: str = ""
     """Why Helm refuses the call whatever the chart says, in its words."""
+    remedy: str = ""
+    """What to do about that, empty where the refusal says it."""
     unknown: str = ""
     """Why nobody can tell what the call does: what the release has stored is not known."""
 
@@ -202,7 +204,10 @@ def upgrade(
     if current is None:
         pending = "another operation (install/upgrade/rollback) is in progress"
         missing = f'"{release.name}" has no deployed releases'
-        return HelmUpgrade(release, HelmAction.UPGRADE, refusal=pending if history else missing)
+        undo = "rollback" if len(history) > 1 else "uninstall"
+        back = f"wait until it ends; if it was interrupted: helm {undo} {release.name} -n {release.namespace}"
+        refusal, remedy = (pending, back) if history else (missing, "")
+        return HelmUpgrade(release, HelmAction.UPGRADE, refusal=refusal, remedy=remedy)
     is_server_side = is_helm4 and _applies(flags.server_side, history[-1].apply_method)
     return HelmUpgrade(
         release,
