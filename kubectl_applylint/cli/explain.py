@@ -18,7 +18,8 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Need, Rule
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import general, joined, paint, steps, tell, wrap
-from kubectl_applylint.rulebook.cases import Action, Case, CaseWrite, read_case
+from kubectl_applylint.rulebook.case_steps import Action, CaseWrite
+from kubectl_applylint.rulebook.cases import Case, read_case
 from kubectl_applylint.rulebook.catalogue import Coverage, Held, catalogue, coverage
 from kubectl_applylint.rulebook.families import Family
 

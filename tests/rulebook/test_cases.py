@@ -4,7 +4,8 @@ import pytest
 
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.state import Absent, ObjectRef, Present, Unknown
-from kubectl_applylint.rulebook.cases import MARKER, Action, Case, CaseWrite, Expected, PatchType, Verified, read_case
+from kubectl_applylint.rulebook.case_steps import Action, CaseWrite, PatchType
+from kubectl_applylint.rulebook.cases import MARKER, Case, Expected, Verified, read_case
 
 WEB = ObjectRef("apps/v1", "Deployment", "", "web")
 CONFIG = ObjectRef("v1", "ConfigMap", "", "settings")
@@ -118,16 +119,6 @@ FAULTS = {
     "verified": ("summary: s\nverified: {kubectl: v1}" + MANIFEST, ": verified: kubernetes is missing"),
     "bad without finding": ("summary: s" + MANIFEST, ": a bad- case expects at least one finding"),
 }
-STEP_FAULTS = {
-    "no action": ("manager: ci", ": steps[0]: needs exactly one of apply, apply-server-side, "),
-    "two actions": ("create: {}, apply: {}", ": steps[0]: needs exactly one of "),
-    "unknown key": ("patch: {}, by: ci", ": steps[0]: unknown key 'by'"),
-    "no object": ("apply: {kind: Pod}", ": steps[0]: apply: is not one object"),
-    "forced apply": ("apply: {kind: Pod}, force: true", ": steps[0]: force cannot be used with apply"),
-    "patch type": ("patch: {}, type: deep", ": steps[0]: type: 'deep' is not one of merge, strategic, json"),
-    "list as merge patch": ("patch: []", ": steps[0]: a json patch is a list of operations"),
-    "target": ("patch: {}, target: {kind: Pod}", ": steps[0]: target: apiVersion is missing"),
-}
 
 
 @pytest.mark.parametrize(("text", "complaint"), FAULTS.values(), ids=FAULTS)
@@ -136,14 +127,6 @@ def test_each_fault_is_named_with_the_file(text: str, complaint: str) -> None:
         read(text, "rules/scale/cases/bad-x.yaml")
 
     assert f"rules/scale/cases/bad-x.yaml{complaint}" in str(caught.value)
-
-
-@pytest.mark.parametrize(("step", "complaint"), STEP_FAULTS.values(), ids=STEP_FAULTS)
-def test_each_fault_of_a_step_is_named(step: str, complaint: str) -> None:
-    with pytest.raises(ValueError, match="steps") as caught:
-        read(f"summary: s\nsteps: [{{{step}}}]{MANIFEST}")
-
-    assert complaint in str(caught.value)
 
 
 def test_an_ok_case_expects_nothing() -> None:
