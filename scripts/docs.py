@@ -23,6 +23,7 @@ from kubectl_applylint.report.words import general
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.rulebook.cases import Case
 from kubectl_applylint.rulebook.families import Family
+from kubectl_applylint.rulebook.tool_cases import ToolCase, ToolExpected
 
 ROOT = Path(__file__).parents[1]
 PAGES = (
@@ -159,14 +160,17 @@ def rule_page(rule: Rule) -> Iterator[str]:
     yield from ("## See also", "", *(f"- <{address}>" for address in rule.see), "")
 
 
-def _story(case: Case) -> Iterator[str]:
-    expected = "; ".join(f"finds `{one.rule}` at `{one.path}`" for one in case.findings) or "nothing is found"
+def _story(case: Case | ToolCase) -> Iterator[str]:
+    findings = [one.finding if isinstance(one, ToolExpected) else one for one in case.findings]
+    expected = "; ".join(f"finds `{one.rule}` at `{one.path}`" for one in findings) or "nothing is found"
     yield from (f"### {case.summary[:1].upper()}{case.summary[1:]}", "")
     yield f"{expected[:1].upper()}{expected[1:]}. {_replayed(case)}"
     yield from ("", "```yaml", case.manifest.rstrip(), "```", "")
 
 
-def _replayed(case: Case) -> str:
+def _replayed(case: Case | ToolCase) -> str:
+    if isinstance(case, ToolCase):
+        return f"Replayed with {case.record.program}, Kubernetes {case.record.kubernetes}." if case.record else ""
     if case.verified is None:
         return ""
     verdict = f": {case.verdict}" if case.verdict else ""

@@ -16,6 +16,7 @@ from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.json_v1 import payload
 from kubectl_applylint.rulebook.cases import MARKER, Case, read_case
+from kubectl_applylint.rulebook.tool_cases import is_tool_case
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, SELECTOR, live_deployment
 from tests.rules.stories import flags_of, version_of
 
@@ -251,7 +252,7 @@ def case_files() -> Iterator[object]:
     seen = set[tuple[str, ...]]()
     for file in sorted((ROOT / "rules").glob("*/*/cases/*.yaml")):
         text = file.read_text().partition(MARKER)[0]
-        if "\nflags:" in text:
+        if "\nflags:" in text and not is_tool_case(text):
             case = case_of(file, text)
             marks = [pytest.mark.slow] if case.flags in seen and not case.base else []
             seen.add(case.flags)

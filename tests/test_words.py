@@ -15,6 +15,7 @@ from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.rulebook.cases import MARKER, read_case
 from kubectl_applylint.rulebook.catalogue import catalogue
+from kubectl_applylint.rulebook.tool_cases import case_files, read_tool_case
 from tests.test_architecture import MODULES, PACKAGE, nodes, offenders
 
 ROOT = PACKAGE.parent
@@ -132,9 +133,12 @@ def test_a_page_is_in_plain_words(page: str) -> None:
 def case_summaries() -> Iterator[str]:
     """Yield the summary of each case, read without what was recorded, which takes three times as long."""
     for rule in RULES:
-        for file in Path(rule.folder, "cases").glob("*.yaml"):
+        for file in case_files(rule.folder):
             written = file.read_text(encoding="utf-8").partition(MARKER)[0]
             yield read_case(written, file=str(file), rule=rule.id).summary
+        for file in case_files(rule.folder, of_tools=True):
+            written = file.read_text(encoding="utf-8").partition(MARKER)[0]
+            yield read_tool_case(written, file=str(file), rule=rule.id).summary
 
 
 def test_hazards_and_cases_are_told_in_plain_words() -> None:

@@ -19,9 +19,10 @@ from kubectl_applylint.lint.model import Need, Rule
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import general, joined, paint, steps, tell, wrap
 from kubectl_applylint.rulebook.case_steps import Action, CaseWrite
-from kubectl_applylint.rulebook.cases import Case, read_case
+from kubectl_applylint.rulebook.cases import Case, Expected, read_case
 from kubectl_applylint.rulebook.catalogue import Coverage, Held, catalogue, coverage
 from kubectl_applylint.rulebook.families import Family
+from kubectl_applylint.rulebook.tool_cases import ToolCase, ToolDeletion, ToolRun, is_tool_case, read_tool_case
 
 _WIDEST = 100
 _NARROWEST = 40
@@ -73,10 +74,15 @@ def _page(config: Config) -> Context:
     return Context(color=has_color(config), width=width(), phrases=phrases(config.lang))
 
 
-def cases_of(rule: Rule) -> tuple[Case, ...]:
+def cases_of(rule: Rule) -> tuple[Case | ToolCase, ...]:
     """Return the cases of a rule, the bad ones first; raise ``ValueError`` for one that cannot be read."""
     files = sorted(Path(rule.folder, "cases").glob("*.yaml"))
-    return tuple(read_case(file.read_text(encoding="utf-8"), file=str(file), rule=rule.id) for file in files)
+    return tuple(_case(file.read_text(encoding="utf-8"), str(file), rule.id) for file in files)
+
+
+def _case(text: str, file: str, rule: str) -> Case | ToolCase:
+    read = read_tool_case if is_tool_case(text) else read_case
+    return read(text, file=file, rule=rule)
 
 
 def rules_text(rules: Sequence[Rule], families: Sequence[Family], context: Context) -> str:
@@ -142,7 +148,7 @@ def _hazard(hazard: Coverage, context: Context) -> Iterator[str]:
     yield wrap(f"     {one_line(words)}", context, indent="     ")
 
 
-def explain_text(rule: Rule, cases: Sequence[Case], context: Context) -> str:
+def explain_text(rule: Rule, cases: Sequence[Case | ToolCase], context: Context) -> str:
     """Return all that is known of a rule: what happens, what to do, its cases as stories, where to read on."""
     width = min(context.width or _WIDEST, _WIDEST)
     page = replace(context, width=width)
@@ -151,7 +157,7 @@ def explain_text(rule: Rule, cases: Sequence[Case], context: Context) -> str:
         _title(rule, page),
         _section("What happens", [wrap(text, page, indent="  ") for text in paragraphs], page),
         _section("What to do", steps(general(rule.fix, apply=rule.apply), page, first="  ", indent="  "), page),
-        *("\n".join(_story(case, page)) for case in cases),
+        *("\n".join(_told(case, page)) for case in cases),
         _section("See also", [f"  {place}" for place in rule.see], page),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -172,11 +178,40 @@ def _section(title: str, lines: Iterable[str], context: Context) -> str:
     return "\n".join([paint("place", tell(title, context), context), *shown]) if shown else ""
 
 
-def _story(case: Case, context: Context) -> Iterator[str]:
+def _told(case: Case | ToolCase, context: Context) -> Iterator[str]:
     word = tell("Bad" if case.findings else "Good", context)
     yield wrap(
         f"{paint('error' if case.findings else 'good', word, context)}: {one_line(case.summary)}", context, indent="  "
     )
+    yield from _tool_story(case, context) if isinstance(case, ToolCase) else _story(case, context)
+
+
+def _tool_story(case: ToolCase, context: Context) -> Iterator[str]:
+    for step in case.steps:
+        if isinstance(step, ToolRun):
+            yield f"  {tell('first {deed}', context, deed=' '.join((case.applier, *step.flags)))}"
+            yield from _block(_yaml(list(step.objects)))
+        elif isinstance(step, ToolDeletion):
+            yield f"  {tell('first {deed}', context, deed=f'kubectl delete {step.target}')}"
+        else:
+            yield f"  {_deed(step, context)}"
+            yield from _block(_yaml(step.body))
+    yield "  " + tell("now {command}", context, command=" ".join((case.applier, *case.flags)))
+    yield from _block(case.manifest)
+    yield from (_found(expected.finding, context) for expected in case.findings)
+    if case.record:
+        verdict = "; ".join(f"{name} {word}" for name, word in case.record.became.items())
+        seen = f"{case.record.program}, Kubernetes {case.record.kubernetes}, {case.record.date}"
+        yield paint("quiet", f"  {tell('actual result: {verdict}', context, verdict=verdict)} ({seen})", context)
+
+
+def _found(finding: Expected, context: Context) -> str:
+    place = finding.path or tell("the object", context)
+    found = tell("found: {rule} at {place}", context, rule=finding.rule, place=place)
+    return paint("quiet", f"  {found}", context)
+
+
+def _story(case: Case, context: Context) -> Iterator[str]:
     for step in case.steps:
         yield f"  {_deed(step, context)}"
         yield from _block(_yaml(step.body))
@@ -185,10 +220,7 @@ def _story(case: Case, context: Context) -> Iterator[str]:
         yield from _block(_yaml(peer))
     yield "  " + tell("now {command}", context, command=" ".join(("kubectl apply", *case.flags)))
     yield from _block(case.manifest)
-    for finding in case.findings:
-        place = finding.path or tell("the object", context)
-        found = tell("found: {rule} at {place}", context, rule=finding.rule, place=place)
-        yield paint("quiet", f"  {found}", context)
+    yield from (_found(finding, context) for finding in case.findings)
     if case.verified and case.verdict:
         seen = f"kubectl {case.verified.kubectl}, Kubernetes {case.verified.kubernetes}, {case.verified.date}"
         really = tell("actual result: {verdict}", context, verdict=case.verdict.value)

@@ -10,6 +10,7 @@ from kubectl_applylint.report.japanese import PHRASES
 from kubectl_applylint.rulebook.cases import read_case
 from kubectl_applylint.rulebook.catalogue import Coverage, Held
 from kubectl_applylint.rulebook.families import Family
+from kubectl_applylint.rulebook.tool_cases import read_tool_case
 from tests.report.samples import RULE
 
 CASE = """\
@@ -83,6 +84,41 @@ def test_a_story_that_nobody_replayed_claims_nothing() -> None:
     case = read_case(CASE.partition("verified")[0], file="bad-one.yaml", rule=RULE.id)
 
     assert "what really happened" not in explain_text(RULE, [case], Context())
+
+
+def test_a_story_of_another_program_names_it() -> None:
+    one = "{apiVersion: v1, kind: ConfigMap, metadata: {name: web}}"
+    text = f"""
+summary: a key leaves
+applier: flux
+steps:
+  - run: [{one}]
+    flags: [prune]
+  - patch: {{data: {{a: x}}}}
+    target: {{apiVersion: v1, kind: ConfigMap, name: web}}
+flags: [prune]
+manifest: |
+  {one}
+findings: [{{path: data.a}}]
+verified: {{kubernetes: 1.36.3, program: flux 2, date: 2026-11-25}}
+became: {{configmap/web: changed}}
+"""
+    case = read_tool_case(text, file="bad-one.yaml", rule=RULE.id)
+
+    told = (
+        "Bad: a key leaves\n"
+        "  first flux prune\n"
+        "    | - apiVersion: v1\n"
+        "    |   kind: ConfigMap\n"
+        "    |   metadata: {name: web}\n"
+        "  first patch of configmap/web\n"
+        "    | data: {a: x}\n"
+        "  now flux prune\n"
+        "    | {apiVersion: v1, kind: ConfigMap, metadata: {name: web}}\n"
+        "  found: selector-changed at data.a\n"
+        "  actual result: configmap/web changed (flux 2, Kubernetes 1.36.3, 2026-11-25)\n"
+    )
+    assert told in explain_text(RULE, [case], Context())
 
 
 def test_a_rule_that_nobody_may_ignore_says_so() -> None:

@@ -3,7 +3,8 @@
     python -m tests.cluster.replay rules/*/*/cases/*.yaml [--check]
 
 Below a marker line each file gets the versions, kubectl's verdict, the live object before the apply and the stored
-object after it; a file in which none of that changes is left alone. With ``--check`` no file is written. Ends with 1 if
+object after it; a file in which none of that changes is left alone. Cases of other appliers (``tool_cases``) get what
+the real program did. With ``--check`` no file is written. Ends with 1 if
 a story cannot be told or, with ``--check``, if it would be told differently now.
 """
 
@@ -18,18 +19,15 @@ from typing import assert_never
 from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.rulebook.cases import MARKER, Case, Verified, read_case
+from kubectl_applylint.rulebook.tool_cases import is_tool_case
 from tests.cluster.cluster import Cluster, started
 from tests.cluster.normal import differing
 from tests.cluster.proxy import Recording, recording
+from tests.cluster.replay_tools import check_tool, stamp_tool, written_part
 from tests.cluster.story import Played, Stuck, play
 from tests.cluster.yamltext import dump
 
 _SHOWN = 4
-
-
-def written_part(text: str) -> str:
-    """Return the part of a case file that a person wrote."""
-    return text.partition(MARKER)[0].rstrip("\n") + "\n"
 
 
 def stamped(text: str, played: Played, verified: Verified) -> str:
@@ -101,6 +99,8 @@ def _state(known: Knowledge) -> str:
 def check(cluster: Cluster, proxy: Recording, file: Path) -> list[str]:
     """Return in words how a replay of ``file`` differs from what it records; ``Stuck`` if it cannot be played."""
     text = file.read_text(encoding="utf-8")
+    if is_tool_case(text):
+        return check_tool(cluster, file)
     played = play(cluster, proxy, read_case(written_part(text), file=str(file), rule=""))
     return list(changes(read_case(text, file=str(file), rule=""), played))
 
@@ -108,6 +108,8 @@ def check(cluster: Cluster, proxy: Recording, file: Path) -> list[str]:
 def stamp(cluster: Cluster, proxy: Recording, file: Path, today: str) -> bool:
     """Replay ``file`` and write what happened into it; return whether it had to be written."""
     text = file.read_text(encoding="utf-8")
+    if is_tool_case(text):
+        return stamp_tool(cluster, file)
     recorded = read_case(text, file=str(file), rule="")
     played = play(cluster, proxy, read_case(written_part(text), file=str(file), rule=""))
     verified = Verified(cluster.version, cluster.kubectl_version(), today)

@@ -25,7 +25,7 @@ from kubectl_applylint.rulebook.fixed import Fixed
 from tests.cluster.cluster import Cluster, Run, started
 from tests.cluster.fix_desk import FixDesk
 from tests.cluster.proxy import Recording, recording
-from tests.cluster.replay import written_part
+from tests.cluster.replay_tools import written_part
 from tests.cluster.story import SERVER_MADE, Stage, Stuck, bring, moved, staged
 
 Steps = Sequence[JsonObject]

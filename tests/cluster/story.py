@@ -58,8 +58,7 @@ class Stage:
     """Where one case is played."""
 
     cluster: Cluster
-    """Its kubectl goes through the proxy and puts what names no namespace into the case's own."""
-    proxy: Recording
+    """Its kubectl puts what names no namespace into the case's own."""
     resources: Resources
     namespace: str
     since: str
@@ -95,9 +94,9 @@ def play(cluster: Cluster, proxy: Recording, case: Case) -> Played:
     with staged(cluster, proxy, case) as stage:
         bring(stage, case)
         live = stage.get(case.ref)
-        stage.proxy.take()
+        proxy.take()
         run = apply(stage, case)
-        verdict = verdict_of(case.ref, run, stage.proxy.take(), stage.path(case.ref))
+        verdict = verdict_of(case.ref, run, proxy.take(), stage.path(case.ref))
         after = stage.get(case.ref)
         form = {"namespace": stage.namespace, "since": stage.since}
         return Played(
@@ -115,7 +114,7 @@ def bring(stage: Stage, case: Case) -> None:
         _apply_base(stage, case)
     elif case.steps:
         for number, step in enumerate(case.steps):
-            _take(stage, step, f"steps[{number}] ({step.action})")
+            take(stage, step, f"steps[{number}] ({step.action})")
     elif isinstance(case.live, Present):
         restore(stage, case.ref, case.live.object)
 
@@ -161,7 +160,7 @@ def staged(cluster: Cluster, proxy: Recording, case: Case) -> Iterator[Stage]:
             cluster.make_namespace(name)
         installed = install(cluster.api, case.crds)
         through = cluster.reached_through(proxy.url, own)
-        stage = Stage(through, proxy, discover(cluster.api), own, since)
+        stage = Stage(through, discover(cluster.api), own, since)
         try:
             yield stage
         finally:
@@ -185,8 +184,8 @@ def remove(stage: Stage, ref: ObjectRef) -> None:
         stage.cluster.patch(path, {"metadata": {"finalizers": None}})
 
 
-def _take(stage: Stage, step: CaseWrite, place: str) -> None:
-    """Take one step; a step that fails leaves the story stuck."""
+def take(stage: Stage, step: CaseWrite, place: str) -> None:
+    """Take one step; raise ``Stuck`` if it fails."""
     match step.action:
         case Action.APPLY | Action.APPLY_SERVER_SIDE:
             run = stage.cluster.run("apply", "--filename=-", *step_flags(step), stdin=json.dumps(step.body))

@@ -10,7 +10,8 @@ from kubectl_applylint.core.state import Present
 from kubectl_applylint.rulebook.cases import MARKER, read_case
 from tests.cluster.cluster import Cluster
 from tests.cluster.proxy import Recording
-from tests.cluster.replay import check, main, stamp, written_part
+from tests.cluster.replay import check, main, stamp
+from tests.cluster.replay_tools import written_part
 
 DATA = Path(__file__).parent / "data"
 SEEDS = Path(__file__).parent.parent / "seeds" / "recorded"

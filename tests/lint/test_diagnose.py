@@ -3,7 +3,6 @@
 import gzip
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -12,6 +11,7 @@ from kubectl_applylint.lint.errorlog import failures
 from kubectl_applylint.lint.model import Need, Rule
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.rulebook.cases import read_case
+from kubectl_applylint.rulebook.tool_cases import case_files, read_tool_case
 from tests.fidelity.recording import opened
 from tests.tree import ROOT
 
@@ -116,12 +116,16 @@ _SAYS_ANOTHER = "selector-change-refused/bad-statefulset-value"
 def texts() -> Iterator[object]:
     """Yield what kubectl printed in the cases of each rule, and the examples that its errors give."""
     for rule in RULES.values():
-        for file in sorted(Path(rule.folder, "cases").glob("bad-*.yaml")) if rule.errors else ():
+        for file in case_files(rule.folder) if rule.errors else ():
             if f"{rule.id}/{file.stem}" == _SAYS_ANOTHER:
                 continue
             said = read_case(file.read_text(), file=str(file), rule=rule.id).said
             if said:
                 yield pytest.param(rule, said, id=f"{rule.id}/{file.stem}")
+        for file in case_files(rule.folder, of_tools=True) if rule.errors else ():
+            record = read_tool_case(file.read_text(), file=str(file), rule=rule.id).record
+            if record and record.said and file.name.startswith("bad-"):
+                yield pytest.param(rule, record.said, id=f"{rule.id}/{file.stem}")
         for number, error in enumerate(rule.errors):
             if error.example:
                 yield pytest.param(rule, error.example, id=f"{rule.id}/example {number}")

@@ -17,6 +17,7 @@ from kubectl_applylint.lint.model import Rule, Scenario
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.rulebook.cases import Case, read_case
+from kubectl_applylint.rulebook.tool_cases import case_files
 from tests.cluster.normal import TIME, after_form, differing
 from tests.rules.stories import surveyed, told, told_with_others
 
@@ -24,13 +25,9 @@ BOOK = rulebook.built_in()
 RULES = {rule.id: rule for rule in BOOK.rules}
 
 
-def case_files(rule: Rule) -> list[Path]:
-    return sorted(Path(rule.folder, "cases").glob("*.yaml"))
-
-
 def cases() -> Iterator[object]:
     for rule in BOOK.rules:
-        for file in case_files(rule):
+        for file in case_files(rule.folder):
             yield pytest.param(rule, file, id=f"{rule.id}/{file.stem}")
 
 
@@ -65,7 +62,8 @@ def test_every_family_is_told_in_japanese_as_well() -> None:
 
 def faults(rule: Rule) -> Iterator[object]:
     """Yield what a rule has none of, or has wrong; with a check it has cases of both kinds, else of none."""
-    kinds = [file.name.partition("-")[0] for file in case_files(rule)]
+    files = (*case_files(rule.folder), *case_files(rule.folder, of_tools=True))
+    kinds = [file.name.partition("-")[0] for file in files]
     yield from (f"case {kind}-*" for kind in {*kinds} ^ ({"bad", "ok"} if rule.check else set()))
     yield from (key for key in ("hazards", "since", "see") if not getattr(rule, key))
     yield from (hazard for hazard in rule.hazards if not re.fullmatch(r"[A-L]\d+", hazard))
@@ -98,7 +96,7 @@ def test_rules_refine_others_that_are_there() -> None:
 
 def refining_cases() -> Iterator[object]:
     for rule in BOOK.rules:
-        for file in case_files(rule) if rule.refines else ():
+        for file in case_files(rule.folder) if rule.refines else ():
             if file.name.startswith("bad-"):
                 yield pytest.param(rule, file, id=f"{rule.id}/{file.stem}")
 
@@ -118,7 +116,7 @@ def test_a_general_rule_keeps_silent_where_a_rule_refines_it(rule: Rule, file: P
 
 def base_cases() -> Iterator[object]:
     for rule in BOOK.rules:
-        for file in case_files(rule):
+        for file in case_files(rule.folder):
             if "\nbase:\n" in file.read_text():
                 yield pytest.param(rule, file, id=f"{rule.id}/{file.stem}")
 
@@ -135,7 +133,7 @@ def test_what_is_deleted_was_deleted(rule: Rule, file: Path) -> None:
 def server_side_cases() -> Iterator[object]:
     """Yield those that start from a live object: of a new one only the server knows addresses and ports."""
     for rule in BOOK.rules:
-        for file in case_files(rule):
+        for file in case_files(rule.folder):
             text = file.read_text()
             if "flags: [--server-side" in text and "\nlive:\n" in text:
                 yield pytest.param(rule, file, id=f"{rule.id}/{file.stem}")
@@ -166,7 +164,9 @@ def as_recorded(result: JsonObject) -> JsonObject:
     "rule", [rule for rule in BOOK.rules if rule.id.endswith("-refused")], ids=lambda rule: rule.id
 )
 def test_what_is_called_refused_was_refused(rule: Rule) -> None:
-    refused = {file.name: read(rule, file).verdict in (Verdict.REJECTED, Verdict.CONFLICT) for file in case_files(rule)}
+    refused = {
+        file.name: read(rule, file).verdict in (Verdict.REJECTED, Verdict.CONFLICT) for file in case_files(rule.folder)
+    }
 
     assert refused == {name: name.startswith("bad-") for name in refused}
 
@@ -176,7 +176,7 @@ def test_what_is_called_refused_was_refused(rule: Rule) -> None:
 )
 def test_what_is_sent_again_was_sent_again(rule: Rule) -> None:
     """The stories apply the same manifest twice: what kubectl says the second time is the evidence."""
-    verdicts = {file.name: read(rule, file).verdict for file in case_files(rule)}
+    verdicts = {file.name: read(rule, file).verdict for file in case_files(rule.folder)}
 
     wanted = {"bad": Verdict.CONFIGURED, "ok": Verdict.UNCHANGED}
     assert verdicts == {name: wanted[name.partition("-")[0]] for name in verdicts}
@@ -184,7 +184,7 @@ def test_what_is_sent_again_was_sent_again(rule: Rule) -> None:
 
 @pytest.mark.slow
 def test_every_case_was_replayed() -> None:
-    told = ((file, read(rule, file)) for rule in BOOK.rules for file in case_files(rule))
+    told = ((file, read(rule, file)) for rule in BOOK.rules for file in case_files(rule.folder))
 
     assert [str(file) for file, case in told if case.verified is None and not case.is_synced] == []
 

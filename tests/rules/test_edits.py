@@ -10,13 +10,14 @@ from kubectl_applylint.engine.set_apply import apply_set
 from kubectl_applylint.lint.model import Report, Rule
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook.cases import Case
+from kubectl_applylint.rulebook.tool_cases import case_files
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.prediction import predicting
 from kubectl_applylint.run.proofs import proven
 from kubectl_applylint.sources.manifests import read_text
 from kubectl_applylint.sources.text_edits import patched
 from tests.rules.stories import flags_of, subject_in_file, surveyed
-from tests.rules.test_cases import BOOK, case_files, read
+from tests.rules.test_cases import BOOK, read
 
 EDITING = [rule for rule in BOOK.rules if rule.edit]
 
@@ -37,7 +38,7 @@ def report_of(rule: Rule, file: Path) -> Report:
 
 
 def bad_files(rule: Rule) -> list[Path]:
-    return [file for file in case_files(rule) if file.name.startswith("bad-")]
+    return [file for file in case_files(rule.folder) if file.name.startswith("bad-")]
 
 
 @pytest.mark.parametrize("rule", EDITING, ids=lambda rule: rule.id)

@@ -12,6 +12,7 @@ from kubectl_applylint.lint.model import Rule, Scenario, Severity
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.rulebook.cases import read_case
+from kubectl_applylint.rulebook.tool_cases import case_files
 from tests.fidelity.recording import Story, opened
 from tests.rules.stories import subject, told
 
@@ -20,7 +21,7 @@ RULES = rulebook.built_in().rules
 REFUSED = [
     pytest.param(rule, file, id=f"{rule.id}/{file.stem}")
     for rule in RULES
-    for file in sorted(Path(rule.folder, "cases").glob("bad-*.yaml"))
+    for file in case_files(rule.folder)
     if rule.id.endswith("-refused") and rule.id != "apply-refused"
 ]
 

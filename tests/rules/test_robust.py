@@ -1,7 +1,6 @@
 """No rule fails on an object, whatever stands in the file."""
 
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,11 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.rulebook.cases import Case, read_case
+from kubectl_applylint.rulebook.tool_cases import case_files
 from tests.rules.stories import flags_of, subject
 
 RULES = rulebook.built_in().rules
-FILES = sorted(Path(str(files("kubectl_applylint.rules"))).glob("*/*/cases/bad-*.yaml"))
+FILES = [file for rule in RULES for file in case_files(rule.folder) if file.name.startswith("bad-")]
 JUNK: list[Json] = [None, "", "x", 0, 1.5, True, [], {}, [None], ["x"], [{}], [[]], {"x": None}, {"name": []}]
 
 

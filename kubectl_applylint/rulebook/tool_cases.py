@@ -1,0 +1,250 @@
+"""Rule cases of other appliers than kubectl: stories of Helm, Flux, Argo CD or kapp, with the findings expected.
+
+Such a case is a file in ``rules/<family>/<rule>/cases/`` that names the program::
+
+    summary: one sentence
+    applier: helm3               # or helm4, flux, argocd, kapp
+    crds: [{…}]                  # custom resource definitions that are there before
+    steps:                       # what happens before the run that is judged, in order
+      - run: [{…}]               # the program applies a set: an install or upgrade, a reconciliation, a sync, a deploy
+        flags: [prune]           # as below; `name: other` for another release, Kustomization, Application or app
+      - patch: {…}               # what others write, as in a case of kubectl
+      - delete: {apiVersion: v1, kind: ConfigMap, name: web}
+    flags: [prune, force]        # of the run that is judged
+    other-unit: [{…}]            # what another unit of the repository has for the same target
+    manifest: |                  # the set of that run, one or more documents
+    findings:                    # none in an ok- case
+      - object: deployment/web   # where the set has several, optional
+        path: spec.replicas
+        message: a part of it, optional
+
+``flags`` are, of Flux, ``force`` and ``prune`` of the Kustomization; of Argo CD ``prune`` and the sync options of the
+Application; Helm and kapp are called without any. All happens in the namespace ``NAMESPACE``.
+
+Where nothing but one run comes before, that stands for the earlier revision that ``--against`` names. Otherwise the
+objects before the run that is judged, and what the program remembers, stand for a snapshot.
+
+The recorder appends below ``MARKER`` with which versions it was told, whether the run failed and what the program
+``said``, what became of each object, the objects before it (of a story with a snapshot) and after it.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.state import ObjectRef, ref_of
+from kubectl_applylint.core.values import Json, JsonObject, mapping
+from kubectl_applylint.rulebook.case_steps import (
+    LIST,
+    OBJECT,
+    TEXT,
+    CaseWrite,
+    Faults,
+    faults_at,
+    faults_of_each,
+    object_faults,
+    read_step,
+    record_faults,
+    step_faults,
+)
+from kubectl_applylint.rulebook.case_text import load, repeated_keys
+from kubectl_applylint.rulebook.cases import FINDING_KEYS, Expected, name_faults, read_expected
+
+NAMESPACE: Final = "shop"
+"""Where every story happens."""
+NAME: Final = "app"
+"""Of the release, the Kustomization, the Application or the app."""
+APPLIERS: Final = (Applier.HELM3, Applier.HELM4, Applier.FLUX, Applier.ARGOCD, Applier.KAPP)
+"""The programs that such cases are about."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRun:
+    """One run of the program."""
+
+    objects: tuple[JsonObject, ...]
+    flags: tuple[str, ...] = ()
+    name: str = NAME
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDeletion:
+    """An object that someone deletes."""
+
+    target: ObjectRef
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRecord:
+    """What the real program did in the run that is judged."""
+
+    kubernetes: str
+    program: str
+    """The version of the program."""
+    date: str
+    failed: bool
+    said: str
+    """The error that the program printed, empty where it succeeded."""
+    became: Mapping[str, str]
+    """What became of each object: ``created``, ``changed``, ``same`` or ``deleted``."""
+    after: tuple[JsonObject, ...] = field(repr=False)
+    """The objects afterwards, without managedFields."""
+    before: tuple[JsonObject, ...] = field(default=(), repr=False)
+    """The objects before, of a story with a snapshot."""
+    memory: Json = field(default=None, repr=False)
+    """What the program remembers before, of a story with a snapshot."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolExpected:
+    """A finding that is expected, and the object that it is about; empty for any."""
+
+    finding: Expected
+    object: str = ""
+
+
+ToolStep: TypeAlias = ToolRun | ToolDeletion | CaseWrite
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCase:
+    """One story of a program."""
+
+    file: str
+    summary: str
+    applier: Applier
+    manifest: str
+    steps: tuple[ToolStep, ...]
+    crds: tuple[JsonObject, ...]
+    flags: tuple[str, ...]
+    other_unit: tuple[JsonObject, ...]
+    findings: tuple[ToolExpected, ...]
+    record: ToolRecord | None
+
+    @property
+    def base(self) -> ToolRun | None:
+        """The run that stands for the earlier revision, ``None`` where there is a snapshot, or nothing before."""
+        first = self.steps[0] if len(self.steps) == 1 else None
+        return first if isinstance(first, ToolRun) and first.name == NAME else None
+
+    @property
+    def has_snapshot(self) -> bool:
+        """Whether what is live before the run that is judged comes from a snapshot."""
+        return bool(self.steps) and self.base is None
+
+
+_CASE_KEYS: Mapping[str, tuple[type, ...]] = {
+    "summary": TEXT,
+    "applier": TEXT,
+    "crds": LIST,
+    "steps": LIST,
+    "flags": LIST,
+    "other-unit": LIST,
+    "manifest": TEXT,
+    "findings": LIST,
+    "verified": OBJECT,
+    "failed": (bool,),
+    "said": TEXT,
+    "became": OBJECT,
+    "memory": (dict, list, type(None)),
+    "before": LIST,
+    "after": LIST,
+}
+_RUN_KEYS: Mapping[str, tuple[type, ...]] = {"run": LIST, "flags": LIST, "name": TEXT}
+_VERIFIED_KEYS: Mapping[str, tuple[type, ...]] = {"kubernetes": TEXT, "program": TEXT, "date": TEXT}
+
+
+def is_tool_case(text: str) -> bool:
+    """Tell whether the text of a case names another program than kubectl."""
+    return any(line.startswith("applier:") for line in text.splitlines())
+
+
+def case_files(folder: str, *, of_tools: bool = False) -> list[Path]:
+    """Return the files with the cases of the rule in ``folder``: those of kubectl, or else those of other programs."""
+    files = sorted(Path(folder, "cases").glob("*.yaml"))
+    return [file for file in files if is_tool_case(file.read_text(encoding="utf-8")) is of_tools]
+
+
+def read_tool_case(text: str, *, file: str, rule: str) -> ToolCase:
+    """Return the case that ``text`` holds; ``rule`` is the rule whose folder ``file`` lies in.
+
+    Raises ``ValueError`` with the file and all that is wrong in it.
+    """
+    content = load(text, file)
+    faults = [*repeated_keys(text), *_faults(content, file)]
+    if faults:
+        raise ValueError("\n".join(f"{file}: {fault}" for fault in faults))
+    return ToolCase(
+        file=file,
+        summary=content["summary"],
+        applier=Applier(content["applier"]),
+        manifest=content["manifest"],
+        steps=tuple(map(_step, content.get("steps", []))),
+        crds=tuple(content.get("crds", [])),
+        flags=tuple(content.get("flags", [])),
+        other_unit=tuple(content.get("other-unit", [])),
+        findings=tuple(_expected(item, rule) for item in content.get("findings", [])),
+        record=_record(content) if "verified" in content else None,
+    )
+
+
+def _step(item: JsonObject) -> ToolStep:
+    if "run" in item:
+        return ToolRun(tuple(item["run"]), tuple(item.get("flags", [])), item.get("name", NAME))
+    if "delete" in item:
+        return ToolDeletion(ref_of({**item["delete"], "metadata": item["delete"]}))
+    return read_step(item, ref_of(mapping(item.get("target"))))
+
+
+def _expected(item: JsonObject, rule: str) -> ToolExpected:
+    return ToolExpected(read_expected(item, rule), item.get("object", ""))
+
+
+def _record(content: JsonObject) -> ToolRecord:
+    return ToolRecord(
+        **content["verified"],
+        failed=content.get("failed", False),
+        said=content.get("said", ""),
+        became=content.get("became", {}),
+        after=tuple(content.get("after", [])),
+        before=tuple(content.get("before", [])),
+        memory=content.get("memory"),
+    )
+
+
+def _faults(content: Json, file: str) -> Faults:
+    faults = list(record_faults(content, _CASE_KEYS, required=("summary", "applier", "manifest")))
+    if faults:
+        yield from faults
+        return
+    yield from name_faults(content, file)
+    if content["applier"] not in APPLIERS:
+        yield f"applier is not one of {', '.join(APPLIERS)}"
+    for key in ("crds", "other-unit", "before", "after"):
+        yield from faults_of_each(key, content, object_faults)
+    yield from faults_of_each("steps", content, _step_faults)
+    keys = {**FINDING_KEYS, "object": TEXT}
+    yield from faults_of_each("findings", content, lambda item: record_faults(item, keys, required=("path",)))
+    if "verified" in content:
+        record = content["verified"]
+        yield from faults_at("verified", record_faults(record, _VERIFIED_KEYS, required=tuple(_VERIFIED_KEYS)))
+
+
+def _step_faults(item: Json) -> Faults:
+    if "delete" in mapping(item):
+        keys = dict.fromkeys(("apiVersion", "kind", "name"), TEXT)
+        yield from faults_at("delete", record_faults(item["delete"], keys, required=tuple(keys)))
+        return
+    if "run" not in mapping(item):
+        yield from _write_faults(item)
+        return
+    faults = list(record_faults(item, _RUN_KEYS, required=("run",)))
+    yield from faults or faults_of_each("run", item, object_faults)
+
+
+def _write_faults(item: Json) -> Iterator[str]:
+    yield from step_faults(item)
+    if "patch" in mapping(item) and "target" not in mapping(item):
+        yield "a patch needs a target"

@@ -1,0 +1,145 @@
+"""One run of another applier than kubectl on a set, and what it remembers: Helm, Flux, Argo CD or kapp."""
+
+import base64
+import gzip
+import json
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import yaml
+
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import Json, JsonObject, mapping
+from kubectl_applylint.rulebook.tool_cases import NAMESPACE, ToolRun
+from tests.cluster.argocd_program import Operation, argocd_program, sync
+from tests.cluster.cluster import Cluster, run
+from tests.cluster.flux_program import Kustomization, flux_program, reconcile
+from tests.cluster.helm_programs import HELMS, helm_program
+from tests.cluster.kapp_program import deploy, kapp_program
+from tests.cluster.yamltext import dump
+
+_HELM_FAILED: Final = ("Error: UPGRADE FAILED: ", "Error: INSTALLATION FAILED: ", "Error: ")
+_PRUNE: Final = "prune"
+_FORCE: Final = "force"
+MODULES: Final[Mapping[Applier, str]] = {
+    Applier.FLUX: "github.com/fluxcd/pkg/ssa v0.77.0",
+    Applier.ARGOCD: "github.com/argoproj/argo-cd/gitops-engine of 2026-09-14",
+    Applier.KAPP: "kapp v0.64.2",
+    **{Applier(name): f"helm {package.version}" for name, package in HELMS.items()},
+}
+"""What people are told that the programs are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """How a run ended: ``error`` is what the program printed, empty where it succeeded."""
+
+    error: str
+    memory: Json = None
+    """What Flux returns to be remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A program on a cluster; ``known`` are the objects that a story is about."""
+
+    applier: Applier
+    program: Path
+    cluster: Cluster
+    known: Sequence[ObjectRef]
+
+    def apply(self, asked: ToolRun, memory: Json) -> Said:
+        """Let the program apply a set; ``memory`` is what it returned the last time."""
+        match self.applier:
+            case Applier.FLUX:
+                return self._reconciled(asked, memory)
+            case Applier.ARGOCD:
+                return self._synced(asked)
+            case Applier.KAPP:
+                done = deploy(self.program, self.cluster, (NAMESPACE, asked.name), asked.objects)
+                return Said(done.stderr.strip() if done.code else "")
+            case _:
+                return self._upgraded(asked)
+
+    def memory(self, asked: ToolRun, said: Json) -> Json:
+        """Return what the program remembers, as files have it: revisions, an inventory, an app of kapp."""
+        match self.applier:
+            case Applier.FLUX:
+                return said
+            case Applier.KAPP:
+                found = self.cluster.get(f"/api/v1/namespaces/{NAMESPACE}/configmaps/{asked.name}")
+                spec = json.loads(found.json["data"]["spec"]) if found.ok else {}
+                return {key: spec[key] for key in ("labelKey", "labelValue", "usedGKs") if key in spec}
+            case Applier.ARGOCD:
+                return None
+            case _:
+                return [_revision(each) for each in self._releases(asked.name)]
+
+    def _reconciled(self, asked: ToolRun, memory: Json) -> Said:
+        inventory = memory if isinstance(memory, list) else []
+        flags = {"force": _FORCE in asked.flags, "prune": _PRUNE in asked.flags}
+        source = Kustomization(asked.name, NAMESPACE, inventory=inventory, **flags)
+        done = reconcile(self.program, self.cluster.kubeconfig, source, asked.objects)
+        return Said(done["error"], done["inventory"] if not done["error"] else memory)
+
+    def _synced(self, asked: ToolRun) -> Said:
+        options = [flag for flag in asked.flags if flag != _PRUNE]
+        operation = Operation(asked.name, NAMESPACE, _PRUNE in asked.flags, options)
+        done = sync(self.program, self.cluster.kubeconfig, operation, asked.objects, self.known)
+        if done["phase"] == "Succeeded":
+            return Said("")
+        failed = [each["message"] for each in done["results"] if each["status"] == "SyncFailed"]
+        return Said("\n".join(failed) or done["message"] or done["phase"])
+
+    def _upgraded(self, asked: ToolRun) -> Said:
+        action = "upgrade" if self._releases(asked.name) else "install"
+        own = {"HOME": str(self.cluster.folder), "KUBECACHEDIR": str(self.cluster.folder / "discovery")}
+        settings = [f"{name}={value}" for name, value in own.items()]
+        with tempfile.TemporaryDirectory() as folder:
+            chart = str(_chart(Path(folder, asked.name), asked))
+            place = ("-n", NAMESPACE, f"--kubeconfig={self.cluster.kubeconfig}")
+            done = run(["env", "-i", *settings, str(self.program), action, asked.name, chart, *place])
+        if not done.code:
+            return Said("")
+        line = done.stderr[done.stderr.index("Error: ") :].strip()
+        return Said(next(line.removeprefix(head) for head in _HELM_FAILED if line.startswith(head)))
+
+    def _releases(self, name: str) -> list[JsonObject]:
+        """Return the revisions of a release as Helm's Secrets have them, the oldest first."""
+        path = f"/api/v1/namespaces/{NAMESPACE}/secrets?labelSelector=owner%3Dhelm,name%3D{name}"
+        found = [
+            json.loads(gzip.decompress(base64.b64decode(base64.b64decode(secret["data"]["release"]))))
+            for secret in self.cluster.get(path).json["items"]
+        ]
+        return sorted(found, key=lambda release: release["version"])
+
+
+def _revision(release: JsonObject) -> JsonObject:
+    documents = (document for document in yaml.load_all(release["manifest"], yaml.CSafeLoader) if document)
+    return {
+        "version": release["version"],
+        "status": mapping(release["info"])["status"],
+        "apply_method": release.get("apply_method", ""),
+        "manifest": [json.loads(json.dumps(document, default=str)) for document in documents],
+    }
+
+
+def _chart(folder: Path, asked: ToolRun) -> Path:
+    """Write a chart whose templates are the objects as they are, and return its folder; definitions lie in ``crds``."""
+    for name in ("templates", "crds"):
+        (folder / name).mkdir(parents=True)
+    (folder / "Chart.yaml").write_text(f"apiVersion: v2\nname: {asked.name}\nversion: 1.0.0\n")
+    for number, item in enumerate(asked.objects):
+        place = "crds" if item["kind"] == "CustomResourceDefinition" else "templates"
+        (folder / place / f"{number:02}.yaml").write_text(dump(item))
+    return folder
+
+
+def program_of(applier: Applier, environment: Mapping[str, str]) -> Path:
+    """Return the program of an applier, built or fetched on first use; raise ``Unavailable`` where it cannot be."""
+    built = {Applier.FLUX: flux_program, Applier.ARGOCD: argocd_program, Applier.KAPP: kapp_program}
+    return built[applier](environment) if applier in built else helm_program(str(applier), environment)

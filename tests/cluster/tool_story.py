@@ -1,0 +1,160 @@
+"""Plays a rule case of another applier than kubectl on a real API server, with the real program."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import yaml
+
+from kubectl_applylint.core.state import ObjectRef, ref_of
+from kubectl_applylint.core.values import Json, JsonObject, mapping
+from kubectl_applylint.rulebook.tool_cases import NAMESPACE, ToolCase, ToolDeletion, ToolRecord, ToolRun
+from tests.cluster.api import collection_path, discover, is_namespaced, kubeconfig
+from tests.cluster.cluster import Cluster, write_kubeconfig
+from tests.cluster.crds import install, uninstall
+from tests.cluster.normal import after_form, live_form
+from tests.cluster.story import Stage, is_gone, remove, take
+from tests.cluster.tool_calls import MODULES, Tool
+
+_APP_LABEL: Final = 1_700_000_000_000_000_000
+"""Stands for the label that kapp draws for the app of a story; those of others are higher by one each."""
+_NO_NAMESPACE: Final = "default"
+"""Of normal forms, in which nothing is put elsewhere: the namespace of the stories has a name of its own."""
+
+
+def play_tool(cluster: Cluster, program: Path, case: ToolCase, today: str) -> ToolRecord:
+    """Play ``case`` and leave nothing behind; raise ``Stuck`` where a step by others fails."""
+    judged = ToolRun(tuple(yaml.safe_load_all(case.manifest)), case.flags)
+    with _staged(cluster, case, judged) as (stage, refs):
+        tool, memories = Tool(case.applier, program, stage.cluster, refs), dict[str, Json]()
+        judged = _inside(stage, judged)
+        for number, step in enumerate(case.steps):
+            if isinstance(step, ToolRun):
+                memories[step.name] = tool.apply(_inside(stage, step), memories.get(step.name)).memory
+            elif isinstance(step, ToolDeletion):
+                remove(stage, _placed(stage, step.target))
+            else:
+                take(stage, step, f"steps[{number}] ({step.action})")
+        before = _stored(stage, refs)
+        memory = tool.memory(judged, memories.get(judged.name))
+        said = tool.apply(judged, memories.get(judged.name))
+        after = _stored(stage, refs)
+        record = ToolRecord(
+            kubernetes=cluster.version,
+            program=MODULES[case.applier],
+            date=today,
+            failed=bool(said.error),
+            said=said.error,
+            became={str(ref): word for ref in refs if (word := _word(before.get(ref), after.get(ref)))},
+            after=tuple(_unowned(after_form(item, **_form(stage))) for item in after.values() if not is_gone(item)),
+            before=tuple(live_form(item, **_form(stage)) for item in before.values()) if case.has_snapshot else (),
+            memory=memory if case.has_snapshot else None,
+        )
+        drawn = [
+            label
+            for name in dict.fromkeys((judged.name, *memories))
+            if isinstance(label := mapping(tool.memory(replace(judged, name=name), memory)).get("labelValue"), str)
+        ]
+    return _with_fixed_labels(record, drawn)
+
+
+def _inside(stage: Stage, asked: ToolRun) -> ToolRun:
+    """Return a run whose objects name the namespace of the stories, as a ``targetNamespace`` of Flux makes them."""
+    places = [{"namespace": _placed(stage, ref_of(item)).namespace} for item in asked.objects]
+    named = zip(asked.objects, places, strict=True)
+    return replace(
+        asked,
+        objects=tuple(
+            {**item, "metadata": {**item["metadata"], **own}} if own["namespace"] else item for item, own in named
+        ),
+    )
+
+
+def _form(stage: Stage) -> Mapping[str, str]:
+    return {"namespace": _NO_NAMESPACE, "since": stage.since}
+
+
+def _word(before: JsonObject | None, after: JsonObject | None) -> str:
+    """Return what became of an object, nothing of one that was never there."""
+    old, new = (None if item is None or is_gone(item) else item for item in (before, after))
+    if old is None or new is None:
+        return "deleted" if old else "created" if new else ""
+    if old["metadata"]["uid"] != new["metadata"]["uid"]:
+        return "recreated"
+    return "same" if _unversioned(old) == _unversioned(new) else "changed"
+
+
+def _unversioned(item: JsonObject) -> JsonObject:
+    metadata = {key: value for key, value in item["metadata"].items() if key not in ("resourceVersion", "generation")}
+    return {**item, "metadata": metadata}
+
+
+def _unowned(item: JsonObject) -> JsonObject:
+    return {**item, "metadata": {key: value for key, value in item["metadata"].items() if key != "managedFields"}}
+
+
+@contextmanager
+def _staged(cluster: Cluster, case: ToolCase, judged: ToolRun) -> Iterator[tuple[Stage, Sequence[ObjectRef]]]:
+    """Give a stage with the definitions and the namespace of the case, and all objects that it is about."""
+    path = f"/api/v1/namespaces/{cluster.make_namespace(NAMESPACE)}"
+    since = cluster.get(path).json["metadata"]["creationTimestamp"]
+    content = kubeconfig(cluster.api.url, cluster.api.token, str(cluster.authority or ""), namespace=NAMESPACE)
+    inside = replace(cluster, kubeconfig=write_kubeconfig(cluster.folder, content))
+    brought = [item for item in _objects(case, judged) if item["kind"] == "CustomResourceDefinition"]
+    installed = install(cluster.api, case.crds)
+    try:
+        stage = Stage(inside, discover(cluster.api), NAMESPACE, since)
+        refs = _refs(stage, case, judged)
+        try:
+            yield stage, refs
+        finally:
+            _sweep(replace(stage, resources=discover(cluster.api)), refs)
+    finally:
+        uninstall(cluster.api, [*installed, *brought])
+        cluster.drop_namespace(NAMESPACE)
+
+
+def _objects(case: ToolCase, judged: ToolRun) -> Iterator[JsonObject]:
+    runs = [step for step in case.steps if isinstance(step, ToolRun)]
+    for each in (*runs, judged):
+        yield from each.objects
+
+
+def _refs(stage: Stage, case: ToolCase, judged: ToolRun) -> Sequence[ObjectRef]:
+    """Return the objects that a case is about, each once, in their order."""
+    written = [step.target for step in case.steps if not isinstance(step, ToolRun)]
+    every = (*map(ref_of, _objects(case, judged)), *written)
+    return list(dict.fromkeys(_placed(stage, ref) for ref in every if stage.serves(ref)))
+
+
+def _placed(stage: Stage, ref: ObjectRef) -> ObjectRef:
+    is_inside = stage.serves(ref) and is_namespaced(stage.resources, {"apiVersion": ref.api_version, "kind": ref.kind})
+    return replace(ref, namespace=(ref.namespace or NAMESPACE) if is_inside else ref.namespace)
+
+
+def _stored(stage: Stage, refs: Sequence[ObjectRef]) -> dict[ObjectRef, JsonObject]:
+    return {ref: found for ref in refs if (found := stage.get(ref)) is not None}
+
+
+def _sweep(stage: Stage, refs: Sequence[ObjectRef]) -> None:
+    """Delete the objects of a story and all that its program has left: the next one has the same namespace."""
+    for ref in refs:
+        remove(stage, ref)
+    kinds = {(ref.api_version, ref.kind) for ref in refs if ref.namespace}
+    for version, kind in {*kinds, ("v1", "Secret"), ("v1", "ConfigMap")}:
+        collection = ObjectRef(version, kind, NAMESPACE, "")
+        found = stage.cluster.get(collection_path(stage.resources, collection))
+        for item in found.json["items"] if found.ok else ():
+            remove(stage, replace(collection, name=item["metadata"]["name"]))
+
+
+def _with_fixed_labels(record: ToolRecord, drawn: Sequence[str]) -> ToolRecord:
+    """Return the record with the same texts in every story for the labels that kapp has drawn for its apps."""
+    parts = json.dumps([record.said, record.before, record.after, record.memory])
+    for number, label in enumerate(drawn):
+        parts = parts.replace(label, str(_APP_LABEL + number))
+    said, before, after, memory = json.loads(parts)
+    return replace(record, said=said, before=tuple(before), after=tuple(after), memory=memory)

@@ -1,0 +1,125 @@
+"""Every case of another applier than kubectl comes out as it says, and the prediction as the real program did."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.core.outcome import Outcome, Verdict, plain
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.engine.set_refusals import is_lost
+from kubectl_applylint.lint.model import Finding, Rule, Scenario, Subject
+from kubectl_applylint.lint.run import lint
+from kubectl_applylint.rulebook import rulebook
+from kubectl_applylint.rulebook.tool_cases import ToolCase, case_files, read_tool_case
+from kubectl_applylint.run.files import RunInput
+from tests.fidelity.judge import authored, differences
+from tests.rules.tool_stories import run_of, subjects_of
+
+RULES = {rule.id: rule for rule in rulebook.built_in().rules}
+_APP = re.compile("1700000000000000000|drawn-at-the-first-deploy")
+"""The label that kapp draws, as recordings and predictions have it."""
+_WORDS = {
+    Verdict.CREATED: {"created"},
+    Verdict.CONFIGURED: {"changed", "recreated"},
+    Verdict.SERVERSIDE_APPLIED: {"changed", "same", "created"},
+    Verdict.UNCHANGED: {"same"},
+    Verdict.PRUNED: {"deleted"},
+    Verdict.KEPT: {"same", "changed"},
+}
+"""What becomes of an object, by the verdict that is predicted."""
+
+
+@cache
+def case_of(file: Path) -> ToolCase:
+    return read_tool_case(file.read_text(encoding="utf-8"), file=str(file), rule=file.parent.parent.name)
+
+
+def cases() -> Iterator[object]:
+    for rule in RULES.values():
+        for file in case_files(rule.folder, of_tools=True):
+            yield pytest.param(rule, case_of(file), id=f"{rule.id}/{file.stem}")
+
+
+CASES = list(cases())
+
+
+def examined(case: ToolCase, folder: Path) -> tuple[RunInput, tuple[Subject, ...]]:
+    found = run_of(case, folder)
+    return found, subjects_of(case, found)
+
+
+@pytest.mark.parametrize(("rule", "case"), CASES)
+def test_a_case_finds_what_it_expects(rule: Rule, case: ToolCase, tmp_path: Path) -> None:
+    wanted = {rule.id, *(expected.finding.rule for expected in case.findings)}
+    special = [other for other in RULES.values() if other.id not in wanted and wanted.intersection(other.refines)]
+    found, subjects = examined(case, tmp_path)
+
+    report = lint(subjects, [RULES[name] for name in sorted(wanted)], silent=special)
+
+    assert [problem.message for problem in (*found.problems, *report.problems)] == []
+    assert [skip for skip in report.skips if rule.id in skip.rules] == []
+    places = sorted((finding.rule, render(finding.path)) for finding in report.findings)
+    assert places == sorted((expected.finding.rule, expected.finding.path) for expected in case.findings)
+    for expected in case.findings:
+        assert any(is_told(finding, expected.finding.message, expected.object) for finding in report.findings)
+
+
+def is_told(finding: Finding, message: str, name: str) -> bool:
+    return message in finding.message and name in ("", str(finding.ref))
+
+
+@pytest.mark.parametrize(("rule", "case"), CASES)
+def test_a_case_is_predicted_as_the_program_did(rule: Rule, case: ToolCase, tmp_path: Path) -> None:
+    record = case.record
+    assert record is not None
+    _, subjects = examined(case, tmp_path)
+    predictions = [(str(one.ref), one.predict(Scenario.APPLY)) for one in subjects if not is_installed_once(case, one)]
+    outcomes = dict(reversed(predictions))  # of an object that is there twice, the first counts
+
+    assert any(outcome.refused for _, outcome in predictions) is record.failed
+    for name, word in record.became.items():
+        assert name not in outcomes or word in words(outcomes[name])
+    predicted = {name: outcome.result for name, outcome in outcomes.items() if outcome.verdict is not Verdict.KEPT}
+    for item in record.after:
+        result = predicted.get(str(ref_of(item)))
+        assert result is None or differences(unlabelled(item), unlabelled(mapping(plain(result)))) == []
+
+
+def is_installed_once(case: ToolCase, subject: Subject) -> bool:
+    """Tell whether Helm leaves an object of ``crds`` alone, which is predicted as if it were applied."""
+    return case.applier.startswith("helm") and subject.ref.kind == "CustomResourceDefinition"
+
+
+def words(outcome: Outcome) -> set[str]:
+    if outcome.refused:
+        return {"deleted"} if is_lost(outcome) else {"same", "changed"}
+    return _WORDS.get(outcome.verdict, {"same"})
+
+
+def unlabelled(item: JsonObject) -> JsonObject:
+    """Return an object as its authors know it, with one label for apps of kapp, without what the server fills in."""
+
+    def told(value: object) -> object:
+        if isinstance(value, dict):
+            return {key: told(one) for key, one in value.items()}
+        if isinstance(value, list):
+            return [told(one) for one in value]
+        return _APP.sub("app", value) if isinstance(value, str) else value
+
+    found = told(authored(item))
+    assert isinstance(found, dict)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("rule", "case"),
+    [one for one in CASES if one.values[0].id.endswith("-refused")],  # type: ignore[attr-defined]
+)
+def test_what_is_called_refused_failed(rule: Rule, case: ToolCase) -> None:
+    assert case.record is not None
+    assert case.record.failed is bool(case.findings)

@@ -1,0 +1,144 @@
+"""Rule cases of other appliers than kubectl as runs over a unit that such a program applies."""
+
+import base64
+import gzip
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import yaml
+
+from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
+from kubectl_applylint.appliers.flux.kustomization import GROUP, FluxKustomization
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.cli.arguments import parse
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.lint.model import OtherUnit, Subject
+from kubectl_applylint.lint.subjects import place
+from kubectl_applylint.rulebook.tool_cases import NAME, NAMESPACE, ToolCase
+from kubectl_applylint.run.assemble import RunRequest
+from kubectl_applylint.run.base import Base
+from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.live_source import earlier
+from kubectl_applylint.run.snapshot_source import in_snapshot
+from kubectl_applylint.run.unit_inputs import input_of
+from kubectl_applylint.run.unit_tasks import UnitTask
+from kubectl_applylint.sources.manifests import Input, join, read_text
+from kubectl_applylint.units.model import Applied, Form, HelmOptions, Unit
+from tests.rules.stories import SCHEMA, document
+
+_TOOLS = {Applier.HELM3: "helm", Applier.HELM4: "helm", Applier.FLUX: "Flux", Applier.ARGOCD: "Argo CD"}
+_HELMS = (Applier.HELM3, Applier.HELM4)
+
+
+def run_of(case: ToolCase, folder: Path) -> RunInput:
+    """Return the run that a case is about; a snapshot is written into ``folder``."""
+    flags = parse("applylint", ["check", "--applier", case.applier, "--against", "dir:before", "after"]).apply
+    request = RunRequest(flags=flags, kubernetes_version=case.record.kubernetes if case.record else "")
+    now = _given(list(yaml.safe_load_all(case.manifest)), case.manifest, "after.yaml")
+    return input_of(request, _task(case, now, folder))
+
+
+def _task(case: ToolCase, now: Input, folder: Path) -> UnitTask:
+    if case.has_snapshot:
+        file = folder / "snapshot.json"
+        file.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": list(_snapshot(case))}))
+        source = in_snapshot(str(file))
+        is_first = case.applier is Applier.KAPP and not (case.record and case.record.memory)
+        # A snapshot without the ConfigMap of an app tells less than a cluster without it.
+        return UnitTask(_unit(case), replace(source, age_seconds=None) if is_first else source, now)
+    past = case.base.objects if case.base else ()
+    given = _given(past, "\n---\n".join(map(yaml.safe_dump, past)), "before.yaml")
+    base = Base("the earlier manifests", given, later=lambda *_: now, definitions=lambda: case.crds)
+    return UnitTask(_unit(case), earlier(base), is_new=case.base is None)
+
+
+def _given(objects: list[JsonObject] | tuple[JsonObject, ...], text: str, file: str) -> Input:
+    """Return what the text of some objects holds; definitions of a chart lie in ``crds``."""
+    if not any(item["kind"] == "CustomResourceDefinition" for item in objects):
+        return read_text(text, file)
+    parts = (read_text(yaml.safe_dump(item), _file(item, number, file)) for number, item in enumerate(objects))
+    return join(list(parts))
+
+
+def _file(item: JsonObject, number: int, file: str) -> str:
+    return f"{'crds' if item['kind'] == 'CustomResourceDefinition' else 'templates'}/{number}-{file}"
+
+
+def _unit(case: ToolCase) -> Unit:
+    prunes, is_forced = "prune" in case.flags, "force" in case.flags
+    options = frozenset(flag for flag in case.flags if flag != "prune")
+    applied = Applied(
+        tool=_TOOLS.get(case.applier, "kubectl"),
+        namespace=NAMESPACE,
+        prune=prunes if case.applier in (Applier.FLUX, Applier.ARGOCD) else None,
+        helm=HelmOptions(release=NAME) if case.applier in _HELMS else None,
+        flux=FluxKustomization(NAME, NAMESPACE, is_forced, prunes) if case.applier is Applier.FLUX else None,
+        argocd=ArgoSync(ArgoApplication(NAME, NAMESPACE, options, "Force=true" in case.flags), prunes)
+        if case.applier is Applier.ARGOCD
+        else None,
+    )
+    form = Form.CHART if case.applier in _HELMS else Form.FOLDER
+    return Unit(NAME, form, frozenset({"after.yaml"}), applied)
+
+
+def _snapshot(case: ToolCase) -> Iterator[JsonObject]:
+    """Yield the objects of a snapshot: those of the story, and those in which the program remembers."""
+    record = case.record
+    assert record is not None
+    yield from case.crds
+    yield from record.before
+    metadata: JsonObject = {"name": NAME, "namespace": NAMESPACE}
+    match case.applier:
+        case Applier.FLUX:
+            status = {"inventory": {"entries": record.memory or []}}
+            yield {"apiVersion": f"{GROUP}/v1", "kind": "Kustomization", "metadata": metadata, "status": status}
+        case Applier.KAPP:
+            if record.memory:
+                yield {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": _data(record.memory)}
+        case Applier.HELM3 | Applier.HELM4:
+            yield {"apiVersion": "v1", "kind": "Secret", "metadata": {**metadata, "name": "any"}}
+            yield from map(_release, record.memory if isinstance(record.memory, list) else ())
+
+
+def _data(memory: object) -> JsonObject:
+    return {"spec": json.dumps(memory)}
+
+
+def _release(revision: JsonObject) -> JsonObject:
+    """Return the Secret in which Helm stores a revision."""
+    manifest = "\n---\n".join(map(yaml.safe_dump, revision["manifest"]))
+    content = {
+        "name": NAME,
+        "namespace": NAMESPACE,
+        "version": revision["version"],
+        "info": {"status": revision["status"]},
+        "apply_method": revision["apply_method"],
+        "manifest": manifest,
+    }
+    packed = base64.b64encode(base64.b64encode(gzip.compress(json.dumps(content).encode()))).decode()
+    labels = {"owner": "helm", "name": NAME, "status": revision["status"], "version": str(revision["version"])}
+    metadata = {"name": f"sh.helm.release.v1.{NAME}.v{revision['version']}", "namespace": NAMESPACE, "labels": labels}
+    return {
+        "apiVersion": "v1",
+        "kind": "Secret",
+        "type": "helm.sh/release.v1",
+        "metadata": metadata,
+        "data": {"release": packed},
+    }
+
+
+def subjects_of(case: ToolCase, found: RunInput) -> tuple[Subject, ...]:
+    """Return the subjects of a run, those of objects that it does not apply too, with what another unit has."""
+    others = [place(document(mapping(item)), SCHEMA, NAMESPACE) for item in case.other_unit]
+    return tuple(
+        replace(one, other_units=tuple(OtherUnit("other", each) for each in others if each.ref == one.ref))
+        for one in (*found.subjects, *found.unapplied())
+    )
+
+
+def name_of(subject: Subject) -> str:
+    """Return what a case calls an object."""
+    return str(ref_of(subject.manifest))
