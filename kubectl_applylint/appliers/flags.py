@@ -98,9 +98,15 @@ class Flags:
         return self.applier is Applier.KUBECTL_CLIENT and self.unit_applier is None
 
     @property
+    def program(self) -> Applier:
+        """The same, or the program beside kubectl that applies the unit."""
+        return self.unit_applier.applier if self.unit_applier else self.applier
+
+    @property
     def manager(self) -> str:
         """The name under which it writes."""
-        return self.field_manager or DEFAULT_MANAGERS[self.applier]
+        named = "" if self.unit_applier else self.field_manager
+        return named or DEFAULT_MANAGERS[self.program]
 
     def __str__(self) -> str:
         """Return those that decide who owns what as they are typed, each with a space before it."""

@@ -55,10 +55,10 @@ def children(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--applier",
         choices=("kubectl", METACONTROLLER, *ASKED),
-        help="the program that applies the manifests: kubectl (default) or metacontroller; auto for plan of each unit"
-        " with the program that the repository says applies it; helm3 or helm4 for plan of"
-        " charts, compared with an earlier revision or with the release in the cluster, flux for plan of"
-        " Kustomizations of Flux, argocd for plan of Applications of Argo CD, kapp for plan of any directory",
+        help="the program that applies the manifests: kubectl (default) or metacontroller; of units compared with an"
+        " earlier revision, a snapshot or the cluster also helm3 or helm4 for charts, flux for Kustomizations of Flux,"
+        " argocd for Applications of Argo CD, kapp for any directory, or auto for the program that the repository says"
+        " applies each",
     )
     group.add_argument(
         "--release",

@@ -187,8 +187,6 @@ def _found(program: str, command: str, argv: Sequence[str]) -> Mapping[str, Any]
         parser.error("--take-ownership only works with --applier helm3 or helm4")
     if "app" in found and found.get("applier") != Applier.KAPP:
         parser.error("--app only works with --applier kapp")
-    if found.get("applier") in ASKED and command != "plan":
-        parser.error(f"--applier {found['applier']} only works with plan")
     return found
 
 

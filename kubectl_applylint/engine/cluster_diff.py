@@ -15,6 +15,7 @@ class Unapplied(StrEnum):
     OTHER_KIND = "prune skips its kind"
     OTHER_NAMESPACE = "prune skips its namespace"
     OTHER_TOOL = "another tool applies the unit, and deletes what leaves it"
+    SPARED = "the program that applies the unit deletes what leaves it, but not this object"
     FAILURE = "prune is skipped after a failure"
     PRUNED = "it is deleted"
     PRUNED_UNSELECTED = "it is deleted although the files have it"

@@ -13,6 +13,8 @@ rejection that it explains."""
 
 _OF_ANNOTATION: Final = "last-applied"
 """The family of rules about the annotation that kubectl apply writes."""
+_PROGRAMS: Final = frozenset((Applier.HELM3, Applier.HELM4, Applier.FLUX, Applier.ARGOCD, Applier.KAPP))
+"""Those that apply units instead of kubectl."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +23,12 @@ class Sort:
 
     names: tuple[str, ...]
     """What rules may call its kind: ``Service`` a built-in one, ``Service.serving.knative.dev`` any."""
-    applier: Applier | None
-    """What applies it; ``None`` where that is neither kubectl nor Metacontroller."""
+    program: Applier
+    """What is predicted to apply it."""
+    is_by_program: bool
+    """Whether that is another program than kubectl and Metacontroller."""
+    is_of_kubectl: bool
+    """Whether kubectl really applies it, and no other tool its unit."""
     is_unapplied: bool
     """Whether the run does not apply it."""
     is_former_child: bool
@@ -37,13 +43,26 @@ class Sort:
         """
         if not rule.check or (Need.UNAPPLIED in rule.needs) is not self.is_unapplied:
             return False
-        if self.applier not in rule.appliers and (rule.appliers or self.is_former_child):
+        if not self._is_applied_as(rule):
             return False
         return not rule.kinds or any(name in rule.kinds for name in self.names)
 
+    def _is_applied_as(self, rule: Rule) -> bool:
+        """Tell whether a rule is about objects that are applied as this one.
+
+        Where it is predicted what another program than kubectl does, rules that name no applier are about its outcomes,
+        too, but for those that read an annotation which only kubectl and Argo CD write. Units of other programs that
+        are predicted as applied by kubectl have the rules about kubectl that are about other programs as well.
+        """
+        if self.is_by_program:
+            is_remembered = self.program is Applier.ARGOCD or Need.LAST_APPLIED not in rule.needs
+            return self.program in rule.appliers or (not rule.appliers and is_remembered)
+        is_meant = self.is_of_kubectl or not _PROGRAMS.isdisjoint(rule.appliers)
+        return (self.program in rule.appliers and is_meant) or not (rule.appliers or self.is_former_child)
+
     def explains(self, rule: Rule) -> bool:
         """Tell whether a rule is about the annotation of an object that another tool than kubectl applies."""
-        return self.applier is None and rule.family == _OF_ANNOTATION
+        return not self.is_of_kubectl and rule.family == _OF_ANNOTATION
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +86,12 @@ class Dispatch:
 def sort_of(subject: Subject) -> Sort:
     """Return the sort of an object."""
     ref, kind, flags = subject.ref, subject.kind, subject.flags
-    full = f"{ref.kind}.{ref.group}"
-    is_of_kubectl = not flags.is_unit or bool(flags.unit_arguments)
+    full, is_by_program = f"{ref.kind}.{ref.group}", flags.unit_applier is not None
     return Sort(
         names=(full,) if kind is None or kind.custom else (full, ref.kind),
-        applier=flags.applier if is_of_kubectl else None,
+        program=flags.program,
+        is_by_program=is_by_program,
+        is_of_kubectl=not is_by_program and (not flags.is_unit or bool(flags.unit_arguments)),
         is_unapplied=subject.unapplied is not None,
         is_former_child=subject.unapplied is not None and flags.sync is not None,
     )

@@ -16,6 +16,7 @@ from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown, last_applied
 from kubectl_applylint.core.values import MISSING, Json, equal
 from kubectl_applylint.engine.errors import explained
+from kubectl_applylint.engine.set_refusals import NOT_REACHED
 from kubectl_applylint.lint import applicability, checks
 from kubectl_applylint.lint.applicability import AssessedHit
 from kubectl_applylint.lint.dispatch import Dispatch, Turns
@@ -126,6 +127,7 @@ def _order(finding: Finding) -> tuple[object, ...]:
 
 def _results(subject: Subject, turns: Turns) -> Iterator[tuple[Rule, Finding | Unknown | Problem]]:
     """Yield what the rules say of one object; each is told which causes of a refusal those before it explain."""
+    subject = _without_stops(subject)
     readiness, is_rejected = cache(partial(_readiness, subject)), cache(partial(_may_be_rejected, subject))
     for rule, looks in turns:
         if not looks:
@@ -149,6 +151,32 @@ def _without_causes_of_kubectl(rule: Rule, subject: Subject) -> Subject:
     """
     causes = tuple(explained(rule.errors, subject.ref.kind, subject.predict(Scenario.APPLY).causes))
     return replace(subject, explained=(*subject.explained, *causes)) if causes else subject
+
+
+def _without_stops(subject: Subject) -> Subject:
+    """Return the subject without the cause that the program which applies the unit stops at another object of it.
+
+    That other object has a finding, and rules about the program tell what it holds back. Where nothing is written at
+    all, it is the one that the message names.
+    """
+    if subject.flags.unit_applier is None:
+        return subject
+    stops = tuple(cause for cause in _causes(subject) if cause.reason == NOT_REACHED or _is_of_other(cause, subject))
+    return replace(subject, explained=(*subject.explained, *stops)) if stops else subject
+
+
+def _is_of_other(cause: FieldError, subject: Subject) -> bool:
+    """Tell whether a program begins nothing because of another object of the unit, which it names."""
+    is_block = not cause.field and not cause.reason and subject.ref.name not in cause.message
+    return is_block and any(peer.ref.name in cause.message for peer in subject.peers)
+
+
+def _causes(subject: Subject) -> Sequence[FieldError]:
+    """Return why the apply is refused; nothing where that cannot be told, which every rule says that asks for it."""
+    try:
+        return subject.predict(Scenario.APPLY).causes
+    except PredictionError:
+        return ()
 
 
 def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[FieldError]:

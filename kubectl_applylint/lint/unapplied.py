@@ -96,7 +96,7 @@ def subjects_of(
             continue
         unapplied = why(document, outcome)
         if unapplied is Unapplied.STAYS and flags.unit_prunes:
-            unapplied = Unapplied.OTHER_TOOL
+            unapplied = Unapplied.SPARED if flags.unit_applier else Unapplied.OTHER_TOOL
         if document.ref.identity in written:
             if not unapplied.is_deletion:
                 continue

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from shlex import quote
 from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers.kapp.app import APP_LABEL, APP_SUFFIX, UNDRAWN, KappApp
@@ -20,7 +21,7 @@ from kubectl_applylint.run.reading import Reading
 from kubectl_applylint.run.unit_program import Both, UnitProgram
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.seen import Objects
-from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.model import Form, Unit
 
 _NEVER: Final[frozenset[tuple[str, str]]] = frozenset()
 """The kinds of an app that was not deployed yet."""
@@ -162,10 +163,18 @@ def with_named(cluster: ClusterModel, found: Reading, source: LiveSource) -> Clu
     return cluster.changed({ref.identity: live for ref, live in asked.states.items()})
 
 
+def _deploy(app: KappApp, unit: Unit) -> str:
+    """Return the command that deploys a unit as an app of kapp."""
+    own = f"kapp deploy -a {quote(app.name)}{f' -n {quote(app.namespace)}' * bool(app.namespace)} -f "
+    is_rendered = unit.form is Form.KUSTOMIZATION
+    return f"kubectl kustomize {quote(unit.shown)} | {own}-" if is_rendered else f"{own}{quote(unit.shown)}"
+
+
 UNIT_PROGRAM: Final[UnitProgram[KappApp, KappDeploy]] = UnitProgram(
     _unit_of,
     _compared,
     _recorded,
+    command=_deploy,
     deletable=lambda source, policy, refs: owned(policy.app, source, refs),
     looked_up=with_named,
     not_read=not_read,

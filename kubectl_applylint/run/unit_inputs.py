@@ -8,6 +8,7 @@ from kubectl_applylint.run import sides
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.bystanders import without_bystanders, without_generated
 from kubectl_applylint.run.files import RunInput, run_of_input
+from kubectl_applylint.run.unit_program import unit_program
 from kubectl_applylint.run.unit_tasks import UnitTask
 from kubectl_applylint.run.unit_tools import by_tool, removing
 from kubectl_applylint.sources.manifests import Input
@@ -31,6 +32,9 @@ def input_of(request: RunRequest, task: UnitTask) -> RunInput:
         flags = by_tool(flags, task.unit, task.source.namespace)
     elif task.is_deleted:
         flags = removing(flags, task.unit)
+    by = flags.unit_applier
+    command = unit_program(by.applier).command(by.unit, task.unit) if by else ""
+    flags = replace(flags, unit_command=command or flags.unit_command)
     base = task.source.base
     read = task.given or (base.later([], False, bytes) if base else Input())
     given = without_generated(without_bystanders(read, ()))

@@ -43,6 +43,10 @@ def _as_known(cluster: ClusterModel, found: Reading, source: LiveSource) -> Clus
     return cluster
 
 
+def _as_told_by_tool(found: U, unit: Unit) -> str:
+    return ""
+
+
 def _leaves(unit: U) -> U | None:
     return None
 
@@ -60,6 +64,8 @@ class UnitProgram(Generic[U, P]):
     """
     recorded: Callable[[Applier, U, LiveSource, Reading], Reading]
     """The same of one revision, with what a cluster or a snapshot has recorded."""
+    command: Callable[[U, Unit], str] = _as_told_by_tool
+    """What a person types for it to apply a unit; empty where the tool of the unit tells."""
     remembered: Callable[[P], Iterable[ObjectRef]] = _says_nothing
     """The objects that it remembers, and may delete."""
     deletable: Callable[[LiveSource, P, Sequence[ObjectRef]], Objects] = _none_else

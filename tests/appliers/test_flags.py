@@ -4,8 +4,11 @@ import pytest
 
 from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import DryRun, Flags, Policy, faults
+from kubectl_applylint.appliers.helm.release import Release
+from kubectl_applylint.appliers.helm.upgrade import HelmUnit
 from kubectl_applylint.appliers.prune import DEFAULT_KINDS, ByLabels
 from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import UnitApplier
 from kubectl_applylint.core.selector import parse
 from kubectl_applylint.core.state import ObjectRef
 
@@ -110,3 +113,10 @@ def test_flags_tell_who_applies_and_how(flags: Flags, applier: Applier, manager:
 )
 def test_what_prunes_is_typed_as_one_would(flags: Flags, typed: str) -> None:
     assert flags.pruning == typed
+
+
+def test_a_program_beside_kubectl_writes_under_its_own_name() -> None:
+    by_helm = Flags(field_manager="ci", unit_applier=UnitApplier(Applier.HELM4, HelmUnit(Release("web", "shop"))))
+
+    assert (by_helm.program, by_helm.manager) == (Applier.HELM4, "helm")
+    assert (Flags(field_manager="ci").program, Flags(field_manager="ci").manager) == (Applier.KUBECTL_CLIENT, "ci")

@@ -223,14 +223,11 @@ def test_flags_of_kubectl_that_helm_has_are_flags_of_helm(capsys: pytest.Capture
     assert "--take-ownership only works with --applier helm3 or helm4" in capsys.readouterr().err
 
 
-def test_helm_is_predicted_by_plan_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        parse("applylint", ["check", "--applier", "helm3"])
-
-    assert "--applier helm3 only works with plan" in capsys.readouterr().err
-    assert parse("applylint", ["plan"]).apply.asked is None
+@pytest.mark.parametrize("command", ["check", "plan"])
+def test_a_program_beside_kubectl_is_asked_for(command: str) -> None:
+    assert parse("applylint", [command]).apply.asked is None
     for name, applier in ASKED.items():
-        assert parse("applylint", ["plan", "--applier", name]).apply.asked == AskedApplier(applier)
+        assert parse("applylint", [command, "--applier", name]).apply.asked == AskedApplier(applier)
 
 
 def test_an_app_is_of_kapp(capsys: pytest.CaptureFixture[str]) -> None:

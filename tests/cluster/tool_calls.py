@@ -81,8 +81,8 @@ class Tool:
 
     def _reconciled(self, asked: ToolRun, memory: Json) -> Said:
         inventory = memory if isinstance(memory, list) else []
-        flags = {"force": _FORCE in asked.flags, "prune": _PRUNE in asked.flags}
-        source = Kustomization(asked.name, NAMESPACE, inventory=inventory, **flags)
+        is_forced, prunes = _FORCE in asked.flags, _PRUNE in asked.flags
+        source = Kustomization(asked.name, NAMESPACE, is_forced, prunes, inventory)
         done = reconcile(self.program, self.cluster.kubeconfig, source, asked.objects)
         return Said(done["error"], done["inventory"] if not done["error"] else memory)
 

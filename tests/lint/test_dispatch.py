@@ -3,13 +3,37 @@ from dataclasses import replace
 import pytest
 
 from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import UnitApplier
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_diff import Unapplied
 from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.lint.dispatch import Dispatch, sort_of
-from kubectl_applylint.lint.model import Need, Rule, Subject
-from tests.lint.test_run import RULE, WEB, WIDGET
+from kubectl_applylint.lint.model import Need, Rule, Severity, Subject
+from kubectl_applylint.lint.run import lint
 from tests.rules.stories import subject
+
+RULE = Rule(
+    id="thing-breaks",
+    summary="A thing breaks",
+    severity=Severity.WARNING,
+    confidence="high",
+    since="0.1.0",
+    needs=(Need.MANIFEST,),
+    kinds=(),
+    appliers=(),
+    check="jsonpath",
+    params={"path": "manifest.spec.replicas"},
+    message="{object} breaks",
+    why="It does.",
+    fix="kubectl get {resource}",
+    see=(),
+    hazards=(),
+    folder="",
+)
+WEB: JsonObject = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}, "spec": {"replicas": 3}}
+WIDGET: JsonObject = {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w"}}
 
 
 def concerns(rule: Rule, asked: Subject) -> bool:
@@ -38,6 +62,7 @@ def test_a_rule_concerns_its_kinds(kinds: tuple[str, ...], manifest: JsonObject,
 )
 def test_a_rule_concerns_its_appliers(appliers: tuple[str, ...], concerned: bool) -> None:
     assert concerns(replace(RULE, appliers=appliers), subject(WEB)) is concerned
+    assert lint([subject(WEB)], [replace(RULE, appliers=appliers)]).problems == ()
 
 
 def test_the_flags_of_the_apply_choose_the_applier() -> None:
@@ -53,6 +78,36 @@ def test_rules_about_kubectl_do_not_concern_units_of_other_tools(command: str, c
 
     assert concerns(replace(RULE, appliers=("kubectl-client",)), web) is concerned
     assert concerns(RULE, web)
+
+
+@pytest.mark.parametrize(
+    ("appliers", "concerned"), [(("kubectl-client", "flux"), True), (("flux",), False)], ids=["kubectl too", "alone"]
+)
+def test_a_unit_that_is_taken_for_one_of_kubectl_has_rules_about_it_and_others(
+    appliers: tuple[str, ...], concerned: bool
+) -> None:
+    web = replace(subject(WEB), flags=Flags(is_unit=True))
+
+    assert concerns(replace(RULE, appliers=appliers), web) is concerned
+
+
+@pytest.mark.parametrize(
+    ("appliers", "needs", "concerned"),
+    [
+        ((), (), True),
+        (("flux",), (), True),
+        (("kubectl-client", "kubectl-server", "helm4"), (), False),
+        ((), (Need.LAST_APPLIED,), False),
+    ],
+    ids=["any applier", "its own", "others", "the annotation of kubectl"],
+)
+def test_a_unit_of_another_program_has_rules_of_its_own(
+    appliers: tuple[str, ...], needs: tuple[Need, ...], concerned: bool
+) -> None:
+    by_flux = UnitApplier(Applier.FLUX, FluxKustomization("web", "flux-system"))
+    web = replace(subject(WEB), flags=Flags(is_unit=True, unit_arguments="-k web", unit_applier=by_flux))
+
+    assert concerns(replace(RULE, appliers=appliers, needs=needs), web) is concerned
 
 
 @pytest.mark.parametrize(("needs", "concerned"), [((Need.UNAPPLIED,), True), ((Need.MANIFEST,), False)], ids=str)

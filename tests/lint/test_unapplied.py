@@ -5,7 +5,9 @@ import json
 import pytest
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
+from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.appliers.unit_applier import UnitApplier
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, State, Unknown, ref_of
@@ -66,6 +68,19 @@ def test_an_object_that_is_not_applied_stays_or_goes(
     assert subject.unapplied is unapplied
     assert subject.predict(Scenario.AGAIN).verdict is (Verdict.PRUNED if unapplied.is_deletion else Verdict.KEPT)
     assert [peer.ref.name for peer in subject.peers] == ["new"]
+
+
+@pytest.mark.parametrize(
+    ("prunes", "why"), [(True, Unapplied.SPARED), (False, Unapplied.STAYS)], ids=["prunes", "does not prune"]
+)
+def test_a_program_that_prunes_spares_what_stays(prunes: bool, why: Unapplied) -> None:
+    by_flux = UnitApplier(Applier.FLUX, FluxKustomization("web", "flux-system", prunes=prunes))
+    flags = Flags(is_unit=True, unit_prunes=prunes, unit_applier=by_flux)
+    whole = run(live(settings("left")), applied=settings("web"), flags=Flags())
+
+    (found,) = subjects_of(whole, [document(settings("left"))], cluster_diff=NO_DIFF, flags=flags)
+
+    assert found.unapplied is why
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,13 @@
 import base64
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import yaml
 
-from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
-from kubectl_applylint.appliers.flux.kustomization import GROUP, FluxKustomization
+from kubectl_applylint.appliers.flux.kustomization import GROUP
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.cli.arguments import parse
 from kubectl_applylint.core.state import ref_of
@@ -29,7 +28,7 @@ from kubectl_applylint.sources.manifests import Input, join, read_text
 from kubectl_applylint.units.model import Applied, Form, HelmOptions, Unit
 from tests.rules.stories import SCHEMA, document
 
-_TOOLS = {Applier.HELM3: "helm", Applier.HELM4: "helm", Applier.FLUX: "Flux", Applier.ARGOCD: "Argo CD"}
+_TOOLS = {Applier.HELM3: "helm", Applier.HELM4: "helm", Applier.FLUX: "flux", Applier.ARGOCD: "argocd"}
 _HELMS = (Applier.HELM3, Applier.HELM4)
 
 
@@ -67,18 +66,32 @@ def _file(item: JsonObject, number: int, file: str) -> str:
     return f"{'crds' if item['kind'] == 'CustomResourceDefinition' else 'templates'}/{number}-{file}"
 
 
+def _kustomization(flags: Collection[str]) -> JsonObject:
+    spec = {"prune": "prune" in flags, "force": "force" in flags}
+    metadata = {"name": NAME, "namespace": NAMESPACE}
+    return {"apiVersion": f"{GROUP}/v1", "kind": "Kustomization", "metadata": metadata, "spec": spec}
+
+
+def _application(flags: Collection[str]) -> JsonObject:
+    policy = {
+        "automated": {"prune": "prune" in flags},
+        "syncOptions": [flag for flag in flags if flag != "prune"],
+    }
+    spec = {"destination": {"namespace": NAMESPACE}, "syncPolicy": policy}
+    return {"apiVersion": "argoproj.io/v1alpha1", "kind": "Application", "metadata": {"name": NAME}, "spec": spec}
+
+
+_OF_OBJECTS = {Applier.FLUX: _kustomization, Applier.ARGOCD: _application}
+
+
 def _unit(case: ToolCase) -> Unit:
-    prunes, is_forced = "prune" in case.flags, "force" in case.flags
-    options = frozenset(flag for flag in case.flags if flag != "prune")
+    prunes = "prune" in case.flags
     applied = Applied(
         tool=_TOOLS.get(case.applier, "kubectl"),
         namespace=NAMESPACE,
-        prune=prunes if case.applier in (Applier.FLUX, Applier.ARGOCD) else None,
+        prune=prunes if case.applier in _OF_OBJECTS else None,
         helm=HelmOptions(release=NAME) if case.applier in _HELMS else None,
-        flux=FluxKustomization(NAME, NAMESPACE, is_forced, prunes) if case.applier is Applier.FLUX else None,
-        argocd=ArgoSync(ArgoApplication(NAME, NAMESPACE, options, "Force=true" in case.flags), prunes)
-        if case.applier is Applier.ARGOCD
-        else None,
+        tool_object=_OF_OBJECTS[case.applier](case.flags) if case.applier in _OF_OBJECTS else None,
     )
     form = Form.CHART if case.applier in _HELMS else Form.FOLDER
     return Unit(NAME, form, frozenset({"after.yaml"}), applied)

@@ -19,7 +19,8 @@ def check(subject: Subject, *, params: Params) -> Hits:
     maker (the object that would create it).
     """
     never = params.get("rejected", False)
-    if subject.flags.is_unit and not subject.flags.unit_arguments and not never:
+    is_by_kubectl = not subject.flags.is_unit or (subject.flags.unit_arguments and subject.flags.unit_applier is None)
+    if not is_by_kubectl and not never:
         return
     outcome = subject.predict(Scenario.APPLY)
     causes = outcome.causes if outcome.unmapped is None else (outcome.unmapped, *outcome.causes)
