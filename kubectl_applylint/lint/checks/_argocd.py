@@ -1,0 +1,18 @@
+"""How Argo CD writes an object, for the checks about its sync options."""
+
+from kubectl_applylint.appliers.argocd.application import ArgoSync
+from kubectl_applylint.core.state import Present
+from kubectl_applylint.lint.model import Params, Subject
+
+
+def is_meant(subject: Subject, params: Params) -> bool:
+    """Tell whether an object is written as ``params["option"]`` says: ``Replace`` or ``Force``; any without it."""
+    option, applier = params.get("option"), subject.flags.unit_applier
+    if option is None:
+        return True
+    if applier is None or not isinstance(applier.unit, ArgoSync):
+        return False
+    application = applier.unit.application
+    live = subject.state.live.object if isinstance(subject.state.live, Present) else None
+    asks = application.replaces if option == "Replace" else application.forces
+    return asks(subject.manifest, live)
