@@ -123,3 +123,15 @@ def unlabelled(item: JsonObject) -> JsonObject:
 def test_what_is_called_refused_failed(rule: Rule, case: ToolCase) -> None:
     assert case.record is not None
     assert case.record.failed is bool(case.findings)
+
+
+def test_what_a_program_stops_at_is_told_where_it_stops() -> None:
+    """The other objects of the set are rejected, too, which is no finding of each."""
+    case = case_of(Path(RULES["flux-failure-holds-back-stage"].folder, "cases", "bad-selector.yaml"))
+
+    findings = lint(subjects_of(case, run_of(case, Path())), list(RULES.values())).findings
+
+    assert {(finding.rule, str(finding.ref)) for finding in findings} == {
+        ("flux-failure-holds-back-stage", "deployment.apps/web"),
+        ("selector-change-refused", "deployment.apps/web"),
+    }

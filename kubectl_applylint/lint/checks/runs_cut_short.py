@@ -1,0 +1,42 @@
+"""Rejected objects at which a program stops in a set, and what it has written by then or leaves out."""
+
+from kubectl_applylint.appliers.argocd.comparison import INCOMPARABLE
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import fields, get, leaves
+from kubectl_applylint.core.state import Unknown, present
+from kubectl_applylint.core.values import equal
+from kubectl_applylint.engine.set_refusals import NOT_REACHED
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
+
+
+def check(subject: Subject, *, params: Params) -> Hits:
+    """Yield the name of a rejected object once if other objects of its unit are ``written`` all the same, or ``left``.
+
+    ``params["others"]`` says which of them the rule is about; what does not change is neither. Not meant is an object
+    that was rejected before the change already, so that nothing is known of the live one, and one at which the program
+    does not begin. Facts: others (the first three), count.
+    """
+    outcome = subject.predict(Scenario.APPLY)
+    is_sent = outcome.refused and outcome.status is not None
+    is_other = any(cause.reason in (NOT_REACHED, INCOMPARABLE) for cause in outcome.causes)
+    if not is_sent or is_other or isinstance(subject.state.live, Unknown):
+        return
+    concerns = _is_left if params["others"] == "left" else _is_written
+    others = [str(peer.ref) for peer in subject.peers if concerns(subject, peer)]
+    if others:
+        more = f" and {len(others) - 3} more" if len(others) > 3 else ""
+        yield Hit(fields("metadata", "name"), {"others": ", ".join(others[:3]) + more, "count": len(others)})
+
+
+def _is_written(subject: Subject, peer: Document) -> bool:
+    around = subject.cluster_diff
+    return not around.is_refused(peer.ref) and around.before(peer.ref) != around.after(peer.ref)
+
+
+def _is_left(subject: Subject, peer: Document) -> bool:
+    """Tell whether an object is not as its manifest has it, and is not written."""
+    around = subject.cluster_diff
+    if not around.is_refused(peer.ref):
+        return False
+    there = present(around.after(peer.ref))
+    return any(not equal(get(there, path), wanted) for path, wanted in leaves(peer.object))
