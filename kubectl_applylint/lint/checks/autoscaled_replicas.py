@@ -1,6 +1,6 @@
 """Replicas that the manifest writes although an autoscaler of the set decides them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
@@ -18,12 +18,17 @@ def check(subject: Subject, *, params: Params) -> Hits:
     replicas = dig(subject.manifest, "spec", "replicas")
     if replicas is MISSING or replicas is None:
         return
-    scalers = ((peer, target) for kind, target in params["autoscalers"].items() for peer in subject.peers.of_kind(kind))
-    for peer, defaults in scalers:
-        if _scales(peer, defaults, subject.ref) and not _is_pinned(peer, replicas):
+    for peer in autoscalers_of(subject, params["autoscalers"]):
+        if not _is_pinned(peer, replicas):
             facts = {"replicas": replicas, "autoscaler": str(peer.ref)}
             yield Hit(fields("spec", "replicas"), facts, ((peer, fields("spec", "scaleTargetRef"), str(peer.ref)),))
             return
+
+
+def autoscalers_of(subject: Subject, kinds: Mapping[str, Mapping[str, str]]) -> Iterator[Document]:
+    """Yield the autoscalers of the run that name an object; ``kinds`` are the ``autoscalers`` of the check."""
+    for kind, defaults in kinds.items():
+        yield from (peer for peer in subject.peers.of_kind(kind) if _scales(peer, defaults, subject.ref))
 
 
 def _scales(peer: Document, defaults: Mapping[str, str], ref: ObjectRef) -> bool:

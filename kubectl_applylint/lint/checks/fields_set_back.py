@@ -1,0 +1,32 @@
+"""Fields that another client has set, and that the apply sets to what the manifest has."""
+
+from typing import Final
+
+from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier
+from kubectl_applylint.core.paths import get, parse
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import MISSING, equal
+from kubectl_applylint.lint.checks._owners import us, writers
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
+from kubectl_applylint.server.apply import BEFORE_FIRST_APPLY
+
+_APPLIERS: Final = {*DEFAULT_MANAGERS.values(), BEFORE_FIRST_APPLY} - {DEFAULT_MANAGERS[Applier.KUBECTL_SERVER]}
+"""Managers that apply manifests; under the name that is left out kubectl scale writes, too."""
+
+
+def check(subject: Subject, *, params: Params) -> Hits:
+    """Yield each field of the manifest whose live value only other managers own, and that gets another one.
+
+    Who has applied the object before does not count: a field that such a move changes is a change of the manifest.
+    ``params["paths"]`` are the fields that the rule is about, ``params["except"]`` those that it is not. Facts: before,
+    after, who.
+    """
+    outcome, own = subject.predict(Scenario.APPLY), {*_APPLIERS, *(owner.name for owner in us(subject))}
+    meant, aside = (list(map(parse, params.get(key, ()))) for key in ("paths", "except"))
+    for change in () if outcome.refused else outcome.changes:
+        is_value = not {type(change.before), type(change.after)} & {type(MISSING), Unknown}
+        if not is_value or change.path in aside or (meant and change.path not in meant):
+            continue
+        who = writers(subject, change.path)
+        if who and own.isdisjoint(who) and equal(get(subject.manifest, change.path), change.after):
+            yield Hit(change.path, {"before": change.before, "after": change.after, "who": ", ".join(who)})

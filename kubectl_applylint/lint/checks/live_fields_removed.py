@@ -1,0 +1,38 @@
+"""Live fields that the apply removes although no manifest has had them: others wrote them."""
+
+from kubectl_applylint.core.outcome import Change
+from kubectl_applylint.core.paths import Path, get, outermost_missing, parse, render
+from kubectl_applylint.core.state import LAST_APPLIED, present
+from kubectl_applylint.core.values import MISSING, mapping
+from kubectl_applylint.lint.checks._argocd import is_meant
+from kubectl_applylint.lint.checks._owners import ANNOTATION_PATH, us, writers
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
+
+
+def check(subject: Subject, *, params: Params) -> Hits:
+    """Yield for each other writer the first field of it that is removed and that neither manifest has.
+
+    ``params["writers"]`` are what the names of the writers begin with, ``params["within"]`` is where the fields lie,
+    ``params["except"]`` where they do not, ``params["option"]`` how Argo CD writes the object. Facts: who, fields (the
+    first three), count.
+    """
+    outcome, found = subject.predict(Scenario.APPLY), dict[str, list[Path]]()
+    ours, is_asked = {owner.name for owner in us(subject)}, is_meant(subject, params)
+    for change in outcome.changes if is_asked and not outcome.refused else ():
+        own = [name for name in writers(subject, change.path) if name.startswith(tuple(params.get("writers", ("",))))]
+        if own and ours.isdisjoint(own) and _is_found(change, subject, params):
+            found.setdefault(", ".join(own), []).append(outermost_missing(mapping(outcome.result), change.path))
+    for who, paths in sorted(found.items()):
+        shown = list(dict.fromkeys(map(render, paths)))
+        more = f" and {len(shown) - 3} more" if len(shown) > 3 else ""
+        yield Hit(paths[0], {"who": who, "fields": ", ".join(shown[:3]) + more, "count": len(shown)})
+
+
+def _is_found(change: Change, subject: Subject, params: Params) -> bool:
+    """Tell whether a change removes what only others have written, where the rule looks."""
+    within, aside = parse(params.get("within", "")), parse(params.get("except", ""))
+    is_there = change.path[: len(within)] == within and not (aside and change.path[: len(aside)] == aside)
+    is_gone = change.before is not MISSING and change.after is MISSING
+    is_unwritten = all(get(side, change.path) is MISSING for side in (subject.manifest, present(subject.base)))
+    is_annotation = change.path == ANNOTATION_PATH or mapping(change.before).keys() == {LAST_APPLIED}
+    return is_there and is_gone and is_unwritten and not is_annotation

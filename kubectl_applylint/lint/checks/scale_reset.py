@@ -1,0 +1,21 @@
+"""Workloads whose number of pods an apply resets to the default, because their manifests leave it open."""
+
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import MISSING, dig, equal
+from kubectl_applylint.lint.checks._argocd import is_meant
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
+
+
+def check(subject: Subject, *, params: Params) -> Hits:
+    """Yield ``spec.replicas`` once if it changes although the manifest does not have it.
+
+    ``params["option"]`` is how Argo CD writes the object. Facts: before, after.
+    """
+    if not is_meant(subject, params):
+        return
+    outcome = subject.predict(Scenario.APPLY)
+    before, after = (dig(side, "spec", "replicas") for side in (present(subject.state.live), outcome.result))
+    is_open = dig(subject.manifest, "spec", "replicas") is MISSING and dig(present(subject.base), "spec", "replicas")
+    if not outcome.refused and is_open in (MISSING, None) and isinstance(before, int) and not equal(before, after):
+        yield Hit(fields("spec", "replicas"), {"before": before, "after": "nothing" if after is MISSING else after})
