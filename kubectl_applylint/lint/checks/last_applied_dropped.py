@@ -2,13 +2,17 @@
 
 from kubectl_applylint.appliers.last_applied import annotation_of
 from kubectl_applylint.core.state import Present
+from kubectl_applylint.lint.checks._argocd import is_meant
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the object once if it has the annotation now and not after the apply. Facts: manager (ours)."""
+    """Yield the object once if it has the annotation now and not after the apply.
+
+    ``params["option"]`` is how Argo CD writes the object. Facts: manager (ours).
+    """
     live, outcome = subject.state.live, subject.predict(Scenario.APPLY)
-    if not isinstance(live, Present) or outcome.refused or outcome.result is None:
+    if not isinstance(live, Present) or outcome.refused or outcome.result is None or not is_meant(subject, params):
         return
     if annotation_of(live.object) is not None and annotation_of(outcome.result) is None:
         yield Hit((), {"manager": subject.flags.manager})

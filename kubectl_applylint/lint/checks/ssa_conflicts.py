@@ -1,10 +1,12 @@
 """Fields of the manifest that somebody else owns with another value."""
 
+from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.paths import written
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each field over which a server-side apply is refused. Facts: owner."""
-    for conflict in subject.predict(Scenario.APPLY).conflicts:
+    outcome = subject.predict(Scenario.APPLY)
+    for conflict in outcome.conflicts if outcome.verdict is Verdict.CONFLICT else ():
         yield Hit(written(subject.manifest, conflict.path), {"owner": str(conflict.owner)})

@@ -1,0 +1,31 @@
+"""Fields of custom resources that have another value after the apply, because the applier does not send them."""
+
+from kubectl_applylint.core.paths import Index, Path, get, leaves
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import MISSING, equal
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
+
+
+def check(subject: Subject, *, params: Params) -> Hits:
+    """Yield each field that is not as the manifest has it after an apply that is not rejected, lists as a whole.
+
+    Only what the live object has otherwise already counts, not what the server makes of the manifest; of kinds that
+    Kubernetes has itself nothing does. Facts: live, wanted.
+    """
+    if subject.kind is not None and not subject.kind.custom:
+        return
+    outcome, live = subject.predict(Scenario.APPLY), present(subject.state.live)
+    if outcome.refused or outcome.result is None or live is MISSING:
+        return
+    fresh = subject.predict(Scenario.FRESH).result
+    for path in dict.fromkeys(_whole(path) for path, _ in leaves(subject.manifest)):
+        wanted, there, after = (get(side, path) for side in (subject.manifest, live, outcome.result))
+        is_same = equal(wanted, after) or equal(get(fresh, path), after)
+        if wanted not in (None, {}, []) and not is_same and equal(there, after):
+            yield Hit(path, {"live": "nothing" if there is MISSING else there, "wanted": wanted})
+
+
+def _whole(path: Path) -> Path:
+    """Return the list that a path leads into, or the path itself."""
+    position = next((at for at, step in enumerate(path) if isinstance(step, Index)), len(path))
+    return path[:position]
