@@ -1,0 +1,18 @@
+"""Fields of a manifest that its kind does not have, and that are dropped without an error."""
+
+from kubectl_applylint.core.paths import Path, get, written
+from kubectl_applylint.core.values import MISSING
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
+from kubectl_applylint.merge.fieldset import to_path
+from kubectl_applylint.merge.typed_check import misfits
+
+
+def check(subject: Subject, *, params: Params) -> Hits:
+    """Yield each field that the schema does not declare, if the object is stored without it."""
+    outcome = subject.predict(Scenario.APPLY)
+    if subject.kind is None or outcome.refused or outcome.result is None:
+        return
+    for trail, message in misfits(subject.kind.root, subject.manifest):
+        path: Path = written(subject.manifest, to_path(trail))
+        if message.startswith("field not declared in schema") and get(outcome.result, path) is MISSING:
+            yield Hit(path)
