@@ -16,7 +16,8 @@ from tests.cluster.replay_tools import written_part
 DATA = Path(__file__).parent / "data"
 SEEDS = Path(__file__).parent.parent / "seeds" / "recorded"
 RULES = Path(__file__).parent.parent.parent / "rules"
-STORIES = [*DATA.glob("*.yaml"), *SEEDS.glob("*.yaml"), *RULES.glob("*/*/cases/*.yaml")]
+TOOLS = Path(__file__).parent.parent / "stories"
+STORIES = [*DATA.glob("*.yaml"), *SEEDS.glob("*.yaml"), *RULES.glob("*/*/cases/*.yaml"), *TOOLS.glob("*/*.yaml")]
 CASES = sorted(file for file in STORIES if "--applier=metacontroller" not in file.read_text())
 STORY = (DATA / "scaled-by-another.yaml").read_text()
 

@@ -19,6 +19,7 @@ from kubectl_applylint.rulebook.tool_cases import ToolCase, case_files, read_too
 from kubectl_applylint.run.files import RunInput
 from tests.fidelity.judge import authored, differences
 from tests.rules.tool_stories import run_of, subjects_of
+from tests.tree import ROOT
 
 RULES = {rule.id: rule for rule in rulebook.built_in().rules}
 _APP = re.compile("1700000000000000000|drawn-at-the-first-deploy")
@@ -46,6 +47,11 @@ def cases() -> Iterator[object]:
 
 
 CASES = list(cases())
+STORIES = [
+    pytest.param(None, case_of(file), id=f"{file.parent.name}/{file.stem}")
+    for file in sorted((ROOT / "tests" / "stories").glob("*/*.yaml"))
+]
+"""What the pages about the programs link to, beside cases of rules."""
 
 
 def examined(case: ToolCase, folder: Path) -> tuple[RunInput, tuple[Subject, ...]]:
@@ -73,8 +79,8 @@ def is_told(finding: Finding, message: str, name: str) -> bool:
     return message in finding.message and name in ("", str(finding.ref))
 
 
-@pytest.mark.parametrize(("rule", "case"), CASES)
-def test_a_case_is_predicted_as_the_program_did(rule: Rule, case: ToolCase, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("rule", "case"), [*CASES, *STORIES])
+def test_a_case_is_predicted_as_the_program_did(rule: Rule | None, case: ToolCase, tmp_path: Path) -> None:
     record = case.record
     assert record is not None
     _, subjects = examined(case, tmp_path)
