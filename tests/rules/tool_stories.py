@@ -12,7 +12,6 @@ import yaml
 from kubectl_applylint.appliers.flux.kustomization import GROUP
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.cli.arguments import parse
-from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.lint.model import OtherUnit, Subject
 from kubectl_applylint.lint.subjects import place
@@ -32,26 +31,26 @@ _TOOLS = {Applier.HELM3: "helm", Applier.HELM4: "helm", Applier.FLUX: "flux", Ap
 _HELMS = (Applier.HELM3, Applier.HELM4)
 
 
-def run_of(case: ToolCase, folder: Path) -> RunInput:
-    """Return the run that a case is about; a snapshot is written into ``folder``."""
+def run_of(case: ToolCase, folder: Path, namespace: str = NAMESPACE) -> RunInput:
+    """Return the run that a case is about in a namespace; a snapshot is written into ``folder``."""
     flags = parse("applylint", ["check", "--applier", case.applier, "--against", "dir:before", "after"]).apply
     request = RunRequest(flags=flags, kubernetes_version=case.record.kubernetes if case.record else "")
     now = _given(list(yaml.safe_load_all(case.manifest)), case.manifest, "after.yaml")
-    return input_of(request, _task(case, now, folder))
+    return input_of(request, _task(case, now, folder, namespace))
 
 
-def _task(case: ToolCase, now: Input, folder: Path) -> UnitTask:
+def _task(case: ToolCase, now: Input, folder: Path, namespace: str) -> UnitTask:
     if case.has_snapshot:
         file = folder / "snapshot.json"
-        file.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": list(_snapshot(case))}))
+        file.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": list(_snapshot(case, namespace))}))
         source = in_snapshot(str(file))
         is_first = case.applier is Applier.KAPP and not (case.record and case.record.memory)
         # A snapshot without the ConfigMap of an app tells less than a cluster without it.
-        return UnitTask(_unit(case), replace(source, age_seconds=None) if is_first else source, now)
+        return UnitTask(_unit(case, namespace), replace(source, age_seconds=None) if is_first else source, now)
     past = case.base.objects if case.base else ()
     given = _given(past, "\n---\n".join(map(yaml.safe_dump, past)), "before.yaml")
     base = Base("the earlier manifests", given, later=lambda *_: now, definitions=lambda: case.crds)
-    return UnitTask(_unit(case), earlier(base), is_new=case.base is None)
+    return UnitTask(_unit(case, namespace), earlier(base), is_new=case.base is None)
 
 
 def _given(objects: list[JsonObject] | tuple[JsonObject, ...], text: str, file: str) -> Input:
@@ -66,44 +65,44 @@ def _file(item: JsonObject, number: int, file: str) -> str:
     return f"{'crds' if item['kind'] == 'CustomResourceDefinition' else 'templates'}/{number}-{file}"
 
 
-def _kustomization(flags: Collection[str]) -> JsonObject:
+def _kustomization(flags: Collection[str], namespace: str) -> JsonObject:
     spec = {"prune": "prune" in flags, "force": "force" in flags}
-    metadata = {"name": NAME, "namespace": NAMESPACE}
+    metadata = {"name": NAME, "namespace": namespace}
     return {"apiVersion": f"{GROUP}/v1", "kind": "Kustomization", "metadata": metadata, "spec": spec}
 
 
-def _application(flags: Collection[str]) -> JsonObject:
+def _application(flags: Collection[str], namespace: str) -> JsonObject:
     policy = {
         "automated": {"prune": "prune" in flags},
         "syncOptions": [flag for flag in flags if flag != "prune"],
     }
-    spec = {"destination": {"namespace": NAMESPACE}, "syncPolicy": policy}
+    spec = {"destination": {"namespace": namespace}, "syncPolicy": policy}
     return {"apiVersion": "argoproj.io/v1alpha1", "kind": "Application", "metadata": {"name": NAME}, "spec": spec}
 
 
 _OF_OBJECTS = {Applier.FLUX: _kustomization, Applier.ARGOCD: _application}
 
 
-def _unit(case: ToolCase) -> Unit:
+def _unit(case: ToolCase, namespace: str) -> Unit:
     prunes = "prune" in case.flags
     applied = Applied(
         tool=_TOOLS.get(case.applier, "kubectl"),
-        namespace=NAMESPACE,
+        namespace=namespace,
         prune=prunes if case.applier in _OF_OBJECTS else None,
         helm=HelmOptions(release=NAME) if case.applier in _HELMS else None,
-        tool_object=_OF_OBJECTS[case.applier](case.flags) if case.applier in _OF_OBJECTS else None,
+        tool_object=_OF_OBJECTS[case.applier](case.flags, namespace) if case.applier in _OF_OBJECTS else None,
     )
     form = Form.CHART if case.applier in _HELMS else Form.FOLDER
     return Unit(NAME, form, frozenset({"after.yaml"}), applied)
 
 
-def _snapshot(case: ToolCase) -> Iterator[JsonObject]:
+def _snapshot(case: ToolCase, namespace: str) -> Iterator[JsonObject]:
     """Yield the objects of a snapshot: those of the story, and those in which the program remembers."""
     record = case.record
     assert record is not None
     yield from case.crds
     yield from record.before
-    metadata: JsonObject = {"name": NAME, "namespace": NAMESPACE}
+    metadata: JsonObject = {"name": NAME, "namespace": namespace}
     match case.applier:
         case Applier.FLUX:
             status = {"inventory": {"entries": record.memory or []}}
@@ -113,19 +112,20 @@ def _snapshot(case: ToolCase) -> Iterator[JsonObject]:
                 yield {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": _data(record.memory)}
         case Applier.HELM3 | Applier.HELM4:
             yield {"apiVersion": "v1", "kind": "Secret", "metadata": {**metadata, "name": "any"}}
-            yield from map(_release, record.memory if isinstance(record.memory, list) else ())
+            revisions = record.memory if isinstance(record.memory, list) else ()
+            yield from (_release(revision, namespace) for revision in revisions)
 
 
 def _data(memory: object) -> JsonObject:
     return {"spec": json.dumps(memory)}
 
 
-def _release(revision: JsonObject) -> JsonObject:
+def _release(revision: JsonObject, namespace: str) -> JsonObject:
     """Return the Secret in which Helm stores a revision."""
     manifest = "\n---\n".join(map(yaml.safe_dump, revision["manifest"]))
     content = {
         "name": NAME,
-        "namespace": NAMESPACE,
+        "namespace": namespace,
         "version": revision["version"],
         "info": {"status": revision["status"]},
         "apply_method": revision["apply_method"],
@@ -133,7 +133,7 @@ def _release(revision: JsonObject) -> JsonObject:
     }
     packed = base64.b64encode(base64.b64encode(gzip.compress(json.dumps(content).encode()))).decode()
     labels = {"owner": "helm", "name": NAME, "status": revision["status"], "version": str(revision["version"])}
-    metadata = {"name": f"sh.helm.release.v1.{NAME}.v{revision['version']}", "namespace": NAMESPACE, "labels": labels}
+    metadata = {"name": f"sh.helm.release.v1.{NAME}.v{revision['version']}", "namespace": namespace, "labels": labels}
     return {
         "apiVersion": "v1",
         "kind": "Secret",
@@ -150,8 +150,3 @@ def subjects_of(case: ToolCase, found: RunInput) -> tuple[Subject, ...]:
         replace(one, other_units=tuple(OtherUnit("other", each) for each in others if each.ref == one.ref))
         for one in (*found.subjects, *found.unapplied())
     )
-
-
-def name_of(subject: Subject) -> str:
-    """Return what a case calls an object."""
-    return str(ref_of(subject.manifest))
