@@ -23,18 +23,24 @@ _PACKAGE: Final = "kubectl_applylint.report.html"
 
 def html_page(report: Report, context: Context) -> str:
     """Return the page for a plan or a check; the same report gives the same page."""
-    environment = _environment()
-    style, script = (_source(environment, name) for name in ("page.css", "page.js"))
-    return environment.get_template("page.html").render(
+    return rendered(
+        "page",
         page=page_view(report, context),
-        style=Markup(style),
-        script=Markup(script),
-        policy=policy_of(style, script),
         newline=Markup("\n"),
         tags={"gone": "del", "come": "ins", "gap": "small"},
         signs={"+": "come", "-": "gone", "~": "differs", "=": "same"},
         box_width=WIDTH,
         box_height=HEIGHT,
+    )
+
+
+def rendered(name: str, **values: object) -> str:
+    """Return the page of a template, with the style and the script of all pages and the style of its own."""
+    environment = _environment()
+    style = "".join(_source(environment, one) for one in dict.fromkeys(("page.css", f"{name}.css")))
+    script = _source(environment, "page.js")
+    return environment.get_template(f"{name}.html").render(
+        style=Markup(style), script=Markup(script), policy=policy_of(style, script), **values
     )
 
 
