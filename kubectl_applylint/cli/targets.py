@@ -1,17 +1,18 @@
 """The plan of one repository for several clusters: ``plan --targets 'env=prod'``."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from importlib import import_module
 from typing import Final
 
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import say, width, write
 from kubectl_applylint.cli.progress import watched
-from kubectl_applylint.cli.show import has_color, refuse_forms
+from kubectl_applylint.cli.show import TARGETS, has_color, refuse_forms
 from kubectl_applylint.cli.state import live_source, request_of, unit_sources
 from kubectl_applylint.cli.stopwatch import phase
 from kubectl_applylint.cli.unreached import Unreached
-from kubectl_applylint.config.configuration import Config, ConfigError, Format
+from kubectl_applylint.config.configuration import Config, ConfigError, Format, Output
 from kubectl_applylint.config.hiding import all_rules
 from kubectl_applylint.config.targets import ConfiguredTarget
 from kubectl_applylint.core import selector
@@ -20,19 +21,19 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.ending import exit_code
+from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE
 from kubectl_applylint.report.masking import mask_report
-from kubectl_applylint.report.targets import TargetReport, targets_json, targets_markdown, targets_text
+from kubectl_applylint.report.targets import TargetReport, target_report
 from kubectl_applylint.run import unit_reports
 from kubectl_applylint.run.places import Place, place_of, read_once
 from kubectl_applylint.run.unit_runs import UnknownRoot, is_by_units, runs_of
 
-_RENDERERS: Final[Mapping[Format, Callable[[list[TargetReport], Context], str]]] = {
-    Format.TEXT: targets_text,
-    Format.MARKDOWN: targets_markdown,
-    Format.JSON: targets_json,
+_RENDERERS: Final[Mapping[Format, str]] = {
+    Format.TEXT: "targets.targets_text",
+    Format.MARKDOWN: "targets_markdown.targets_markdown",
+    Format.JSON: "targets.targets_json",
 }
-_TARGETS: Final = {Format.JSON: Target.JSON, Format.MARKDOWN: Target.XML}
+"""What renders each form: only the modules that are asked for are imported."""
 
 
 def plan_targets(program: str, arguments: Arguments, config: Config) -> int:
@@ -41,20 +42,38 @@ def plan_targets(program: str, arguments: Arguments, config: Config) -> int:
     chosen = _chosen(arguments, config)
     place = _place(arguments, config)
     reports = [
-        TargetReport(target.name, target.labels, _planned(arguments, config, target, place))
+        target_report(target.name, target.labels, _planned(arguments, config, target, place))
         for target in watched(chosen, "planning for target")
     ]
     for output in config.output:
-        context = Context(
-            command="plan",
-            color=has_color(config, file=output.file),
-            width=width(output.file),
-            verbose=config.verbosity > 0,
-        )
-        text = _RENDERERS[output.format](reports, context)
-        write(text, output.file, _TARGETS.get(output.format, Target.TEXT), color=context.color)
-    say(program, [f"{one.name}: {note}" for one in reports for note in one.report.notes if config.verbosity])
-    return max(exit_code(one.report, "plan", config.fail_on, exit_zero=config.exit_zero) for one in reports)
+        _write(reports, output, config)
+    say(program, [f"{one.name}: {note}" for one in reports for note in one.notes if config.verbosity])
+    return _code(reports, config)
+
+
+def _write(reports: Sequence[TargetReport], output: Output, config: Config) -> None:
+    context = Context(
+        command="plan",
+        color=has_color(config, file=output.file),
+        width=width(output.file),
+        verbose=config.verbosity > 0,
+    )
+    text = _renderer(output.format)(reports, context)
+    write(text, output.file, TARGETS.get(output.format, Target.TEXT), color=context.color)
+
+
+def _renderer(form: Format) -> Callable[[Sequence[TargetReport], Context], str]:
+    module, _, name = _RENDERERS[form].rpartition(".")
+    found: Callable[[Sequence[TargetReport], Context], str] = getattr(
+        import_module(f"kubectl_applylint.report.{module}"), name
+    )
+    return found
+
+
+def _code(reports: Sequence[TargetReport], config: Config) -> int:
+    if any(one.problems for one in reports):
+        return INCOMPLETE
+    return FAILING if any(one.refused for one in reports) and not config.exit_zero else CLEAN
 
 
 def _chosen(arguments: Arguments, config: Config) -> tuple[ConfiguredTarget, ...]:

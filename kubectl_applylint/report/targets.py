@@ -1,11 +1,12 @@
 """The plans of one repository for several targets, by what they have in common: object, effect and cause."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from kubectl_applylint.core.outcome import Outcome, Why
-from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.outcome import Outcome, Owner, Why
+from kubectl_applylint.core.paths import Path, render
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.state import ObjectRef
@@ -13,37 +14,71 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.comparison import Place, effect_of, placed
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.markdown import inert_text
 from kubectl_applylint.report.order import Impact, impact
+from kubectl_applylint.report.owners import object_title
 from kubectl_applylint.report.pages import json_page, name_json, text_page
-from kubectl_applylint.report.plan import object_name
 from kubectl_applylint.report.words import count, paint, wrap
 
 _REFUSED: Final = (Impact.REJECTED, Impact.CONFLICT)
-_QUIET: Final = (Impact.UNCHANGED,)
+QUIET: Final = (Impact.UNCHANGED,)
+"""What is not listed."""
 _MOST_NAMES: Final = 8
 _MOST_FIELDS: Final = 4
-_MOST_COLUMNS: Final = 20
 _LONGEST: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
+class TargetEffect:
+    """What happens to one object in one target."""
+
+    unit: str
+    ref: ObjectRef
+    impact: Impact
+    kind: str
+    """The same for the same cause, whatever the values are in each target."""
+    cause: str
+    """Why an apply is rejected, or which fields change and who loses them, in one line."""
+
+
+@dataclass(frozen=True, slots=True)
 class TargetReport:
-    """The plan of one target, with its labels (``env=prod``)."""
+    """The plan of one target, with its labels (``env=prod``): of each object only what is said of it."""
 
     name: str
-    labels: tuple[str, ...]
-    report: Report
+    labels: tuple[str, ...] = ()
+    effects: tuple[TargetEffect, ...] = ()
+    refused: int = 0
+    """How many applies would be rejected."""
+    problems: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def worst(self) -> Impact | None:
         """The worst that happens in it, ``None`` where nothing was planned."""
-        return min((impact(outcome) for _, outcome in self.report.outcomes), key=lambda one: one.rank, default=None)
+        return min((one.impact for one in self.effects), key=lambda one: one.rank, default=None)
 
     @property
     def is_held(self) -> bool:
         """Whether it should wait: an apply is rejected, or something could not be read."""
-        return bool(self.report.problems) or self.worst in _REFUSED
+        return bool(self.problems or self.refused)
+
+    @property
+    def units(self) -> dict[str, Impact]:
+        """The worst that happens in each unit, by its root."""
+        found: dict[str, Impact] = {}
+        for one in self.effects:
+            found[one.unit] = min(one.impact, found.get(one.unit, Impact.UNCHANGED), key=lambda each: each.rank)
+        return found
+
+
+def target_report(name: str, labels: tuple[str, ...], report: Report) -> TargetReport:
+    """Return what is said of the plan of a target; where files describe an object twice, the later apply decides."""
+    effects = tuple(
+        TargetEffect(unit, outcome.ref, impact(outcome), *_cause(outcome))
+        for (unit, _), outcome in dict(placed(report)).items()
+    )
+    refused = sum(outcome.refused for _, outcome in report.outcomes)
+    return TargetReport(name, labels, effects, refused, report.problems, report.notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +96,12 @@ class TargetObject:
 
     unit: str
     ref: ObjectRef
-    name: str
     groups: tuple[TargetGroup, ...]
+
+    @property
+    def name(self) -> str:
+        """How people call the object: ``deployment.apps/web in shop``."""
+        return object_title(self.ref)
 
     @property
     def number(self) -> int:
@@ -82,28 +121,29 @@ def rollout(reports: Sequence[TargetReport]) -> tuple[str, ...]:
 
 def grouped(reports: Sequence[TargetReport]) -> tuple[TargetObject, ...]:
     """Return all objects, the worst first, each with the targets in which the same happens to it for the same cause."""
-    found: dict[Place, dict[tuple[Impact, str], list[tuple[str, Outcome]]]] = {}
+    found: dict[Place, dict[tuple[Impact, str], list[tuple[str, TargetEffect]]]] = {}
     for one in reports:
-        # Where files describe an object twice, the later apply decides.
-        for place, outcome in dict(placed(one.report)).items():
-            found.setdefault(place, {}).setdefault(_kind(outcome), []).append((one.name, outcome))
-    return tuple(sorted((_object(place[0], groups) for place, groups in found.items()), key=lambda one: one.rank))
+        for effect in one.effects:
+            groups = found.setdefault((effect.unit, effect.ref.identity), {})
+            groups.setdefault((effect.impact, effect.kind), []).append((one.name, effect))
+    return tuple(sorted(map(_object, found.values()), key=lambda one: one.rank))
 
 
-def _object(unit: str, groups: dict[tuple[Impact, str], list[tuple[str, Outcome]]]) -> TargetObject:
-    outcome = next(iter(groups.values()))[0][1]
+def _object(groups: dict[tuple[Impact, str], list[tuple[str, TargetEffect]]]) -> TargetObject:
     told = [
-        TargetGroup(what, cause_of(members[0][1]), tuple(name for name, _ in members))
+        TargetGroup(what, members[0][1].cause, tuple(name for name, _ in members))
         for (what, _), members in groups.items()
     ]
     ordered = sorted(told, key=lambda group: (group.impact.rank, -len(group.targets)))
-    return TargetObject(unit, outcome.ref, object_name(outcome), tuple(ordered))
+    first = next(iter(groups.values()))[0][1]
+    return TargetObject(first.unit, first.ref, tuple(ordered))
 
 
-def _kind(outcome: Outcome) -> tuple[Impact, str]:
-    """Return what two outcomes have in common if they have the same cause, whatever the values are in each target."""
-    fields = [f"{cause.field} {cause.reason}" for cause in outcome.causes]
-    return impact(outcome), "\n".join(sorted(set(fields))) if outcome.causes else cause_of(outcome)
+def _cause(outcome: Outcome) -> tuple[str, str]:
+    """Return what two outcomes have in common if they have the same cause, and that cause in words."""
+    words = cause_of(outcome)
+    fields = {f"{cause.field} {cause.reason}" for cause in outcome.causes}
+    return "\n".join(sorted(fields)) or words, words
 
 
 def cause_of(outcome: Outcome) -> str:
@@ -117,9 +157,23 @@ def cause_of(outcome: Outcome) -> str:
         return _cut(outcome.error)
     changes = effect_of(outcome).changes
     told = [path for path, change in changes.items() if change.cause.why is not Why.DEFAULTED]
-    paths = [render(path) for path in told or changes]
+    return _cut("; ".join(filter(None, [_listed(told or [*changes]), *_losses(outcome)])))
+
+
+def _listed(paths: Sequence[Path]) -> str:
     more = len(paths) - _MOST_FIELDS
-    return ", ".join([*paths[:_MOST_FIELDS], *([count(more, "more field")] if more > 0 else [])])
+    words = [*map(render, paths[:_MOST_FIELDS]), *([count(more, "more field")] if more > 0 else [])]
+    return ", ".join(words)
+
+
+def _losses(outcome: Outcome) -> Iterator[str]:
+    """Yield what each other manager loses to the apply."""
+    lost: dict[Owner, list[Path]] = {}
+    for change in outcome.owner_changes:
+        for owner in change.lost if change.gained else ():
+            lost.setdefault(owner, []).append(change.path)
+    for owner, paths in sorted(lost.items(), key=lambda item: str(item[0])):
+        yield f"{owner} loses {_listed(paths)}"
 
 
 def _error(field: str, message: str) -> str:
@@ -133,19 +187,23 @@ def _cut(text: str) -> str:
 
 def targets_text(reports: Sequence[TargetReport], context: Context) -> str:
     """Return how many targets there are, in which order to roll out, and the objects that differ, by cause."""
-    shown = [one for one in grouped(reports) if context.verbose or one.groups[0].impact not in _QUIET]
+    shown = [one for one in grouped(reports) if context.verbose or one.groups[0].impact not in QUIET]
     order = f"rollout order: {', '.join(map(one_line, rollout(reports)))}"
     head = [wrap(summary(reports), context, indent="  "), wrap(order, context, indent="  ")]
     blocks = ["\n".join(_lines(one, len(reports), context)) for one in shown]
-    problems = [replace(fault, where=f"{one.name}: {fault.where}") for one in reports for fault in one.report.problems]
-    return text_page(["\n".join(head), *blocks], problems, context)
+    return text_page(["\n".join(head), *blocks], problems_of(reports), context)
+
+
+def problems_of(reports: Sequence[TargetReport]) -> list[Problem]:
+    """Return what could not be read, with the names of the targets."""
+    return [replace(fault, where=f"{one.name}: {fault.where}") for one in reports for fault in one.problems]
 
 
 def summary(reports: Sequence[TargetReport]) -> str:
     """Return the line that sums up: in how many targets what is the worst."""
-    numbers = Counter(one.worst for one in reports if one.worst and not one.report.problems)
+    numbers = Counter(one.worst for one in reports if one.worst and not one.problems)
     words = [f"{numbers[one]} {one.value}" for one in Impact if numbers[one]]
-    broken = sum(bool(one.report.problems) for one in reports)
+    broken = sum(bool(one.problems) for one in reports)
     words += [f"{broken} incomplete"] if broken else []
     return f"{count(len(reports), 'target')}: {', '.join(words) or 'no objects'}"
 
@@ -159,85 +217,31 @@ def _lines(one: TargetObject, total: int, context: Context) -> Iterator[str]:
         where = f"{len(group.targets)} of {count(one.number, 'target')}"
         yield wrap(f"  {paint(role, group.impact.value, context)} in {where}{one_line(cause)}", context, indent="    ")
         if one.number > 1 or total > 1:
-            yield wrap(f"    {_names(group.targets, context)}", context, indent="    ")
+            yield wrap(f"    {listed_targets(group.targets, context)}", context, indent="    ")
 
 
-def _names(targets: Sequence[str], context: Context) -> str:
+def listed_targets(targets: Sequence[str], context: Context) -> str:
+    """Return the names of targets, of many the first and the number of the others."""
     limit = len(targets) if context.verbose or len(targets) <= _MOST_NAMES + 1 else _MOST_NAMES
     more = len(targets) - limit
     return one_line(", ".join([*targets[:limit], *([f"{more} more (-v to list)"] if more else [])]))
 
 
-def targets_markdown(reports: Sequence[TargetReport], context: Context) -> str:
-    """Return the same as a comment: a table of causes, and one of units and targets."""
-    blocks = [
-        f"### applylint plan: {inert_text(summary(reports))}",
-        f"Rollout order: {', '.join(map(inert_text, rollout(reports)))}",
-        *_table_of_causes(reports, context),
-        *_matrix(reports),
-        *(
-            f"* **problem** {inert_text(f'{one.name}: {fault.where}: {fault.message}')}"
-            for one in reports
-            for fault in one.report.problems
-        ),
-    ]
-    return "\n\n".join(blocks) + "\n"
-
-
-def _table_of_causes(reports: Sequence[TargetReport], context: Context) -> Iterator[str]:
-    rows = [
-        (f"{one.name} ({one.unit})", group.impact.value, f"{len(group.targets)} of {one.number}", group)
-        for one in grouped(reports)
-        for group in one.groups
-        if group.impact not in _QUIET
-    ]
-    if rows:
-        lines = ["| object | effect | targets | cause | where |", "|---|---|---|---|---|"]
-        for name, what, number, group in rows:
-            lines.append(_row([name, what, number, group.cause, _names(group.targets, context)]))
-        yield "\n".join(lines)
-
-
-def _matrix(reports: Sequence[TargetReport]) -> Iterator[str]:
-    """Yield the table with the worst that happens in each unit and target; of many targets it would not be readable."""
-    cells = [units_of(one.report) for one in reports]
-    units = sorted(set().union(*cells))
-    if len(units) < 1 or len(reports) > _MOST_COLUMNS:
-        return
-    lines = [_row(["unit", *(one.name for one in reports)]), f"|{'---|' * (len(reports) + 1)}"]
-    for unit in units:
-        lines.append(_row([unit or "all", *(cell[unit].value if unit in cell else "" for cell in cells)]))
-    yield "\n".join(lines)
-
-
-def _row(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(inert_text(cell).replace('|', '&#124;') for cell in cells)} |"
-
-
-def units_of(report: Report) -> dict[str, Impact]:
-    """Return the worst that happens in each unit of a plan."""
-    found: dict[str, Impact] = {}
-    for (unit, _), outcome in placed(report):
-        found[unit] = min(impact(outcome), found.get(unit, Impact.UNCHANGED), key=lambda one: one.rank)
-    return found
-
-
 def targets_json(reports: Sequence[TargetReport], context: Context) -> str:
     """Return the same as versioned JSON."""
     order = rollout(reports)
-    problems = [replace(fault, where=f"{one.name}: {fault.where}") for one in reports for fault in one.report.problems]
     targets = [
         {
             "name": one.name,
             "labels": [*one.labels],
             "worst": one.worst and one.worst.value,
             "order": order.index(one.name) + 1,
-            "units": {unit: what.value for unit, what in units_of(one.report).items()},
-            "notes": [*one.report.notes],
+            "units": {unit: what.value for unit, what in one.units.items()},
+            "notes": [*one.notes],
         }
         for one in reports
     ]
-    return json_page("targets", [_object_json(one) for one in grouped(reports)], problems, targets=targets)
+    return json_page("targets", [_object_json(one) for one in grouped(reports)], problems_of(reports), targets=targets)
 
 
 def _object_json(one: TargetObject) -> Json:

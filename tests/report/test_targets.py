@@ -6,10 +6,20 @@ from importlib import resources
 
 import jsonschema
 
-from kubectl_applylint.core.outcome import Cause, Change, Conflict, FieldError, Outcome, Owner, Verdict, Why
+from kubectl_applylint.core.outcome import (
+    Cause,
+    Change,
+    Conflict,
+    FieldError,
+    Outcome,
+    Owner,
+    OwnerChange,
+    Verdict,
+    Why,
+)
 from kubectl_applylint.core.paths import parse
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.lint.model import Report, UnitReport
+from kubectl_applylint.lint.model import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.order import Impact
 from kubectl_applylint.report.targets import (
@@ -18,10 +28,9 @@ from kubectl_applylint.report.targets import (
     grouped,
     rollout,
     summary,
+    target_report,
     targets_json,
-    targets_markdown,
     targets_text,
-    units_of,
 )
 from tests.report.samples import WEB
 from tests.report.test_comparison import CONFIGURED, LIVE, REPLICAS, change, report
@@ -36,7 +45,7 @@ def refused(selector: str) -> Outcome:
 
 
 def target(name: str, *outcomes: Outcome) -> TargetReport:
-    return TargetReport(name, (f"region={name}",), report(*outcomes))
+    return target_report(name, (f"region={name}",), report(*outcomes))
 
 
 FOUR = [target("ap", refused("a")), target("dev", UNCHANGED), target("eu", CONFIGURED), target("us", refused("b"))]
@@ -71,31 +80,13 @@ def test_of_many_targets_some_are_named() -> None:
 
 
 def test_what_could_not_be_read_comes_last_and_is_told() -> None:
-    lost = TargetReport("lost", (), Report(problems=(Problem("lost.json", "no such file"),)))
+    lost = TargetReport("lost", problems=(Problem("lost.json", "no such file"),))
     text = targets_text([lost, *FOUR[1:3]], Context())
 
     assert rollout([lost, *FOUR]) == ("dev", "eu", "lost", "ap", "us")
     assert summary([lost, *FOUR[1:3]]) == "3 targets: 1 configured, 1 unchanged, 1 incomplete"
     assert text.endswith("lost: lost.json: problem: no such file\n")
-    assert "* **problem** lost: lost.json: no such file" in targets_markdown([lost], Context())
-    assert summary([TargetReport("empty", (), Report())]) == "1 target: no objects"
-
-
-def test_a_comment_has_causes_and_a_table_of_units() -> None:
-    text = targets_markdown(FOUR, Context())
-
-    assert text.startswith("### applylint plan: 4 targets: 2 rejected, 1 configured, 1 unchanged\n")
-    assert "| rejected | 2 of 4 | spec.selector: Invalid value: a: field is immutable | ap, us |" in text
-    assert "| unit | ap | dev | eu | us |\n|---|---|---|---|---|\n" in text
-    assert "| shop | rejected | unchanged | configured | rejected |" in text
-    assert "| unit |" not in targets_markdown([target(f"c{number}", CONFIGURED) for number in range(21)], Context())
-
-
-def test_names_are_no_markup() -> None:
-    text = targets_markdown([target("a|b\n<c>", CONFIGURED)], Context())
-
-    assert "<c>" not in text
-    assert "a|b" not in text
+    assert summary([TargetReport("empty")]) == "1 target: no objects"
 
 
 def test_json_follows_its_schema() -> None:
@@ -119,17 +110,31 @@ def test_the_worst_object_comes_first() -> None:
 
 
 def test_an_apply_without_units_has_objects_all_the_same() -> None:
-    plan = replace(report(CONFIGURED), units=())
+    plan = target_report("eu", (), replace(report(CONFIGURED), units=()))
 
-    assert units_of(plan) == {"": Impact.CONFIGURED}
-    assert "(shop)" not in targets_text([TargetReport("eu", (), plan)], Context())
-    assert "| all | configured |" in targets_markdown([TargetReport("eu", (), plan)], Context())
+    assert plan.units == {"": Impact.CONFIGURED}
+    assert "(shop)" not in targets_text([plan], Context())
 
 
 def test_a_unit_is_as_bad_as_its_worst_object() -> None:
     both = replace(report(UNCHANGED, refused("a")), units=(UnitReport("shop", "folder", "kubectl", applies=2),))
 
-    assert units_of(both) == {"shop": Impact.REJECTED}
+    assert target_report("eu", (), both).units == {"shop": Impact.REJECTED}
+
+
+def test_of_an_object_that_is_applied_twice_the_later_apply_counts() -> None:
+    twice = target_report("eu", (), report(refused("a"), UNCHANGED))
+
+    assert [one.impact for one in twice.effects] == [Impact.UNCHANGED]
+    assert (twice.refused, twice.is_held) == (1, True)
+
+
+def test_who_loses_fields_is_a_part_of_the_cause() -> None:
+    hpa, ours = Owner("hpa", "Update"), Owner("kubectl", "Apply")
+    lost = replace(CONFIGURED, owner_changes=(OwnerChange(parse("spec.replicas"), (hpa,), (ours,)),))
+    text = targets_text([target("eu", lost), target("us", CONFIGURED)], Context())
+
+    assert "taken over in 1 of 2 targets: spec.replicas; hpa (update) loses spec.replicas\n    eu\n" in text
 
 
 def test_causes_are_one_line() -> None:
