@@ -89,7 +89,7 @@ def test_secrets_are_masked(run: Run, fleet: Path) -> None:
     secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {key: PASSWORD, PASSWORD: x}\n"
     write(fleet, {"all/web/secret.yaml": secret.replace("PASSWORD", PASSWORD, 1)})
 
-    for form in ("text", "json", "markdown"):
+    for form in ("text", "json", "markdown", "html"):
         assert PASSWORD not in run("plan", "all", "--targets", "env=prod", "-v", "-o", form)[1]
 
 

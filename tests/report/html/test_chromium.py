@@ -14,8 +14,11 @@ from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.html.page import html_page
+from kubectl_applylint.report.html.targets import targets_html
 from tests.report.html.samples import CHECK, PLAN, changed, many
 from tests.report.samples import DOCUMENT, STRIKING
+from tests.report.test_comparison import CONFIGURED
+from tests.report.test_targets import FOUR, target
 
 pytestmark = pytest.mark.slow
 
@@ -49,6 +52,14 @@ def opened(tab: Page, report: Report, folder: Path, command: str = "plan") -> No
     """Open the page of a report."""
     file = folder / "page.html"
     file.write_text(page(html_page(report, Context(command=command)), Target.XML), encoding="utf-8")
+    tab.goto(file.as_uri())
+
+
+def opened_fleet(tab: Page, folder: Path) -> None:
+    """Open the page of targets: few and many."""
+    file = folder / "targets.html"
+    more = [target(f"cluster-{number:02}", CONFIGURED) for number in range(30)]
+    file.write_text(page(targets_html([*FOUR, *more], Context()), Target.XML), encoding="utf-8")
     tab.goto(file.as_uri())
 
 
@@ -111,6 +122,23 @@ def test_a_narrow_page_is_not_wider_than_its_window(tab: Page, tmp_path: Path, r
     assert tab.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def test_a_table_of_targets_scrolls_by_itself(tab: Page, tmp_path: Path) -> None:
+    tab.set_viewport_size({"width": 360, "height": 640})
+    opened_fleet(tab, tmp_path)
+
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 360
+    assert tab.locator(".matrix").evaluate("one => one.scrollWidth > one.clientWidth")
+    assert tab.locator(".matrix thead th").all_inner_texts()[-2:] == ["ap", "us"]
+
+
+def test_objects_of_targets_are_filtered_by_the_worst_that_happens(tab: Page, tmp_path: Path) -> None:
+    opened_fleet(tab, tmp_path)
+    assert names(tab)[:1] == ["deployment.apps/web in shop"]
+    tab.get_by_label("rejected 1").uncheck()
+
+    assert names(tab) == []
+
+
 def test_hostile_values_stay_text(tab: Page, tmp_path: Path) -> None:
     ref = ObjectRef(HOSTILE, HOSTILE, HOSTILE, HOSTILE)
     outcome = replace(changed(ref, HOSTILE), warnings=(HOSTILE,), remedy=HOSTILE)
@@ -157,3 +185,16 @@ def test_no_rule_of_accessibility_is_violated(
 
     assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found["violations"]] == []
     assert found["passes"]
+
+
+@pytest.mark.cluster  # See above.
+@pytest.mark.parametrize("width", [1280, 400])
+def test_no_rule_of_accessibility_is_violated_by_targets(
+    tab: Page, tmp_path: Path, width: int, axe_script: str
+) -> None:
+    tab.set_viewport_size({"width": width, "height": 900})
+    opened_fleet(tab, tmp_path)
+    tab.evaluate(axe_script)
+    found = tab.evaluate("levels => axe.run({runOnly: levels})", LEVELS)
+
+    assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found["violations"]] == []
