@@ -7,8 +7,7 @@ from kubectl_applylint.core.nesting import refuse_deep
 from kubectl_applylint.core.record_json import NoRecord, decoded, encoded
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.run.parts import Part, RunId, ShardResult
-
-VERSION: Final = "part-v1"
+from kubectl_applylint.sources.part_files import VERSION
 
 
 class NoPart(ValueError):

@@ -21,6 +21,7 @@ from kubectl_applylint.sources.git import Repository, Revision, RevisionTree
 from kubectl_applylint.sources.kustomization import Folders
 from kubectl_applylint.sources.locality import examined
 from kubectl_applylint.sources.manifests import Input, join
+from kubectl_applylint.sources.part_files import without_parts
 from kubectl_applylint.units.model import Applied, Unit
 
 VERSION: Final = "kubernetes_version"
@@ -147,9 +148,12 @@ def of_work_tree(repo: Repository, extra: Collection[str] = (), absent: Revision
     ``absent`` are files that a sparse checkout leaves out: they are as in the index. Links are left out, unless they
     are named.
     """
-    every, links = _parted(git.work_tree(repo), lambda path: os.path.islink(os.path.join(repo.root, path)))
+    new = git.untracked(repo)
+    parts = frozenset(new) - _without_parts(repo.root, new)
+    paths = (path for path in git.work_tree(repo) if path not in parts)
+    every, links = _parted(paths, lambda path: os.path.islink(os.path.join(repo.root, path)))
     found = _on_disk("the work tree", repo.root, [*every, *_ignored(repo, extra, every)], lambda folder: links)
-    untracked = found.paths.intersection(git.untracked(repo))
+    untracked = found.paths.intersection(new)
 
     def mentioning(words: Collection[str]) -> frozenset[str]:
         return git.mentioning(repo, None, words) | _mentioning(found.content, untracked, words)
@@ -203,7 +207,13 @@ def _ignored(repo: Repository, paths: Iterable[str], known: Collection[str]) -> 
 
 def of_folder(folder: str) -> Side:
     """Return all files below a folder; no link to a folder is followed, and no folder of git is looked into."""
-    return _with_charts(_on_disk(f"directory {folder}", folder, _walk(folder), partial(_links, folder)))
+    paths = _without_parts(folder, [*_walk(folder)])
+    return _with_charts(_on_disk(f"directory {folder}", folder, paths, partial(_links, folder)))
+
+
+def _without_parts(root: str, paths: Iterable[str]) -> frozenset[str]:
+    """Return paths but for those of parts of a report, which a run may have written among what it is about."""
+    return frozenset(without_parts((path, os.path.join(root, path)) for path in paths))
 
 
 def _links(root: str, folder: str) -> Iterator[str]:

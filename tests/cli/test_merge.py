@@ -132,6 +132,23 @@ def test_a_comparison_of_revisions_is_merged(run: Run, tmp_path: Path, monkeypat
     assert run("merge", *parts(run, words, 3), "-o", "json") == whole
 
 
+@pytest.mark.parametrize("against", ["none", "HEAD"])
+def test_parts_may_lie_in_what_they_are_about(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, against: str
+) -> None:
+    """The next part was one of another run: a part lay beside manifests, or made a unit of its folder."""
+    repo = create(tmp_path / "repo")
+    monkeypatch.chdir(repo.folder)
+    repo.commit({"all/web.yaml": WEB, "all/dev/web.yaml": WEB, "all/prod/web.yaml": WEB})
+    repo.write({"all/web.yaml": BAD, "all/dev/web.yaml": BAD})
+    words = ["check", "all", "--against", against]
+
+    whole = run(*words)
+    for number in (1, 2):
+        run(*words, "--shard", f"{number}/2", "-o", f"part=all/part-{number}.json")
+    assert run("merge", "all/part-1.json", "all/part-2.json") == whole
+
+
 def test_a_language_is_that_of_the_parts(run: Run, tree: Path) -> None:
     words = [*AGAINST["none"], "--lang", "ja"]
     whole = run("check", "all", *words)
