@@ -1,55 +1,80 @@
 """A line on the terminal while work is long; nothing anywhere else."""
 
+import os
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar, overload
 
 from kubectl_applylint.cli.output import is_terminal
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.run.progress import seen_by
+from kubectl_applylint.sources.processes import spread
 
 _T = TypeVar("_T")
+_Made = TypeVar("_Made")
 _PATIENCE = 1.0
 _INTERVAL = 0.1
+_ESTIMATE = 3.0
+"""After how many seconds the time that is left can be told."""
+
+
+def time_left(seconds: float, done: int, whole: int) -> str:
+    """Return the time that is left, if all items take as long as those that took so many seconds: ``, 1:05 left``."""
+    if seconds < _ESTIMATE or done < 1:
+        return ""
+    left = round(seconds * (whole - done) / done)
+    hours, rest = divmod(left, 3600)
+    minutes = f"{rest // 60:02}" if hours else str(rest // 60)
+    return f", {f'{hours}:' if hours else ''}{minutes}:{rest % 60:02} left"
 
 
 class Watched(Sequence[_T]):
-    """The same items; whoever goes through them moves the line, once that has taken a second.
+    """The same items; whoever takes them in turn moves the line, once that has taken a second.
 
-    A part of them stands for all, as the others have their parts worked on meanwhile.
+    Copies of this process that take some of them show nothing: what is taken here tells how far all are.
     """
 
-    def __init__(self, items: Sequence[_T], words: str, whole: int) -> None:
-        self._items, self._words, self._whole = items, words, whole
+    def __init__(self, items: Sequence[_T], words: str) -> None:
+        self._items, self._words, self._owner = items, words, os.getpid()
+        self._begin = time.monotonic()
+        self._due, self._shown = self._begin + _PATIENCE, False
 
     @overload
     def __getitem__(self, index: int) -> _T: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[_T]: ...
     def __getitem__(self, index: int | slice) -> _T | Sequence[_T]:
-        if isinstance(index, slice):
-            return Watched(self._items[index], self._words, self._whole)
+        if isinstance(index, int):
+            self._reach(index)
         return self._items[index]
 
     def __len__(self) -> int:
         return len(self._items)
 
     def __iter__(self) -> Iterator[_T]:
-        due = time.monotonic() + _PATIENCE
-        shown = False
         try:
-            for number, item in enumerate(self._items, start=1):
-                if time.monotonic() > due:
-                    shown, due = True, time.monotonic() + _INTERVAL
-                    reached = number * self._whole // len(self)
-                    print(f"\r{self._words} {reached} of {self._whole}", end="", file=sys.stderr, flush=True)
+            for index, item in enumerate(self._items):
+                self._reach(index)
                 yield item
         finally:
-            if shown:
-                print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            self.clear()
+
+    def _reach(self, index: int) -> None:
+        now = time.monotonic()
+        if now > self._due and os.getpid() == self._owner:
+            self._shown, self._due = True, now + _INTERVAL
+            left = time_left(now - self._begin, index, len(self))
+            line = f"{self._words} {index + 1} of {len(self)}{left}"
+            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        """Leave the terminal as it was."""
+        if self._shown:
+            self._shown = False
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 class UnitLine:
@@ -58,13 +83,17 @@ class UnitLine:
     def __init__(self) -> None:
         self._due = time.monotonic() + _PATIENCE
         self._shown = False
+        self._begun: dict[str, tuple[float, int]] = {}
 
     def __call__(self, words: str, number: int, whole: int, name: str) -> None:
         """Show a step; several threads may do so at once."""
-        if time.monotonic() > self._due:
-            self._shown, self._due = True, time.monotonic() + _INTERVAL
+        now = time.monotonic()
+        begin, first = self._begun.setdefault(words, (now, number))
+        if now > self._due:
+            self._shown, self._due = True, now + _INTERVAL
             columns = shutil.get_terminal_size().columns - 1
-            line = f"{words} {number} of {whole}: {one_line(name)}"
+            left = time_left(now - begin, number - first, whole - first + 1)
+            line = f"{words} {number} of {whole}{left}: {one_line(name)}"
             print(f"\r\x1b[K{line[:columns]}", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
@@ -89,4 +118,14 @@ def showing_units() -> Iterator[None]:
 
 def watched(items: Sequence[_T], words: str) -> Sequence[_T]:
     """Return ``items`` so that going through them shows how far it is, if standard error is a terminal."""
-    return Watched(items, words, len(items)) if is_terminal(sys.stderr) else items
+    return Watched(items, words) if is_terminal(sys.stderr) else items
+
+
+def spread_watched(work: Callable[[_T], _Made], items: Sequence[_T], words: str, *, applies: int) -> list[_Made]:
+    """Do what ``spread`` does, and show how far it is, if standard error is a terminal."""
+    seen = watched(items, words)
+    try:
+        return spread(work, seen, applies=applies)
+    finally:
+        if isinstance(seen, Watched):
+            seen.clear()

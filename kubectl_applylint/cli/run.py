@@ -7,7 +7,7 @@ from functools import partial
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.fix import fixed, print_diff, refuse_fix, without, write_fixes
 from kubectl_applylint.cli.output import say
-from kubectl_applylint.cli.progress import showing_units, watched
+from kubectl_applylint.cli.progress import showing_units, spread_watched, watched
 from kubectl_applylint.cli.round_trip import of_every_commit, refuse_revert, repeated, reverted, tell
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show, without_parts
 from kubectl_applylint.cli.state import live_source, request_of, unit_sources, unreadable
@@ -25,7 +25,6 @@ from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.keeping import keep_results
 from kubectl_applylint.run.unit_reports import UnitResult
 from kubectl_applylint.run.unit_runs import Runs, UnitRun
-from kubectl_applylint.sources.processes import spread
 from kubectl_applylint.sources.render_cache import identity_of
 
 
@@ -75,10 +74,10 @@ def judge(program: str, arguments: Arguments, config: Config, *, is_again: bool 
     applies = sum(1 + len(subject.alternatives) for subject in runs.subjects)
 
     def shared(work: Callable[[Subject], list[Result]], subjects: Sequence[Subject]) -> list[list[Result]]:
-        return spread(work, watched(subjects, "checking object"), applies=applies)
+        return spread_watched(work, subjects, "checking object", applies=applies)
 
     def shared_units(work: Callable[[UnitRun], Report], units: Sequence[UnitRun]) -> list[Report]:
-        return spread(work, watched(units, "checking unit"), applies=applies)
+        return spread_watched(work, units, "checking unit", applies=applies)
 
     each: list[tuple[UnitRun, Report]] = []
     known = arguments.shows_known or arguments.command != "check"

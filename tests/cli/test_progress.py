@@ -1,10 +1,12 @@
 import io
+import os
 import sys
+import time
 
 import pytest
 
 from kubectl_applylint.cli import progress
-from kubectl_applylint.cli.progress import UnitLine, Watched, showing_units, watched
+from kubectl_applylint.cli.progress import UnitLine, Watched, showing_units, spread_watched, time_left, watched
 from kubectl_applylint.run.progress import reached
 
 
@@ -35,22 +37,29 @@ def test_long_work_shows_how_far_it_is_and_cleans_up(monkeypatch: pytest.MonkeyP
     with pytest.raises(ZeroDivisionError):
         [1 // item for item in watched((1, 0), "checking object")]
 
-    assert terminal.getvalue() == "\rchecking object 1 of 2\r\x1b[K"
+    assert terminal.getvalue() == "\r\x1b[Kchecking object 1 of 2\r\x1b[K"
 
 
 def test_watched_items_are_the_same_items() -> None:
-    items = Watched((1, 2, 3), "checking", 3)
+    items = Watched((1, 2, 3), "checking")
 
     assert (len(items), items[1], list(items[1:])) == (3, 2, [2, 3])
 
 
-def test_a_part_stands_for_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_that_is_shared_is_shown_by_this_process_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", terminal := Terminal())
     monkeypatch.setattr(progress, "_PATIENCE", -1.0)
     monkeypatch.setattr(progress, "_INTERVAL", 0.0)
+    shown = spread_watched(lambda item: (os.getpid(), terminal.getvalue()), range(60), "checking unit", applies=1000)
 
-    assert list(watched(range(4), "checking object")[::2]) == [0, 2]
-    assert terminal.getvalue() == "\rchecking object 2 of 4\rchecking object 4 of 4\r\x1b[K"
+    assert [text for process, text in shown if process != os.getpid() and "checking" in text] == []
+    assert "\r\x1b[Kchecking unit " in terminal.getvalue()
+    assert terminal.getvalue().endswith(" of 60\r\x1b[K")
+
+
+def test_shared_work_is_silent_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    assert spread_watched(abs, [-1, 2], "checking unit", applies=1) == [1, 2]
+    assert capsys.readouterr() == ("", "")
 
 
 def test_units_are_shown_once_they_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,3 +94,33 @@ def test_no_unit_is_shown_in_a_pipe(capsys: pytest.CaptureFixture[str], monkeypa
         reached("checking unit", 1, 2, "a")
 
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "done", "whole", "words"),
+    [
+        pytest.param(2.9, 1, 10, "", id="too early"),
+        pytest.param(9.0, 0, 10, "", id="nothing is done"),
+        pytest.param(10.0, 1, 10, ", 1:30 left", id="minutes"),
+        pytest.param(4.0, 4, 9, ", 0:05 left", id="seconds"),
+        pytest.param(60.0, 1, 66, ", 1:05:00 left", id="hours"),
+        pytest.param(60.0, 10, 10, ", 0:00 left", id="the end"),
+    ],
+)
+def test_the_time_that_is_left_goes_by_what_is_done(seconds: float, done: int, whole: int, words: str) -> None:
+    assert time_left(seconds, done, whole) == words
+
+
+def test_both_lines_tell_the_time_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    monkeypatch.setattr(progress, "_PATIENCE", -1.0)
+    monkeypatch.setattr(progress, "_INTERVAL", -1.0)
+    clock = iter(range(0, 1000, 10))
+    monkeypatch.setattr(time, "monotonic", lambda: float(next(clock)))
+    with showing_units():
+        reached("checking unit", 1, 3, "a")
+        reached("checking unit", 2, 3, "b")
+    list(watched((1, 2), "planning for target"))
+
+    assert "checking unit 2 of 3, 0:20 left: b" in terminal.getvalue()
+    assert "planning for target 2 of 2, 0:20 left" in terminal.getvalue()
