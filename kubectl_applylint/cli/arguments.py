@@ -17,6 +17,7 @@ from kubectl_applylint.cli.comment_options import CommentOptions, comment_option
 from kubectl_applylint.cli.fix_options import FixOptions, fix_options
 from kubectl_applylint.cli.job_options import JobOptions, job_options
 from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
+from kubectl_applylint.cli.unit_options import ShareOptions, share_options
 from kubectl_applylint.config.configuration import OPTIONS
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.safe_text import one_line, page
@@ -100,8 +101,8 @@ class Arguments:
     """Whether all files are taken for one apply."""
     roots: tuple[str, ...]
     """Patterns of the roots of units, where only some are looked at."""
-    shard: str
-    """Which part of the units is looked at, as it was typed; empty for all."""
+    share: ShareOptions
+    """Which part of the units is looked at."""
     targets: str | None
     """Which targets are planned for, as it was typed; ``None`` where nothing was."""
     appliers: str
@@ -151,7 +152,7 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         fix=fix_options(found),
         job=job_options(found),
         roots=tuple(found.get("unit", ())),
-        shard=found.get("shard", ""),
+        share=share_options(found),
         targets=found.get("target_selector"),
         appliers=found.get("appliers", ""),
         **{field: option in found for field, option in _SWITCHED.items()},

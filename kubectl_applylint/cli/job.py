@@ -82,7 +82,7 @@ def _wanted(program: str, arguments: Arguments) -> ShardedCheck:
 
 def _not_in_pods(checked: Arguments) -> Mapping[tuple[str, str], bool]:
     return {
-        ("--shard", "each pod has its own"): bool(checked.shard),
+        ("--shard", "each pod has its own"): bool(checked.share.shard),
         ("--fix", "no one reads the files of a pod afterwards"): checked.fix.fix,
         ("-", "pods have no standard input"): "-" in checked.files,
     }

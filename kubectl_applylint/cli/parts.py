@@ -3,24 +3,28 @@
 import hashlib
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from kubectl_applylint import __version__
 from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.output import write
+from kubectl_applylint.cli.output import say, write
 from kubectl_applylint.cli.show import shown_lines, sources_of
 from kubectl_applylint.cli.state import request_of
-from kubectl_applylint.config.configuration import Config, Format
+from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.config.settings import Setting
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report, Rule
+from kubectl_applylint.report.ending import exit_code
 from kubectl_applylint.run.kept_results import canonical
-from kubectl_applylint.run.part_json import part_text
-from kubectl_applylint.run.parts import Part, RunId, SourceLine, shard_of
+from kubectl_applylint.run.part_json import NoPart, part_text, read_part
+from kubectl_applylint.run.parts import OtherRun, Part, RunId, SourceLine, refuse_other, report_of_shard, shard_of
+from kubectl_applylint.run.run_content import content_of
 from kubectl_applylint.run.unit_reports import UnitResult, joined
-from kubectl_applylint.run.unit_runs import Runs
+from kubectl_applylint.run.unit_runs import Runs, is_by_units
 from kubectl_applylint.sources import git
+from kubectl_applylint.sources.contents import MAX_BYTES, of_file
 from kubectl_applylint.sources.git import Repository
 
 _OF_PAGES: Final = frozenset(
@@ -43,7 +47,34 @@ def part_of(
     own = shard_of(results, runs.said, list(runs.objects), show_secrets=config.show_secrets)
     lines = _lines(joined(own.results, ()), runs, config)
     shard = request_of(arguments, config).shard
-    return Part(_run(arguments, config, runs, rules), {shard.number if shard else 1: replace(own, lines=lines)})
+    run = replace(_run(arguments, config, rules), units=_digest(runs.division))
+    return Part(run, {shard.number if shard else 1: replace(own, lines=lines)})
+
+
+def resumed(program: str, arguments: Arguments, config: Config, rules: Sequence[Rule]) -> int | None:
+    """Return the exit code of the part that is there already, ``None`` where it has to be made.
+
+    A part that is there and of something else is told in one line, and made again.
+    """
+    parts = [output.file for output in config.output if output.format is Format.PART]
+    if len(parts) != 1 or len(config.output) != 1 or not parts[0]:
+        raise ConfigError(["--resume: write one part and nothing else, -o part=FILE; merge prints reports"])
+    if not os.path.exists(parts[0]):
+        return None
+    shard = request_of(arguments, config).shard
+    number = shard.number if shard else 1
+    try:
+        found = read_part(Path(parts[0]).read_bytes(), __version__)
+        refuse_other(found.run, replace(_run(arguments, config, rules), units=found.run.units))
+    except (OSError, NoPart, OtherRun) as fault:
+        why = f"it and this run {fault.difference}" if isinstance(fault, OtherRun) else str(fault)
+        say(program, [f"{parts[0]}: made again: {why}"])
+        return None
+    if number not in found.shards:
+        say(program, [f"{parts[0]}: made again: it is another part of the run"])
+        return None
+    say(program, [f"{parts[0]}: part {number} of {found.run.shards} is there and of this run: nothing is done"])
+    return exit_code(report_of_shard(found, number), arguments.command, config.fail_on, exit_zero=config.exit_zero)
 
 
 def _lines(report: Report, runs: Runs, config: Config) -> tuple[SourceLine, ...]:
@@ -56,7 +87,8 @@ def _lines(report: Report, runs: Runs, config: Config) -> tuple[SourceLine, ...]
     )
 
 
-def _run(arguments: Arguments, config: Config, runs: Runs, rules: Sequence[Rule]) -> RunId:
+def _run(arguments: Arguments, config: Config, rules: Sequence[Rule]) -> RunId:
+    """Return what the part of a run has in common with all others, but for the units."""
     shard = request_of(arguments, config).shard
     settings = [_told(one) for name, one in sorted(config.origins.items()) if name not in _OF_PAGES]
     flags = request_of(arguments, config).flags
@@ -74,9 +106,10 @@ def _run(arguments: Arguments, config: Config, runs: Runs, rules: Sequence[Rule]
         shards=shard.count if shard else 1,
         language=config.lang.value,
         commit=_commit(),
+        content=_content(arguments, config),
         options=_digest((settings, asked, more)),
         rules=rules_digest(rules),
-        units=_digest(runs.division),
+        units="",
         ran=tuple(rule.id for rule in rules),
     )
 
@@ -94,6 +127,12 @@ def rules_digest(rules: Sequence[Rule]) -> str:
 
 def _digest(value: object) -> str:
     return hashlib.sha256(canonical(value)).hexdigest()[:32]
+
+
+def _content(arguments: Arguments, config: Config) -> str:
+    request = request_of(arguments, config)
+    known = of_file(config.baseline, MAX_BYTES) if config.baseline else b""
+    return _digest((content_of(request) if is_by_units(request) else "", known))
 
 
 def _commit() -> str:

@@ -17,7 +17,7 @@ from kubectl_applylint.config.hiding import Chosen, all_rules, chosen, policy_of
 from kubectl_applylint.core.problem import Unreadable
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.lint.hiding.suppress import Policy
-from kubectl_applylint.lint.model import Report, Severity, Subject
+from kubectl_applylint.lint.model import Report, Rule, Severity, Subject
 from kubectl_applylint.lint.run import Result
 from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE, exit_code
 from kubectl_applylint.run import assemble, unit_reports, unit_runs
@@ -32,6 +32,9 @@ def check(program: str, arguments: Arguments, config: Config) -> int:
     """Report the hazards of an apply; 1 if one is heavy enough."""
     refuse_forms("check", config, (*RENDERERS["check"], Format.PART))
     refuse_fix(arguments.fix, arguments.files)
+    done = _resumed(program, arguments, config, chosen(config).rules) if arguments.share.resumes else None
+    if done is not None:
+        return done
     judged = judge(program, arguments, config)
     if arguments.fix.fix:
         fixes = fixed(program, arguments.fix, arguments.files, (judged.report, judged.runs, judged.rules))
@@ -128,6 +131,9 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
 
         return plan_targets(program, arguments, config)
     refuse_forms("plan", config, (*RENDERERS["plan"], Format.PART))
+    done = _resumed(program, arguments, config, ()) if arguments.share.resumes else None
+    if done is not None:
+        return done
     runs = gather_all(program, arguments, config, unknown="plan shows a fresh install")
     with showing_units():
         watch = partial(watched, words="predicting object")
@@ -140,6 +146,12 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
         write_parts(part_of(arguments, config, replace(runs, said=said), results, ()), config)
     show(report, runs, pages, program=program, command="plan")
     return exit_code(report, "plan", config.fail_on, exit_zero=config.exit_zero)
+
+
+def _resumed(program: str, arguments: Arguments, config: Config, rules: Sequence[Rule]) -> int | None:
+    from kubectl_applylint.cli.parts import resumed  # noqa: PLC0415  see check
+
+    return resumed(program, arguments, config, rules)
 
 
 def revert(program: str, arguments: Arguments, config: Config) -> int:

@@ -203,16 +203,16 @@ def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
 
 def _shard(arguments: Arguments) -> Shard | None:
     """Return the part of the units that is asked for; raise ``ConfigError`` for what is none."""
-    if not arguments.shard:
+    if not arguments.share.shard:
         return None
     try:
-        return shard_of(arguments.shard, os.environ)
+        return shard_of(arguments.share.shard, os.environ)
     except ValueError as fault:
         raise ConfigError([f"--shard: {fault}"]) from None
 
 
 def _shard_faults(arguments: Arguments, config: Config) -> Iterator[str]:
-    if arguments.shard and not is_by_units(request_of(arguments, config)):
+    if arguments.share.shard and not is_by_units(request_of(arguments, config)):
         yield "--shard: this is one apply, which has no parts; name directories, without -f, -k and --one-apply"
 
 

@@ -1,6 +1,25 @@
 """The flags that say which units of a repository are looked at."""
 
 import argparse
+from collections.abc import Mapping
+from typing import Any
+
+from kubectl_applylint.core.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ShareOptions:
+    """Which part of the units is looked at by this machine."""
+
+    shard: str = ""
+    """As it was typed; empty for all."""
+    resumes: bool = False
+    """Whether a part that is there already is not made again."""
+
+
+def share_options(found: Mapping[str, Any]) -> ShareOptions:
+    """Return the options from the names and values of a command line."""
+    return ShareOptions(found.get("shard", ""), found.get("resume", False))
 
 
 def which_targets(parser: argparse.ArgumentParser) -> None:
@@ -30,4 +49,13 @@ def which_units(parser: argparse.ArgumentParser) -> None:
         "--shard",
         metavar="I/N",
         help="only one of N parts of the units, for as many machines; auto takes it from the variables of the CI",
+    )
+
+
+def resuming(parser: argparse.ArgumentParser) -> None:
+    """Add the flag that leaves what is done."""
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="with -o part=FILE: do nothing if FILE is there already, of the same commit, files, flags and rules",
     )

@@ -30,6 +30,8 @@ class RunId:
     language: str
     commit: str
     """The commit that is checked out, empty outside of git."""
+    content: str
+    """A digest of what was read beside it: uncommitted files, snapshots."""
     options: str
     """A digest of the flags and the configuration."""
     rules: str
@@ -82,17 +84,23 @@ _NAMES: Final = {
     "shards": "are of runs with a different number of parts",
     "language": "are in different languages",
     "commit": "are of different commits",
+    "content": "have read different uncommitted files, or another snapshot",
     "options": "are of runs with different flags or configurations",
     "rules": "are of runs with different rules",
     "units": "are of different states of the repository",
 }
 
 
+def refuse_other(one: RunId, other: RunId) -> None:
+    """Raise ``OtherRun`` where two parts are of different runs."""
+    for name, words in _NAMES.items():
+        if getattr(one, name) != getattr(other, name):
+            raise OtherRun(words)
+
+
 def together(one: Part, other: Part) -> Part:
     """Return what two parts hold together; raise ``OtherRun`` where they are of different runs."""
-    for name, words in _NAMES.items():
-        if getattr(one.run, name) != getattr(other.run, name):
-            raise OtherRun(words)
+    refuse_other(one.run, other.run)
     twice = one.shards.keys() & other.shards.keys()
     differing = next((number for number in sorted(twice) if one.shards[number] != other.shards[number]), None)
     if differing is not None:
@@ -102,14 +110,22 @@ def together(one: Part, other: Part) -> Part:
 
 def report_of(part: Part) -> Report:
     """Return the report of a run; a shard that is missing is a problem in it."""
-    shards = [shard for _, shard in sorted(part.shards.items())]
+    report = _report([shard for _, shard in sorted(part.shards.items())])
+    return replace(report, problems=(*report.problems, *_missing(part)))
+
+
+def report_of_shard(part: Part, number: int) -> Report:
+    """Return the report of one of the machines."""
+    return _report([part.shards[number]])
+
+
+def _report(shards: Sequence[ShardResult]) -> Report:
     # What is not about units is the same in all shards.
     every = [one for shard in shards for one in _with_outcomes(shard)]
     named = [one for one in every if one.unit is None][:1]
     units = [one for one in every if one.unit is not None]
     results = sorted((*named, *units), key=attrgetter("place"))
-    report = joined(results, joined_notes([shard.said for shard in shards]).lines)
-    return replace(report, problems=(*report.problems, *_missing(part)))
+    return joined(results, joined_notes([shard.said for shard in shards]).lines)
 
 
 def _with_outcomes(shard: ShardResult) -> Iterator[UnitResult]:

@@ -25,6 +25,7 @@ class Place:
     """The URLs of the repository, none of a folder."""
     path_of: Callable[[str], str | None] = field(repr=False)
     """Gives the path of a file or folder of the file system in it, ``None`` for one outside."""
+    repository: Repository | None = None
 
     def units(self, entries: Iterable[Configured]) -> tuple[Unit, ...]:
         """Return its units; ``entries`` are those of the configuration."""
@@ -49,7 +50,7 @@ def place_of(names: Sequence[str], entries: Iterable[Configured] = ()) -> Place:
         inside = tuple(path for path in paths if path is not None)
         if len(inside) == len(names):
             side = sides.of_work_tree(repo, extra=[path for path in inside if path])
-            return Place(side, inside, git.remotes(repo), repo.path_of)
+            return Place(side, inside, git.remotes(repo), repo.path_of, repo)
     folders = [name if os.path.isdir(name) else os.path.dirname(name) or os.curdir for name in names]
     inner = os.path.commonpath(list(map(os.path.abspath, folders)))
     top = min((one.folder for one in entries if one.folder and _below(one.folder, inner) is not None), default=inner)

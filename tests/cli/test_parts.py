@@ -10,9 +10,11 @@ from kubectl_applylint.config.configuration import Config
 from kubectl_applylint.config.hiding import all_rules
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.rulebook import rulebook
+from kubectl_applylint.run import unit_runs
+from kubectl_applylint.sources.part_files import BEGINNING
 from tests.cli.conftest import PASSWORD, SECRET
-from tests.cli.test_units import WEB, Run, write
-from tests.sources.repositories import create
+from tests.cli.test_units import NEWER, WEB, Run, write
+from tests.sources.repositories import Repo, create
 
 BAD = WEB.replace("replicas: 1", "replicas: -1")
 
@@ -84,6 +86,123 @@ def test_another_commit_is_another_run(run: Run, tmp_path: Path, monkeypatch: py
     repo.commit({"other.txt": "x"})
 
     assert written(run)["run"]["commit"] not in ("", first["commit"])
+
+
+@pytest.fixture(name="repo")
+def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
+    repo = create(tmp_path / "repo")
+    monkeypatch.chdir(repo.folder)
+    maps = "resources: [web.yaml]\nconfigMapGenerator: [{name: c, files: [app.properties]}]\n"
+    repo.commit({"all/k/kustomization.yaml": maps, "all/k/web.yaml": WEB, "all/k/app.properties": "a=1", "notes": "x"})
+    return repo
+
+
+@pytest.mark.parametrize(
+    ("files", "is_other"),
+    [
+        pytest.param({"all/k/web.yaml": NEWER}, True, id="a manifest"),
+        pytest.param({"all/k/app.properties": "a=2"}, True, id="a file that a kustomization takes"),
+        pytest.param({"all/new.yaml": WEB}, True, id="a new manifest"),
+        pytest.param({"notes": "y", "all/readme.md": "z"}, False, id="what is not read"),
+        pytest.param({"all/part-7.json": BEGINNING.decode() + "}"}, False, id="a part"),
+    ],
+)
+def test_uncommitted_files_that_were_read_make_another_run(
+    run: Run, repo: Repo, files: dict[str, str], is_other: bool
+) -> None:
+    before = written(run)["run"]
+    repo.write(files)
+    after = written(run)["run"]
+
+    assert (before["content"] != after["content"]) is is_other
+    assert before["commit"] == after["commit"]
+
+
+def test_parts_of_other_uncommitted_files_are_rejected(run: Run, repo: Repo) -> None:
+    """Both were of one commit, and the merge held what nobody had ever had."""
+    for number, text in enumerate((NEWER, BAD), start=1):
+        repo.write({"all/k/web.yaml": text})
+        run("check", "all", "--against", "none", "--shard", f"{number}/2", "-o", f"part=../{number}.json")
+
+    code, _, complaint = run("merge", "../1.json", "../2.json")
+    assert code == 2
+    assert "they have read different uncommitted files, or another snapshot" in complaint
+
+
+def test_another_snapshot_or_directory_is_another_run(run: Run, tree: Path) -> None:
+    found = []
+    for number in (1, 2):
+        (tree / "prod.json").write_text(f'{{"apiVersion": "v1", "kind": "List", "items": [], "n": {number}}}')
+        write(tree, {"before/a.yaml": f"n: {number}\n"})
+        for against in ("snapshot:prod.json", "dir:before"):
+            run("plan", "all", "--against", against, "-o", "part=part.json")
+            found.append(json.loads(Path("part.json").read_text())["run"]["content"])
+
+    assert len(set(found)) == 4
+
+
+RESUMED = ["check", "all", "--against", "none", "--shard", "1/2", "-o", "part=part.json", "--resume"]
+
+
+def test_a_part_that_is_there_is_not_made_again(run: Run, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, _, _ = run(*RESUMED)
+    before = Path("part.json").stat().st_mtime_ns
+    monkeypatch.setattr(unit_runs, "runs_of", None)
+
+    assert run(*RESUMED) == (
+        code,
+        "",
+        "applylint: part.json: part 1 of 2 is there and of this run: nothing is done\n",
+    )
+    assert code == 1
+    assert Path("part.json").stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--server-side"], "it and this run are of runs with different flags or configurations"),
+        (["--shard", "2/2"], "it is another part of the run"),
+        (["--select", "same-object-twice-overwrites"], "it and this run are of runs with different"),
+    ],
+    ids=["flags", "shard", "rules"],
+)
+def test_a_part_of_something_else_is_made_again(run: Run, tree: Path, words: list[str], why: str) -> None:
+    run(*RESUMED)
+    before = Path("part.json").read_text()
+    _, _, complaint = run(*RESUMED, *words)
+
+    assert f"applylint: part.json: made again: {why}" in complaint
+    assert Path("part.json").read_text() != before
+
+
+def test_a_part_of_other_files_is_made_again(run: Run, tree: Path) -> None:
+    run(*RESUMED)
+    write(tree, {"all/dev/web.yaml": NEWER})
+
+    assert "made again: it and this run have read different uncommitted files" in run(*RESUMED)[2]
+    assert "nothing is done" in run(*RESUMED)[2]
+
+
+def test_half_a_part_is_made_again(run: Run, tree: Path) -> None:
+    Path("part.json").write_bytes(BEGINNING)
+
+    assert "applylint: part.json: made again: not JSON\n" in run(*RESUMED)[2]
+    assert [*json.loads(Path("part.json").read_text())["shards"]] == ["1"]
+
+
+@pytest.mark.parametrize("words", [[], ["-o", "part"], ["-o", "part=a.json", "-o", "text"]])
+def test_only_one_part_is_resumed(run: Run, tree: Path, words: list[str]) -> None:
+    code, _, complaint = run("plan", "all", "--against", "none", "--resume", *words)
+
+    assert (code, "--resume: write one part and nothing else" in complaint) == (2, True)
+
+
+def test_a_plan_is_resumed(run: Run, tree: Path) -> None:
+    words = ["plan", "all", "--against", "none", "-o", "part=part.json", "--resume"]
+
+    assert run(*words)[0] == run(*words)[0] == 1
+    assert "part 1 of 1 is there" in run(*words)[2]
 
 
 def test_another_unit_is_another_division(run: Run, tree: Path) -> None:

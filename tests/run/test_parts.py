@@ -34,7 +34,7 @@ REF = ObjectRef("v1", "Service", "shop", "web")
 FINDING = Finding(
     "some-rule", Severity.ERROR, "high", REF, (), Location("a.yaml", Span(1, 1, 1, 2)), "wrong", "mend it"
 )
-RUN = RunId("1.0", "check", 1, "en", "abc", "options", "rules", "units")
+RUN = RunId("1.0", "check", 1, "en", "abc", "content", "options", "rules", "units")
 PASSWORD = "correct-horse-battery"
 SECRET = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s"}, "stringData": {"key": PASSWORD}}
 

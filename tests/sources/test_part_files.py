@@ -28,6 +28,6 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
 
 
 def test_every_part_begins_so() -> None:
-    run = RunId("1", "check", 1, "en", "", "", "", "")
+    run = RunId("1", "check", 1, "en", "", "", "", "", "")
 
     assert part_text(Part(run, {})).encode().startswith(BEGINNING)
