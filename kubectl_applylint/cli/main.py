@@ -41,6 +41,7 @@ MODULES: Final[Mapping[str, str]] = {
     "units": "units",
     "comment": "comment",
     "merge": "merge",
+    "index": "index",
     "job": "job",
     "lsp": "lsp",
 }

@@ -8,7 +8,7 @@ from kubectl_applylint.cli.comment_options import reports
 from kubectl_applylint.cli.fix_options import fixes
 from kubectl_applylint.cli.job_options import sharded_job
 from kubectl_applylint.cli.merge_options import parts, weight
-from kubectl_applylint.cli.unit_options import resuming, which_targets, which_units
+from kubectl_applylint.cli.unit_options import indexing, sharing, which_targets, which_units
 from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, OptionType
 
 SHELLS = ("bash", "zsh", "fish")
@@ -328,11 +328,11 @@ _OF_REPORTS = (_look, _limit, _language, _connection)
 COMMANDS = {
     "check": (
         "report hazards of applying these manifests",
-        (_files_by_units, resuming, apply, children, _state, _judgement, fixes, _folders, _form, *_OF_REPORTS),
+        (_files_by_units, sharing, apply, children, _state, _judgement, fixes, _folders, _form, *_OF_REPORTS),
     ),
     "plan": (
         "predict what the apply does to each object",
-        (_files_by_units, resuming, which_targets, apply, children, _state, _form, *_OF_REPORTS),
+        (_files_by_units, sharing, which_targets, apply, children, _state, _form, *_OF_REPORTS),
     ),
     "compare": (
         "show which objects of a change depend on the program that applies it",
@@ -348,6 +348,7 @@ COMMANDS = {
         "print the report of a run of which several machines have made parts",
         (parts, weight, _folders, _form, _look, _limit),
     ),
+    "index": ("find out of all files once what each shard of a run needs", (indexing, _look, _limit)),
     "job": ("print Jobs in which pods of a cluster share a check", (sharded_job, _look)),
     "units": ("list the units of a repository: which applies it means", (_paths, _list, _look, _limit)),
     "defaults": (

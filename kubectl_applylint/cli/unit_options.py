@@ -15,11 +15,16 @@ class ShareOptions:
     """As it was typed; empty for all."""
     resumes: bool = False
     """Whether a part that is there already is not made again."""
+    index: str = ""
+    """The file with the index that is used, empty for none."""
+    index_output: str = ""
+    """The file that the command ``index`` writes."""
 
 
 def share_options(found: Mapping[str, Any]) -> ShareOptions:
     """Return the options from the names and values of a command line."""
-    return ShareOptions(found.get("shard", ""), found.get("resume", False))
+    named = {"shard": "shard", "resume": "resumes", "index": "index", "index_output": "index_output"}
+    return ShareOptions(**{field: found[name] for name, field in named.items() if found.get(name)})
 
 
 def which_targets(parser: argparse.ArgumentParser) -> None:
@@ -52,10 +57,21 @@ def which_units(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def resuming(parser: argparse.ArgumentParser) -> None:
-    """Add the flag that leaves what is done."""
+def sharing(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that spare work that was done."""
     parser.add_argument(
         "--resume",
         action="store_true",
         help="with -o part=FILE: do nothing if FILE is there already, of the same commit, files, flags and rules",
+    )
+    parser.add_argument(
+        "--index", metavar="FILE", help="what applylint index -o FILE has found out of all files, for each shard"
+    )
+
+
+def indexing(parser: argparse.ArgumentParser) -> None:
+    """Add what is looked at, and the file that is written."""
+    parser.add_argument("files", nargs="*", metavar="PATH", help="what the shards will be given (default: .)")
+    parser.add_argument(
+        "-o", "--output", dest="index_output", metavar="FILE", help="the file to write (default: standard output)"
     )

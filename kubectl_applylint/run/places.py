@@ -26,10 +26,12 @@ class Place:
     path_of: Callable[[str], str | None] = field(repr=False)
     """Gives the path of a file or folder of the file system in it, ``None`` for one outside."""
     repository: Repository | None = None
+    known: tuple[Unit, ...] | None = field(default=None, repr=False)
+    """Its units, where they were found already."""
 
     def units(self, entries: Iterable[Configured]) -> tuple[Unit, ...]:
         """Return its units; ``entries`` are those of the configuration."""
-        return units_of(self.side, entries, self.remotes, self.path_of)
+        return units_of(self.side, entries, self.remotes, self.path_of) if self.known is None else self.known
 
 
 def read_once(place: Place) -> Place:

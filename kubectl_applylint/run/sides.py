@@ -66,6 +66,9 @@ class Side:
     again: Callable[[Unit], Input | str] = field(repr=False, default=_not_rendered)
     """Gives what a chart makes when it is rendered once more, the same as before if that cannot differ."""
 
+    apart: Callable[[Unit], frozenset[str]] | None = field(repr=False, default=None)
+    """Gives the files of a folder that are units of their own, where that is known already."""
+
     def chart(self, unit: Unit) -> Input | str:
         """Return what a chart makes, or why it is not rendered; each is rendered once for a namespace and a version."""
         return self.charts(_with_what_counts(unit))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
+from typing import Final
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.report.secret_places import is_secret
@@ -9,6 +10,9 @@ from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_changes import Pair, Revisions
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.shards import Shard, shared
+
+SECRETS: Final = ("Secret",)
+"""What a file with a Secret has in it."""
 
 
 def in_shard(shard: Shard | None, meant: Sequence[Unit]) -> Callable[[Unit], bool]:
@@ -50,5 +54,5 @@ def secrets_in(side: Side, units: Iterable[Unit]) -> Iterator[JsonObject]:
     What only rendering makes is not known.
     """
     files = frozenset(chain.from_iterable(unit.files for unit in units))
-    named = sorted(files & side.mentioning(("Secret",))) if files else []
+    named = sorted(files & side.mentioning(SECRETS)) if files else []
     yield from (document.object for document in side.read(named).documents if is_secret(document.ref))

@@ -212,7 +212,7 @@ def _folder(side: Side, path: str) -> Iterator[Unit]:
 def _split(side: Side, units: Iterable[Unit]) -> Iterator[Unit]:
     for unit in units:
         if unit.form is Form.FOLDER:
-            yield from with_files_apart(unit, *files_apart([(side, unit)]))
+            yield from with_files_apart(unit, side.apart(unit) if side.apart else files_apart([(side, unit)])[0])
         else:
             yield unit
 

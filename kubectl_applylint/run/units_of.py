@@ -13,7 +13,7 @@ from kubectl_applylint.units.configured import Configured, configured
 from kubectl_applylint.units.finder import find
 from kubectl_applylint.units.model import Unit
 
-_DECLARING = ("kustomize.toolkit.fluxcd.io", "argoproj.io")
+DECLARING = ("kustomize.toolkit.fluxcd.io", "argoproj.io")
 """The groups of the kinds that name paths of a repository."""
 _KIND: Final = re.compile(
     rb"""^(?:kind:[ \t]*["']?(?:Application|ApplicationSet|Kustomization)\b|items:|[ \t]*\{)""", re.MULTILINE
@@ -46,7 +46,7 @@ def units_of(
 
 def declarations(side: Side, known: Declarations = _NOTHING) -> Declarations:
     """Return what the files of a side may declare; ``known`` has that of files that are the same on another side."""
-    telling = [path for path in side.mentioning(_DECLARING) if path.endswith(EXTENSIONS)]
+    telling = [path for path in side.mentioning(DECLARING) if path.endswith(EXTENSIONS)]
     texts = side.contents([path for path in telling if path not in known])
     labels = {side.label(path): path for path, text in texts.items() if _declares(text)}
     read: dict[str, list[Document]] = {path: [] for path in texts}
