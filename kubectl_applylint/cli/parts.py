@@ -48,7 +48,8 @@ def part_of(
     lines = _lines(joined(own.results, ()), runs, config)
     shard = request_of(arguments, config).shard
     run = replace(_run(arguments, config, rules), units=_digest(runs.division))
-    return Part(run, {shard.number if shard else 1: replace(own, lines=lines)})
+    seconds = {one.unit.root: one.seconds for one in results if one.unit and one.seconds}
+    return Part(run, {shard.number if shard else 1: replace(own, lines=lines)}, seconds)
 
 
 def resumed(program: str, arguments: Arguments, config: Config, rules: Sequence[Rule]) -> int | None:
@@ -99,6 +100,7 @@ def _run(arguments: Arguments, config: Config, rules: Sequence[Rule]) -> RunId:
         arguments.shows_known,
         arguments.connection,
         config.against.kind.value,
+        request_of(arguments, config).timings,
     )
     return RunId(
         version=__version__,

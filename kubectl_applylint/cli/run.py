@@ -24,7 +24,7 @@ from kubectl_applylint.run import assemble, unit_reports, unit_runs
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.keeping import keep_results
-from kubectl_applylint.run.unit_reports import UnitResult
+from kubectl_applylint.run.unit_reports import Told, UnitResult
 from kubectl_applylint.run.unit_runs import Runs, UnitRun
 from kubectl_applylint.sources.render_cache import identity_of
 
@@ -80,7 +80,7 @@ def judge(program: str, arguments: Arguments, config: Config, *, is_again: bool 
     def shared(work: Callable[[Subject], list[Result]], subjects: Sequence[Subject]) -> list[list[Result]]:
         return spread_watched(work, subjects, "checking object", applies=applies)
 
-    def shared_units(work: Callable[[UnitRun], Report], units: Sequence[UnitRun]) -> list[Report]:
+    def shared_units(work: Callable[[UnitRun], Told], units: Sequence[UnitRun]) -> list[Told]:
         return spread_watched(work, units, "checking unit", applies=applies)
 
     each: list[tuple[UnitRun, Report]] = []
@@ -98,7 +98,8 @@ def judge(program: str, arguments: Arguments, config: Config, *, is_again: bool 
             keeps=each.extend,
         )
     keep_results(each)
-    results = unit_reports.results_of(runs, [told for _, told in each])
+    timed = replace(runs, each=tuple(run for run, _ in each))
+    results = unit_reports.results_of(timed, [told for _, told in each])
     return Judged(report, runs, rules, unit_reports.within_extent(policy, runs), results)
 
 

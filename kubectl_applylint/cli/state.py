@@ -25,7 +25,10 @@ from kubectl_applylint.run.open_source import WrongUse, open_source
 from kubectl_applylint.run.unit_runs import COMPARED, Runs, is_by_units, runs_of
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
+from kubectl_applylint.sources.contents import of_file
 from kubectl_applylint.sources.files import kustomization_in
+from kubectl_applylint.sources.render_cache import identity_of
+from kubectl_applylint.sources.snapshot import MAX_BYTES
 from kubectl_applylint.units.shards import Shard, shard_of
 
 _OF_FILES = (AgainstKind.NONE, AgainstKind.DIR, AgainstKind.FILE, AgainstKind.LAST_APPLIED)
@@ -137,6 +140,7 @@ def request_of(arguments: Arguments, config: Config) -> RunRequest:
         units=config.units,
         roots=arguments.roots,
         shard=_shard(arguments),
+        timings=_timings(tuple((file, identity_of(file)) for file in arguments.share.timings)),
         sets_aside=arguments.command == "check",
     )
     is_configured = config.applier in ASKED and arguments.command == "plan" and "applier" not in arguments.flags
@@ -209,6 +213,27 @@ def _shard(arguments: Arguments) -> Shard | None:
         return shard_of(arguments.share.shard, os.environ)
     except ValueError as fault:
         raise ConfigError([f"--shard: {fault}"]) from None
+
+
+@cache
+def _timings(files: tuple[tuple[str, bytes], ...]) -> Mapping[str, float]:
+    """Return how long units took in parts of an earlier run; raise ``ConfigError`` for what is no part.
+
+    The files are given with what changes when they do.
+    """
+    found: dict[str, float] = {}
+    for file, _ in files:
+        # The parts of a run take 5 ms to import, and most runs read none.
+        from kubectl_applylint.run.part_json import NoPart, read_seconds  # noqa: PLC0415
+
+        content = of_file(file, MAX_BYTES)
+        if isinstance(content, Problem):
+            raise ConfigError([f"--timings: {content.message}"])
+        try:
+            found |= read_seconds(content)
+        except NoPart as fault:
+            raise ConfigError([f"--timings: {file}: not a part of a report: {fault}"]) from None
+    return found
 
 
 def _shard_faults(arguments: Arguments, config: Config) -> Iterator[str]:

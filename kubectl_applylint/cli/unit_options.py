@@ -15,6 +15,8 @@ class ShareOptions:
     """As it was typed; empty for all."""
     resumes: bool = False
     """Whether a part that is there already is not made again."""
+    timings: tuple[str, ...] = ()
+    """Parts of an earlier run, by whose timings the units are shared out."""
     index: str = ""
     """The file with the index that is used, empty for none."""
     index_output: str = ""
@@ -24,7 +26,8 @@ class ShareOptions:
 def share_options(found: Mapping[str, Any]) -> ShareOptions:
     """Return the options from the names and values of a command line."""
     named = {"shard": "shard", "resume": "resumes", "index": "index", "index_output": "index_output"}
-    return ShareOptions(**{field: found[name] for name, field in named.items() if found.get(name)})
+    given = {field: found[name] for name, field in named.items() if found.get(name)}
+    return ShareOptions(timings=tuple(found.get("timings", ())), **given)
 
 
 def which_targets(parser: argparse.ArgumentParser) -> None:
@@ -63,6 +66,13 @@ def sharing(parser: argparse.ArgumentParser) -> None:
         "--resume",
         action="store_true",
         help="with -o part=FILE: do nothing if FILE is there already, of the same commit, files, flags and rules",
+    )
+    parser.add_argument(
+        "--timings",
+        action="append",
+        metavar="PART",
+        help="with --shard: balance by how long units took in an earlier run, of which this is a part, or all parts"
+        " merged; the same for all shards",
     )
     parser.add_argument(
         "--index", metavar="FILE", help="what applylint index -o FILE has found out of all files, for each shard"

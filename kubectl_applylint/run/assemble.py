@@ -10,7 +10,7 @@ from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Confidence, Level, Outcome, PredictionError, Verdict
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.engine.predictions import attempted
 from kubectl_applylint.lint.dispatch import Dispatch
@@ -67,6 +67,8 @@ class RunRequest:
     """Patterns of the roots of the units that are looked at; without any, all are."""
     shard: Shard | None = None
     """Which part of the units is looked at; ``None`` for all."""
+    timings: Mapping[str, float] = field(default_factory=dict)
+    """How many seconds units took in an earlier run, by their roots: what shards are balanced by."""
     place: Place | None = None
     """Where the files lie, where that is known; what was read of it is not read again."""
     results_depend_on: tuple[object, ...] | None = None

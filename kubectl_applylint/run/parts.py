@@ -68,6 +68,8 @@ class Part:
 
     run: RunId
     shards: Mapping[int, ShardResult]
+    seconds: Mapping[str, float] = field(default_factory=dict, compare=False)
+    """How long units took, by their roots; another run of the same takes another time."""
 
 
 class OtherRun(ValueError):
@@ -105,7 +107,8 @@ def together(one: Part, other: Part) -> Part:
     differing = next((number for number in sorted(twice) if one.shards[number] != other.shards[number]), None)
     if differing is not None:
         raise OtherRun(f"both hold part {differing} of {one.run.shards}, with different results")
-    return Part(one.run, dict(sorted({**one.shards, **other.shards}.items())))
+    shards = dict(sorted({**one.shards, **other.shards}.items()))
+    return Part(one.run, shards, {**one.seconds, **other.seconds})
 
 
 def report_of(part: Part) -> Report:

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.outcome import Verdict
-from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.baseline import marked
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
@@ -21,10 +21,13 @@ from kubectl_applylint.run.progress import in_turn
 from kubectl_applylint.run.proofs import proven
 from kubectl_applylint.run.unit_notes import RunNotes, UnitNote, UnitPlace
 from kubectl_applylint.run.unit_runs import Runs, UnitRun
+from kubectl_applylint.sources.timing import timed
 from kubectl_applylint.units.model import Unit
 
 _SIZE: Final = re.compile(r"[0-9]+ bytes")
-SpreadUnits: TypeAlias = Callable[[Callable[[UnitRun], Report], Sequence[UnitRun]], Iterable[Report]]
+Told: TypeAlias = tuple[Report, float]
+"""What was found in a unit, and how many seconds that took."""
+SpreadUnits: TypeAlias = Callable[[Callable[[UnitRun], Told], Sequence[UnitRun]], Iterable[Told]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,8 @@ class UnitResult:
     place: UnitPlace
     unit: UnitReport | None
     report: Report
+    seconds: float = field(default=0.0, compare=False)
+    """How long it took."""
 
 
 def _keeps_nothing(told: Iterable[tuple[UnitRun, Report]]) -> None:
@@ -65,19 +70,30 @@ def check(
     prove = partial(proven, rules=rules, silent=silent, lightest=lightest)
     if _has_one_large(runs):
         judge = partial(_judged, examine=partial(examine, spread=spread), prove=prove, shows_known=shows_known)
-        reports = [judge(run) for run in in_turn("checking unit", runs.each, _root)]
+        told = [timed(partial(judge, run)) for run in in_turn("checking unit", runs.each, _root)]
     else:
         judge = partial(_judged, examine=examine, prove=prove, shows_known=shows_known)
-        reports = _spread(runs.each, judge, spread_units)
-    keeps(zip(runs.each, reports, strict=True))
+        told = _spread(runs.each, judge, spread_units)
+    reports = [report for report, _ in told]
+    keeps(zip(_after(runs.each, told), reports, strict=True))
     return joined(results_of(runs, reports), runs.notes)
 
 
-def _spread(runs: Sequence[UnitRun], judge: Callable[[UnitRun], Report], spread_units: SpreadUnits) -> list[Report]:
+def _after(runs: Sequence[UnitRun], told: Sequence[tuple[object, float]]) -> tuple[UnitRun, ...]:
+    """Return runs with the time that they took now."""
+    return tuple(replace(run, seconds=run.seconds + took) for run, (_, took) in zip(runs, told, strict=True))
+
+
+def _spread(runs: Sequence[UnitRun], judge: Callable[[UnitRun], Report], spread_units: SpreadUnits) -> list[Told]:
     """Return the reports of runs, for which the largest are begun first."""
     largest_first = sorted(range(len(runs)), key=lambda place: -len(runs[place].found.subjects))
-    made = zip(largest_first, spread_units(judge, [runs[place] for place in largest_first]), strict=True)
-    return [report for _, report in sorted(made, key=itemgetter(0))]
+    work = partial(_timed, judge)
+    made = zip(largest_first, spread_units(work, [runs[place] for place in largest_first]), strict=True)
+    return [told for _, told in sorted(made, key=itemgetter(0))]
+
+
+def _timed(judge: Callable[[UnitRun], Report], run: UnitRun) -> Told:
+    return timed(partial(judge, run))
 
 
 def _has_one_large(runs: Runs) -> bool:
@@ -125,8 +141,11 @@ def planned(
     runs: Runs, rules: Callable[[], Sequence[Rule]] = tuple, *, watch: Watch = iter
 ) -> tuple[tuple[UnitResult, ...], RunNotes]:
     """Return the plan of each apply, and what is to be said of all."""
-    reports = [assemble.plan(run.found, rules, watch=watch) for run in in_turn("predicting unit", runs.each, _root)]
-    return results_of(runs, reports), replace(runs.said, last=tuple(_left_to_tools(runs, reports)))
+    turns = in_turn("predicting unit", runs.each, _root)
+    told = [timed(partial(assemble.plan, run.found, rules, watch=watch)) for run in turns]
+    reports = [report for report, _ in told]
+    results = results_of(replace(runs, each=_after(runs.each, told)), reports)
+    return results, replace(runs.said, last=tuple(_left_to_tools(runs, reports)))
 
 
 def _left_to_tools(runs: Runs, reports: Iterable[Report]) -> Iterator[UnitNote]:
@@ -155,7 +174,7 @@ def within_extent(policy: Policy, runs: Runs) -> Policy:
 def results_of(runs: Runs, reports: Sequence[Report]) -> tuple[UnitResult, ...]:
     """Return the reports of the applies of a request, each with its unit."""
     return tuple(
-        UnitResult(run.place, described(run.unit) if run.unit else None, report)
+        UnitResult(run.place, described(run.unit) if run.unit else None, report, run.seconds)
         for run, report in zip(runs.each, reports, strict=True)
     )
 

@@ -44,6 +44,7 @@ from kubectl_applylint.run.worktree import not_checked_out, touched_submodules
 from kubectl_applylint.sources import git, network, revision
 from kubectl_applylint.sources.contents import CHART, STDIN
 from kubectl_applylint.sources.git import Repository
+from kubectl_applylint.sources.timing import timed
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.reading import matching
 from kubectl_applylint.units.set_aside import set_aside
@@ -79,6 +80,8 @@ class UnitRun:
     """What its findings are to be kept by, empty if they are not."""
     place: UnitPlace = ()
     """What the units of the run are sorted by, whatever shard looks at each."""
+    seconds: float = field(default=0.0, compare=False)
+    """How long it took so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +184,7 @@ def _met(request: RunRequest, source: LiveSource) -> Runs:
     side, paths = place.side, place.paths
     known = place.units(request.units)
     meant = selected(side, known, paths)
-    mine = in_shard(request.shard, meant)
+    mine = in_shard(request.shard, meant, request.timings)
     kept = _kept(request, source, place, list(filter(mine, meant)), is_alone=len(meant) == 1)
     rest = parts(side, [unit for unit in meant if unit not in kept.found], meant, paths)
     every = _as_asked(request, filter(mine, rest))
@@ -247,7 +250,7 @@ def _compared(request: RunRequest) -> Runs:
     before, after = (_parted(request, side, units, found.names)[0] for side, units in both)
     found = replace(found, units=(before, after))
     order = tuple(with_moved(found, tuple(touched(found))))
-    pairs = pairs_in_shard(request.shard, order)
+    pairs = pairs_in_shard(request.shard, order, request.timings)
     mine = frozenset(pairs)
     rest = [pair for pair in order if pair not in mine]
     others = chain.from_iterable(of_change(found, [pair], order) for pair in rest)
@@ -353,21 +356,18 @@ def _joined(
     kept: KeptResults = NOTHING_KEPT,
 ) -> Runs:
     """Return the applies of tasks; ``others`` are those of other shards."""
-    examined = [
-        UnitRun(
-            task.unit,
-            input_of(request, task),
-            partial(earlier_input_of, request, task),
-            key=kept.key(task.unit),
-            place=task.place,
-        )
-        for task in tasks
-    ]
+    examined = [_run_of(request, task, kept.key(task.unit)) for task in tasks]
     told = [UnitRun(one.unit, _as_kept(one, kept), kept=one, place=one.unit.place) for one in kept.results]
     each = tuple(sorted((*examined, *told), key=attrgetter("place")))
     if len(each) == 1 and next(others, None) is None:
         each = (replace(each[0], found=replace(each[0].found, extent=assemble.extent_of(request))),)
     return Runs(each, _said(each, origin), origin)
+
+
+def _run_of(request: RunRequest, task: UnitTask, key: str) -> UnitRun:
+    found, seconds = timed(partial(input_of, request, task))
+    earlier = partial(earlier_input_of, request, task)
+    return UnitRun(task.unit, found, earlier, key=key, place=task.place, seconds=seconds)
 
 
 def _said(each: Sequence[UnitRun], origin: str) -> RunNotes:

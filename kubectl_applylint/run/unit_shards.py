@@ -1,6 +1,6 @@
 """Which units of a run belong to a shard: each with all that a folder or a change makes of it."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
@@ -11,18 +11,37 @@ from kubectl_applylint.run.unit_changes import Pair, Revisions
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.shards import Shard, shared
 
+NO_TIMINGS: Final[Mapping[str, float]] = {}
 SECRETS: Final = ("Secret",)
 """What a file with a Secret has in it."""
 
 
-def in_shard(shard: Shard | None, meant: Sequence[Unit]) -> Callable[[Unit], bool]:
+def weights_of(units: Sequence[Unit], timings: Mapping[str, float]) -> list[int]:
+    """Return how much there is to do in each unit: the milliseconds that it took, or else how many files it has.
+
+    Where only some units are known, the others take for each file what these took on average.
+    """
+    seconds = [_seconds(unit, timings) for unit in units]
+    known = [(took, len(unit.files)) for took, unit in zip(seconds, units, strict=True) if took]
+    one = 1000 * sum(took for took, _ in known) / max(sum(files for _, files in known), 1) if known else 1
+    return [round(1000 * took or one * len(unit.files)) for took, unit in zip(seconds, units, strict=True)]
+
+
+def _seconds(unit: Unit, timings: Mapping[str, float]) -> float:
+    """Return how long a unit took, or all the alternatives in a folder."""
+    return timings.get(unit.shown, 0.0) or sum(timings.get(path, 0.0) for path in unit.files if timings)
+
+
+def in_shard(
+    shard: Shard | None, meant: Sequence[Unit], timings: Mapping[str, float] = NO_TIMINGS
+) -> Callable[[Unit], bool]:
     """Return what tells whether a unit is looked at of those that are ``meant``, or of the files of one.
 
     What is named and in none of them belongs to the first shard.
     """
     if shard is None:
         return lambda unit: True
-    weights = {unit.key: len(unit.files) for unit in meant}
+    weights = dict(zip((unit.key for unit in meant), weights_of(meant, timings), strict=True))
     folders = {path: unit.key for unit in meant if unit.form is Form.FOLDER for path in unit.files}
     mine = shared(weights, shard)
 
@@ -33,12 +52,14 @@ def in_shard(shard: Shard | None, meant: Sequence[Unit]) -> Callable[[Unit], boo
     return is_mine
 
 
-def pairs_in_shard(shard: Shard | None, pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+def pairs_in_shard(
+    shard: Shard | None, pairs: Sequence[Pair], timings: Mapping[str, float] = NO_TIMINGS
+) -> tuple[Pair, ...]:
     """Return the changed units that a shard looks at."""
     if shard is None:
         return tuple(pairs)
-    weights = {number: max(len(unit.files) for unit in pair if unit) for number, pair in enumerate(pairs)}
-    mine = shared(weights, shard)
+    larger = [max(filter(None, pair), key=lambda unit: len(unit.files)) for pair in pairs]
+    mine = shared(dict(enumerate(weights_of(larger, timings))), shard)
     return tuple(pair for number, pair in enumerate(pairs) if number in mine)
 
 

@@ -1,5 +1,6 @@
 """What each shard of a run needs of all files, found out once."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -7,6 +8,7 @@ from typing import Final
 import pytest
 
 from tests.cli.test_merge import TREE
+from tests.cli.test_parts import without_timings
 from tests.cli.test_units import NEWER, WEB, Run, write
 from tests.sources.repositories import create
 
@@ -33,8 +35,11 @@ def test_a_shard_with_an_index_gives_what_it_gives_without(run: Run, tree: Path,
 
     for number in range(1, 5):
         words = [command, "all", "--against", "none", "--no-cache", "--shard", f"{number}/4", "-o"]
-        for form in ("json", "part"):
-            assert run(*words, form, "--index", "all/index.json") == run(*words, form)
+        assert run(*words, "json", "--index", "all/index.json") == run(*words, "json")
+        with_index, without = (
+            json.loads(run(*words, "part", *more)[1]) for more in (["--index", "all/index.json"], [])
+        )
+        assert without_timings(with_index) == without_timings(without)
 
 
 @pytest.mark.parametrize(

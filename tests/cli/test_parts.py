@@ -1,6 +1,8 @@
 """The parts that the machines write which share a run."""
 
 import json
+import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -27,6 +29,11 @@ def written(run: Run, *words: str) -> dict[str, dict[str, object]]:
     return found
 
 
+def without_timings(part: Mapping[str, object]) -> dict[str, object]:
+    """Return what is the same each time."""
+    return {name: held for name, held in part.items() if name != "seconds"}
+
+
 @pytest.fixture(name="tree")
 def _tree(folder: Path) -> Path:
     write(folder, {f"all/{name}/web.yaml": BAD for name in ("dev", "prod")})
@@ -47,9 +54,47 @@ def test_a_part_goes_beside_other_outputs_and_the_exit_code_stays(run: Run, tree
 
 
 def test_a_part_may_go_to_standard_output(run: Run, tree: Path) -> None:
-    _, out, _ = run("check", "all", "--against", "none", "-o", "part")
+    out = json.loads(run("check", "all", "--against", "none", "-o", "part")[1])
 
-    assert out == (written(run) and Path("part.json").read_text())
+    assert without_timings(out) == without_timings(written(run))
+
+
+def test_a_part_tells_how_long_units_took(run: Run, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "perf_counter", iter(range(1000)).__next__)
+
+    assert written(run, "--shard", "1/2")["seconds"].keys() < written(run)["seconds"].keys() == {"dev", "prod"}
+    assert {*written(run)["seconds"].values()} == {2.0}
+
+
+def test_timings_share_out_units_and_make_another_run(run: Run, tree: Path) -> None:
+    run("check", "all", "--against", "none", "-o", "part=earlier.json")
+    told = json.loads(Path("earlier.json").read_text())
+    write(tree, {f"all/{name}/web.yaml": BAD for name in ("a", "b")})
+    words = ("--shard", "1/2", "--timings", "earlier.json")
+    Path("earlier.json").write_text(json.dumps(told | {"seconds": {"a": 1, "b": 1, "dev": 1, "prod": 9}}))
+    first = written(run, *words)
+    Path("earlier.json").write_text(json.dumps(told | {"seconds": {"a": 9, "b": 1, "dev": 1, "prod": 1}}))
+
+    assert [*first["seconds"]] == ["prod"]
+    assert [*written(run, *words)["seconds"]] == ["a"]
+    assert written(run, *words)["run"]["options"] != first["run"]["options"]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (None, 'the path "t.json" does not exist'),
+        ("x", "t.json: not a part of a report: not JSON"),
+        ('{"version":"part-v1"}', "t.json: not a part of a report: it has no timings"),
+    ],
+    ids=["missing", "no JSON", "no timings"],
+)
+def test_what_has_no_timings_is_wrong_use(run: Run, tree: Path, text: str | None, why: str) -> None:
+    if text:
+        Path("t.json").write_text(text)
+
+    code, _, complaint = run("check", "all", "--against", "none", "--shard", "1/2", "--timings", "t.json")
+    assert (code, complaint) == (2, f"applylint: --timings: {why}\n")
 
 
 def test_what_decides_about_the_run_is_in_it_and_how_it_is_shown_is_not(run: Run, tree: Path) -> None:

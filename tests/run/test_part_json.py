@@ -7,10 +7,11 @@ from typing import Any
 import jsonschema
 import pytest
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Report, UnitReport
-from kubectl_applylint.run.part_json import NoPart, part_text, read_part
-from kubectl_applylint.run.parts import Part, ShardResult, SourceLine
+from kubectl_applylint.run.part_json import NoPart, part_text, read_part, read_seconds
+from kubectl_applylint.run.parts import Part, ShardResult, SourceLine, together
 from kubectl_applylint.run.unit_reports import UnitResult
 from tests.run.test_parts import FINDING, RUN
 
@@ -30,6 +31,19 @@ def test_a_part_is_read_as_it_was_written() -> None:
 
     assert read_part(text.encode(), RUN.version) == PART
     assert part_text(read_part(text.encode(), RUN.version)) == text
+
+
+def test_timings_are_read_of_any_version_and_those_of_nothing_are_left_out() -> None:
+    text = changed(seconds={"a": 1, "b": 0.5, "c": 0, "d": "x"}, run=run(version="0.1"))
+
+    assert read_seconds(text) == {"a": 1.0, "b": 0.5}
+
+
+def test_how_long_it_took_does_not_make_another_part() -> None:
+    slow = replace(PART, seconds={"a": 9.0})
+
+    assert slow == PART
+    assert together(PART, slow).seconds == {"a": 9.0}
 
 
 def test_a_part_follows_its_schema() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from kubectl_applylint.run import sides
 from kubectl_applylint.run.unit_changes import Revisions
-from kubectl_applylint.run.unit_shards import in_shard, pairs_in_shard, secrets_in, secrets_of
+from kubectl_applylint.run.unit_shards import in_shard, pairs_in_shard, secrets_in, secrets_of, weights_of
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.shards import Shard
 
@@ -40,6 +40,25 @@ def test_pairs_are_shared_out_by_their_files() -> None:
 
     assert pairs_in_shard(Shard(1, 2), pairs) == ((LARGE, LARGE),)
     assert pairs_in_shard(Shard(2, 2), pairs) == ((None, SMALL), (folder("gone"), None))
+
+
+def test_units_weigh_what_they_took() -> None:
+    units = [LARGE, SMALL, folder("new", 3)]
+
+    assert weights_of(units, {}) == [9, 1, 3]
+    assert weights_of(units, {"large": 0.5, "small": 2.0}) == [500, 2000, 750]
+    assert weights_of([LARGE], {"large/1.yaml": 0.25, "large/2.yaml": 0.5, "other": 9.0}) == [750]
+
+
+def test_shards_are_balanced_by_what_units_took() -> None:
+    slow, units = folder("slow"), [LARGE, SMALL, folder("slow")]
+    timings = {"large": 1.0, "small": 1.0, "slow": 5.0}
+
+    assert [[in_shard(Shard(number, 2), units, timings)(unit) for unit in units] for number in (1, 2)] == [
+        [False, False, True],
+        [True, True, False],
+    ]
+    assert pairs_in_shard(Shard(1, 2), [(None, LARGE), (SMALL, SMALL), (slow, None)], timings) == ((slow, None),)
 
 
 def secret(name: str) -> str:

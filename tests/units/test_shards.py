@@ -1,5 +1,7 @@
 """How the units of a run are shared out over machines."""
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,6 +38,15 @@ def test_a_shard_is_typed_or_set(text: str, environment: dict[str, str], expecte
 def test_what_is_no_shard_is_named(text: str, environment: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=f"^{text}.* is no shard: write NUMBER/COUNT"):
         shard_of(text, environment)
+
+
+def test_no_shard_of_many_takes_much_longer_than_the_others() -> None:
+    """2,000 units on 64 machines: some take eighty times as long as others."""
+    chance = random.Random(20261125)
+    weights = {number: min(int(100 * chance.paretovariate(1.5)), 8000) for number in range(2000)}
+    loads = [sum(weights[key] for key in shared(weights, Shard(number, 64))) for number in range(1, 65)]
+
+    assert max(loads) <= 1.3 * sum(loads) / len(loads)
 
 
 WEIGHTS = st.dictionaries(st.text(max_size=5), st.integers(0, 50), max_size=30)
