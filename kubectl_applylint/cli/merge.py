@@ -10,6 +10,8 @@ from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import read_stdin, say
 from kubectl_applylint.cli.parts import rules_digest, write_parts
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show_safe, without_parts
+from kubectl_applylint.cli.target_reports import COMMAND, show_targets
+from kubectl_applylint.cli.target_reports import RENDERERS as TARGET_RENDERERS
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.config.hiding import all_rules
 from kubectl_applylint.config.language import Language
@@ -18,7 +20,8 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.report.ending import exit_code
 from kubectl_applylint.run.part_json import NoPart, read_part
-from kubectl_applylint.run.parts import OtherRun, Part, RunId, lines_of, report_of, together
+from kubectl_applylint.run.parts import OtherRun, Part, RunId, lines_of, missing_of, report_of, shares_of, together
+from kubectl_applylint.run.target_shares import targets_of
 
 _ADVICE: Final = "write it with applylint check or plan --shard I/N -o part=FILE"
 
@@ -27,6 +30,8 @@ def merge(program: str, arguments: Arguments, config: Config) -> int:
     """Print the report of a run of which there are parts; 3 if one is missing, 2 if they are of different runs."""
     part = _together(arguments.files)
     command = part.run.command
+    if command == COMMAND:
+        return _merge_targets(program, part, config)
     config = replace(config, lang=Language(part.run.language))
     refuse_forms(f"merge of {command}", config, (*RENDERERS[command], Format.PART))
     rules = _rules(part.run, config)
@@ -35,6 +40,13 @@ def merge(program: str, arguments: Arguments, config: Config) -> int:
     say(program, report.notes)
     show_safe(report, lines_of(part), without_parts(config), program=program, command=command, rules=rules)
     return exit_code(report, command, config.fail_on, exit_zero=config.exit_zero)
+
+
+def _merge_targets(program: str, part: Part, config: Config) -> int:
+    refuse_forms(f"merge of {COMMAND}", config, (*TARGET_RENDERERS, Format.PART))
+    write_parts(part, config)
+    missing = [*missing_of(part)]
+    return show_targets(program, targets_of(shares_of(part)), without_parts(config), missing)
 
 
 def _together(files: Sequence[str]) -> Part:
@@ -58,7 +70,7 @@ def _part(file: str) -> Part:
         raise Unreadable(Problem(file, f"cannot be read: {fault.strerror}", _ADVICE)) from None
     except NoPart as fault:
         raise Unreadable(Problem(file, f"not a part of a report: {fault}", _ADVICE)) from None
-    if part.run.command not in RENDERERS or part.run.language not in [*Language]:
+    if part.run.command not in (*RENDERERS, COMMAND) or part.run.language not in [*Language]:
         raise Unreadable(Problem(file, "not a part of a report: its command or language is unknown", _ADVICE))
     return part
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -16,10 +16,9 @@ from kubectl_applylint.config.settings import Setting
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report, Rule
-from kubectl_applylint.report.ending import exit_code
 from kubectl_applylint.run.kept_results import canonical
 from kubectl_applylint.run.part_json import NoPart, part_text, read_part
-from kubectl_applylint.run.parts import OtherRun, Part, RunId, SourceLine, refuse_other, report_of_shard, shard_of
+from kubectl_applylint.run.parts import OtherRun, Part, RunId, ShardResult, SourceLine, refuse_other, shard_of
 from kubectl_applylint.run.run_content import content_of
 from kubectl_applylint.run.unit_reports import UnitResult, joined
 from kubectl_applylint.run.unit_runs import Runs, is_by_units
@@ -47,15 +46,21 @@ def part_of(
     own = shard_of(results, runs.said, list(runs.objects), show_secrets=config.show_secrets)
     lines = _lines(joined(own.results, ()), runs, config)
     shard = request_of(arguments, config).shard
-    run = replace(_run(arguments, config, rules), units=_digest(runs.division))
+    run = replace(run_of(arguments, config, rules), units=digest_of(runs.division))
     seconds = {one.unit.root: one.seconds for one in results if one.unit and one.seconds}
     return Part(run, {shard.number if shard else 1: replace(own, lines=lines)}, seconds)
 
 
-def resumed(program: str, arguments: Arguments, config: Config, rules: Sequence[Rule]) -> int | None:
-    """Return the exit code of the part that is there already, ``None`` where it has to be made.
+def resumed(
+    program: str,
+    arguments: Arguments,
+    config: Config,
+    run: RunId,
+    differs: Callable[[ShardResult], str] = lambda found: "",
+) -> ShardResult | None:
+    """Return what is there already of this machine's part of a run, ``None`` where it has to be made.
 
-    A part that is there and of something else is told in one line, and made again.
+    A part that is there and of something else, or ``differs``, is told in one line, and made again.
     """
     parts = [output.file for output in config.output if output.format is Format.PART]
     if len(parts) != 1 or len(config.output) != 1 or not parts[0]:
@@ -66,16 +71,18 @@ def resumed(program: str, arguments: Arguments, config: Config, rules: Sequence[
     number = shard.number if shard else 1
     try:
         found = read_part(Path(parts[0]).read_bytes(), __version__)
-        refuse_other(found.run, replace(_run(arguments, config, rules), units=found.run.units))
+        refuse_other(found.run, replace(run, units=found.run.units))
     except (OSError, NoPart, OtherRun) as fault:
         why = f"it and this run {fault.difference}" if isinstance(fault, OtherRun) else str(fault)
         say(program, [f"{parts[0]}: made again: {why}"])
         return None
-    if number not in found.shards:
-        say(program, [f"{parts[0]}: made again: it is another part of the run"])
+    own = found.shards.get(number)
+    why = differs(own) if own else "it is another part of the run"
+    if own is None or why:
+        say(program, [f"{parts[0]}: made again: {why}"])
         return None
     say(program, [f"{parts[0]}: part {number} of {found.run.shards} is there and of this run: nothing is done"])
-    return exit_code(report_of_shard(found, number), arguments.command, config.fail_on, exit_zero=config.exit_zero)
+    return own
 
 
 def _lines(report: Report, runs: Runs, config: Config) -> tuple[SourceLine, ...]:
@@ -88,7 +95,7 @@ def _lines(report: Report, runs: Runs, config: Config) -> tuple[SourceLine, ...]
     )
 
 
-def _run(arguments: Arguments, config: Config, rules: Sequence[Rule]) -> RunId:
+def run_of(arguments: Arguments, config: Config, rules: Sequence[Rule]) -> RunId:
     """Return what the part of a run has in common with all others, but for the units."""
     shard = request_of(arguments, config).shard
     settings = [_told(one) for name, one in sorted(config.origins.items()) if name not in _OF_PAGES]
@@ -97,6 +104,7 @@ def _run(arguments: Arguments, config: Config, rules: Sequence[Rule]) -> RunId:
     more = (
         arguments.is_one_apply,
         arguments.roots,
+        arguments.targets,
         arguments.shows_known,
         arguments.connection,
         config.against.kind.value,
@@ -109,7 +117,7 @@ def _run(arguments: Arguments, config: Config, rules: Sequence[Rule]) -> RunId:
         language=config.lang.value,
         commit=_commit(),
         content=_content(arguments, config),
-        options=_digest((settings, asked, more)),
+        options=digest_of((settings, asked, more)),
         rules=rules_digest(rules),
         units="",
         ran=tuple(rule.id for rule in rules),
@@ -124,17 +132,18 @@ def _told(setting: Setting) -> tuple[object, ...]:
 
 def rules_digest(rules: Sequence[Rule]) -> str:
     """Return what changes when a rule does, wherever its folder lies."""
-    return _digest([replace(rule, folder="") for rule in rules])
+    return digest_of([replace(rule, folder="") for rule in rules])
 
 
-def _digest(value: object) -> str:
+def digest_of(value: object) -> str:
+    """Return what is another text for another value, in every process."""
     return hashlib.sha256(canonical(value)).hexdigest()[:32]
 
 
 def _content(arguments: Arguments, config: Config) -> str:
     request = request_of(arguments, config)
     known = of_file(config.baseline, MAX_BYTES) if config.baseline else b""
-    return _digest((content_of(request) if is_by_units(request) else "", known))
+    return digest_of((content_of(request) if is_by_units(request) else "", known))
 
 
 def _commit() -> str:

@@ -157,9 +157,13 @@ def _with_index(program: str, arguments: Arguments, request: RunRequest) -> RunR
 
 
 def _resumed(program: str, arguments: Arguments, config: Config, rules: Sequence[Rule]) -> int | None:
-    from kubectl_applylint.cli.parts import resumed  # noqa: PLC0415  see check
+    from kubectl_applylint.cli.parts import resumed, run_of  # noqa: PLC0415  see check
+    from kubectl_applylint.run.parts import report_of_shards  # noqa: PLC0415  see check
 
-    return resumed(program, arguments, config, rules)
+    found = resumed(program, arguments, config, run_of(arguments, config, rules))
+    if found is None:
+        return None
+    return exit_code(report_of_shards([found]), arguments.command, config.fail_on, exit_zero=config.exit_zero)
 
 
 def revert(program: str, arguments: Arguments, config: Config) -> int:

@@ -1,80 +1,86 @@
 """The plan of one repository for several clusters: ``plan --targets 'env=prod'``."""
 
-from collections.abc import Callable, Mapping, Sequence
+import hashlib
+from collections.abc import Mapping, Sequence
 from functools import partial
-from importlib import import_module
-from typing import Final
+from typing import TypeAlias
 
 from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.output import say, width, write
+from kubectl_applylint.cli.index import with_index
+from kubectl_applylint.cli.parts import digest_of, resumed, run_of, write_parts
 from kubectl_applylint.cli.progress import watched
-from kubectl_applylint.cli.show import TARGETS, has_color, refuse_forms
+from kubectl_applylint.cli.show import refuse_forms, without_parts
 from kubectl_applylint.cli.state import live_source, request_of, unit_sources
 from kubectl_applylint.cli.stopwatch import phase
+from kubectl_applylint.cli.target_reports import COMMAND, RENDERERS, code_of, show_targets
 from kubectl_applylint.cli.unreached import Unreached
-from kubectl_applylint.config.configuration import Config, ConfigError, Format, Output
+from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.config.hiding import all_rules
 from kubectl_applylint.config.targets import ConfiguredTarget
 from kubectl_applylint.core import selector
-from kubectl_applylint.core.problem import Unreadable
+from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.records import replace
-from kubectl_applylint.core.safe_text import Target
-from kubectl_applylint.lint.model import Report
-from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE
-from kubectl_applylint.report.masking import mask_report
-from kubectl_applylint.report.targets import TargetReport, target_report
 from kubectl_applylint.run import unit_reports
+from kubectl_applylint.run.against import AgainstKind
+from kubectl_applylint.run.parts import Part, RunId, ShardResult, masked
+from kubectl_applylint.run.place_index import found_once
 from kubectl_applylint.run.places import Place, place_of, read_once
+from kubectl_applylint.run.target_pieces import keys_in_shard, pieces_of
+from kubectl_applylint.run.target_shares import TargetShare, targets_of, unit_of
+from kubectl_applylint.run.unit_reports import UnitResult
 from kubectl_applylint.run.unit_runs import UnknownRoot, is_by_units, runs_of
+from kubectl_applylint.sources.contents import of_file
+from kubectl_applylint.sources.snapshot import MAX_BYTES
+from kubectl_applylint.sources.timing import timed
+from kubectl_applylint.units.model import Unit
 
-_RENDERERS: Final[Mapping[Format, str]] = {
-    Format.TEXT: "targets.targets_text",
-    Format.MARKDOWN: "targets_markdown.targets_markdown",
-    Format.JSON: "targets.targets_json",
-    Format.HTML: "html.targets.targets_html",
-}
-"""What renders each form: only the modules that are asked for are imported, as HTML takes a tenth of a second."""
+_Keys: TypeAlias = frozenset[tuple[str, ...]]
 
 
 def plan_targets(program: str, arguments: Arguments, config: Config) -> int:
     """Predict each unit for each target; 1 if an apply would be rejected in one, 3 if one could not be read."""
-    refuse_forms("plan --targets", config, _RENDERERS)
+    refuse_forms(COMMAND, config, (*RENDERERS, Format.PART))
     chosen = _chosen(arguments, config)
-    place = _place(arguments, config)
-    reports = [
-        target_report(target.name, target.labels, _planned(arguments, config, target, place))
-        for target in watched(chosen, "planning for target")
-    ]
-    for output in config.output:
-        _write(reports, output, config)
-    say(program, [f"{one.name}: {note}" for one in reports for note in one.notes if config.verbosity])
-    return _code(reports, config)
-
-
-def _write(reports: Sequence[TargetReport], output: Output, config: Config) -> None:
-    context = Context(
-        command="plan",
-        color=has_color(config, file=output.file),
-        width=width(output.file),
-        verbose=config.verbosity > 0,
+    run = _run(arguments, config) if without_parts(config) is not config else None
+    done = (
+        resumed(program, arguments, config, run, partial(_differs, chosen)) if run and arguments.share.resumes else None
     )
-    text = _renderer(output.format)(reports, context)
-    write(text, output.file, TARGETS.get(output.format, Target.TEXT), color=context.color)
+    if done is not None:
+        return code_of(targets_of(done.targets), config)
+    place = _place(program, arguments, config)
+    pieces = {target.name: _pieces(arguments, config, target, place) for target in chosen}
+    shard = request_of(arguments, config).shard
+    mine = keys_in_shard(shard, pieces, request_of(arguments, config).timings) if shard else None
+    numbered = [(number, target) for number, target in enumerate(chosen) if mine is None or target.name in mine]
+    shares: list[TargetShare] = []
+    seconds: dict[str, float] = {}
+    for number, target in watched(numbered, "planning for target"):
+        own = partial(_share, arguments, config, target, place, mine[target.name] if mine else None)
+        (share, results), took = timed(own)
+        shares.append(replace(share, number=number))
+        seconds |= _seconds(target.name, results, took)
+    if run:
+        division = digest_of([(name, [unit.key for unit in units]) for name, units in pieces.items()])
+        shards = {shard.number if shard else 1: ShardResult(targets=tuple(shares))}
+        write_parts(Part(replace(run, units=division), shards, seconds), config)
+    return show_targets(program, targets_of(shares), without_parts(config))
 
 
-def _renderer(form: Format) -> Callable[[Sequence[TargetReport], Context], str]:
-    module, _, name = _RENDERERS[form].rpartition(".")
-    found: Callable[[Sequence[TargetReport], Context], str] = getattr(
-        import_module(f"kubectl_applylint.report.{module}"), name
-    )
-    return found
+def _run(arguments: Arguments, config: Config) -> RunId:
+    return replace(run_of(arguments, config, ()), command=COMMAND)
 
 
-def _code(reports: Sequence[TargetReport], config: Config) -> int:
-    if any(one.problems for one in reports):
-        return INCOMPLETE
-    return FAILING if any(one.refused for one in reports) and not config.exit_zero else CLEAN
+def _differs(chosen: Sequence[ConfiguredTarget], found: ShardResult) -> str:
+    """Return why a part of the same run is of something else, empty if it is not."""
+    contents = {target.name: partial(_content, target) for target in chosen}
+    other = next((one.name for one in found.targets if one.content != contents[one.name]()), "")
+    return f"it and this run have read different snapshots of {other}" if other else ""
+
+
+def _seconds(name: str, results: Sequence[UnitResult], took: float) -> Mapping[str, float]:
+    """Return how long the units of a target took, and all else of it."""
+    units = {f"{name}: {one.unit.root}": one.seconds for one in results if one.unit}
+    return {**units, name: max(took - sum(one.seconds for one in results), 0.0)}
 
 
 def _chosen(arguments: Arguments, config: Config) -> tuple[ConfiguredTarget, ...]:
@@ -98,15 +104,18 @@ def _chosen(arguments: Arguments, config: Config) -> tuple[ConfiguredTarget, ...
     return chosen
 
 
-def _place(arguments: Arguments, config: Config) -> Place | None:
+def _place(program: str, arguments: Arguments, config: Config) -> Place | None:
+    """Return where the files lie, of which all is read once; ``None`` where one apply was named."""
     request = request_of(arguments, config)
-    is_there = is_by_units(replace(request, against=config.targets[0].against or request.against))
-    return read_once(place_of(request.files, request.units)) if is_there else None
+    request = replace(request, against=config.targets[0].against or request.against)
+    if not is_by_units(request):
+        return None
+    place = with_index(program, arguments, request).place or place_of(request.files, request.units)
+    return found_once(read_once(place), request.units)
 
 
-def _planned(arguments: Arguments, config: Config, target: ConfiguredTarget, place: Place | None) -> Report:
-    """Return the plan for a target; where its state cannot be read, a report with that problem alone."""
-    phase(f"planning for {target.name}")
+def _asked(arguments: Arguments, config: Config, target: ConfiguredTarget) -> tuple[Arguments, Config]:
+    """Return what is asked of one target."""
     context = target.context or arguments.connection.context
     asked = replace(
         arguments,
@@ -120,15 +129,42 @@ def _planned(arguments: Arguments, config: Config, target: ConfiguredTarget, pla
         namespace=target.namespace or config.namespace,
         kubernetes_version=target.kubernetes_version or config.kubernetes_version,
     )
+    return asked, own
+
+
+def _pieces(arguments: Arguments, config: Config, target: ConfiguredTarget, place: Place | None) -> tuple[Unit, ...]:
+    found = pieces_of(request_of(*_asked(arguments, config, target)), place) if place else ()
+    if place and not found and (target.units or arguments.roots):
+        raise ConfigError([_unknown_root(target)])
+    return found
+
+
+def _unknown_root(target: ConfiguredTarget) -> str:
+    return f"targets: {target.name}: no unit has a root of its units; applylint units lists them"
+
+
+def _content(target: ConfiguredTarget) -> str:
+    """Return a digest of the snapshot of a target, empty for what is no file."""
+    against = target.against
+    content = of_file(against.argument, MAX_BYTES) if against and against.kind is AgainstKind.SNAPSHOT else b""
+    return "" if isinstance(content, Problem) else hashlib.sha256(content).hexdigest()[:32]
+
+
+def _share(
+    arguments: Arguments, config: Config, target: ConfiguredTarget, place: Place | None, keys: _Keys | None
+) -> tuple[TargetShare, Sequence[UnitResult]]:
+    """Return the plan for a target; where its state cannot be read, that problem alone."""
+    phase(f"planning for {target.name}")
+    asked, own = _asked(arguments, config, target)
+    bare = TargetShare(0, target.name, target.labels, _content(target) if without_parts(config) is not config else "")
     try:
         with live_source(asked, own) as source, unit_sources(asked, own) as source_of:
-            request = replace(request_of(asked, own), source_of=source_of, place=place)
+            request = replace(request_of(asked, own), source_of=source_of, place=place, shard=None, keys=keys)
             runs = runs_of(request, source)
-            report = unit_reports.plan(runs, partial(all_rules, own))
-            return report if own.show_secrets else mask_report(report, runs.objects)
+            results, said = unit_reports.planned(runs, partial(all_rules, own))
+            told, said = (results, said) if own.show_secrets else masked(results, said, list(runs.objects))
+            return replace(bare, units=tuple(map(unit_of, told)), said=said), results
     except UnknownRoot:
-        raise ConfigError(
-            [f"targets: {target.name}: no unit has a root of its units; applylint units lists them"]
-        ) from None
+        raise ConfigError([_unknown_root(target)]) from None
     except (Unreached, Unreadable) as lost:
-        return Report(problems=(lost.problem,))
+        return replace(bare, problems=(lost.problem,)), ()

@@ -1,7 +1,7 @@
 """The plans of one repository for several targets, by what they have in common: object, effect and cause."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from kubectl_applylint.core.outcome import Outcome, Owner, Why
@@ -11,8 +11,7 @@ from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Report
-from kubectl_applylint.report.comparison import Place, effect_of, placed
+from kubectl_applylint.report.comparison import Place, effect_of
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.order import Impact, impact
 from kubectl_applylint.report.owners import object_title
@@ -71,14 +70,9 @@ class TargetReport:
         return found
 
 
-def target_report(name: str, labels: tuple[str, ...], report: Report) -> TargetReport:
-    """Return what is said of the plan of a target; where files describe an object twice, the later apply decides."""
-    effects = tuple(
-        TargetEffect(unit, outcome.ref, impact(outcome), *_cause(outcome))
-        for (unit, _), outcome in dict(placed(report)).items()
-    )
-    refused = sum(outcome.refused for _, outcome in report.outcomes)
-    return TargetReport(name, labels, effects, refused, report.problems, report.notes)
+def effects_of(unit: str, outcomes: Iterable[Outcome]) -> tuple[TargetEffect, ...]:
+    """Return what is said of the outcomes of a unit, which is named by its root; nothing where an apply was named."""
+    return tuple(TargetEffect(unit, one.ref, impact(one), *_cause(one)) for one in outcomes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,13 +179,16 @@ def _cut(text: str) -> str:
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
-def targets_text(reports: Sequence[TargetReport], context: Context) -> str:
-    """Return how many targets there are, in which order to roll out, and the objects that differ, by cause."""
+def targets_text(reports: Sequence[TargetReport], context: Context, missing: Sequence[Problem] = ()) -> str:
+    """Return how many targets there are, in which order to roll out, and the objects that differ, by cause.
+
+    ``missing`` is what other machines have not handed in, here as in every renderer of targets.
+    """
     shown = [one for one in grouped(reports) if context.verbose or one.groups[0].impact not in QUIET]
     order = f"rollout order: {', '.join(map(one_line, rollout(reports)))}"
     head = [wrap(summary(reports), context, indent="  "), wrap(order, context, indent="  ")]
     blocks = ["\n".join(_lines(one, len(reports), context)) for one in shown]
-    return text_page(["\n".join(head), *blocks], problems_of(reports), context)
+    return text_page(["\n".join(head), *blocks], [*problems_of(reports), *missing], context)
 
 
 def problems_of(reports: Sequence[TargetReport]) -> list[Problem]:
@@ -227,7 +224,7 @@ def listed_targets(targets: Sequence[str], context: Context) -> str:
     return one_line(", ".join([*targets[:limit], *([f"{more} more (-v to list)"] if more else [])]))
 
 
-def targets_json(reports: Sequence[TargetReport], context: Context) -> str:
+def targets_json(reports: Sequence[TargetReport], context: Context, missing: Sequence[Problem] = ()) -> str:
     """Return the same as versioned JSON."""
     order = rollout(reports)
     targets = [
@@ -241,7 +238,8 @@ def targets_json(reports: Sequence[TargetReport], context: Context) -> str:
         }
         for one in reports
     ]
-    return json_page("targets", [_object_json(one) for one in grouped(reports)], problems_of(reports), targets=targets)
+    problems = [*problems_of(reports), *missing]
+    return json_page("targets", [_object_json(one) for one in grouped(reports)], problems, targets=targets)
 
 
 def _object_json(one: TargetObject) -> Json:

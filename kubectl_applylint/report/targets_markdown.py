@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.markdown import inert_text
 from kubectl_applylint.report.target_matrix import MatrixRow, matrix
@@ -13,14 +14,17 @@ _MOST_COLUMNS: Final = 20
 _MOST_ROWS: Final = 100
 
 
-def targets_markdown(reports: Sequence[TargetReport], context: Context) -> str:
+def targets_markdown(reports: Sequence[TargetReport], context: Context, missing: Sequence[Problem] = ()) -> str:
     """Return the comment; what finds no room in it is counted."""
     blocks = [
         f"### applylint plan: {inert_text(summary(reports))}",
         f"Rollout order: {', '.join(map(inert_text, rollout(reports)))}",
         *_causes(reports, context),
         *_matrix(reports),
-        *(f"* **problem** {inert_text(f'{fault.where}: {fault.message}')}" for fault in problems_of(reports)),
+        *(
+            f"* **problem** {inert_text(f'{fault.where}: {fault.message}')}"
+            for fault in (*problems_of(reports), *missing)
+        ),
     ]
     return "\n\n".join(blocks) + "\n"
 

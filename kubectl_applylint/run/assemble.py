@@ -1,7 +1,7 @@
 """The one assembly of a run, for program, hooks and library: manifests, flags and a live source in, reports out."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from shlex import quote
 from typing import Any, Final, TypeAlias
@@ -67,6 +67,8 @@ class RunRequest:
     """Patterns of the roots of the units that are looked at; without any, all are."""
     shard: Shard | None = None
     """Which part of the units is looked at; ``None`` for all."""
+    keys: Collection[tuple[str, ...]] | None = None
+    """Which units are looked at of those that are meant, by their keys; ``None`` for those of the shard."""
     timings: Mapping[str, float] = field(default_factory=dict)
     """How many seconds units took in an earlier run, by their roots: what shards are balanced by."""
     place: Place | None = None

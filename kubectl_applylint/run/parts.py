@@ -16,6 +16,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.masking import mask_report
 from kubectl_applylint.run.part_applies import PartApply, part_applies
+from kubectl_applylint.run.target_shares import TargetShare, other_contents
 from kubectl_applylint.run.unit_notes import RunNotes, UnitNote, joined_notes
 from kubectl_applylint.run.unit_reports import UnitResult, joined
 
@@ -60,6 +61,8 @@ class ShardResult:
     applies: tuple[tuple[PartApply, ...], ...] = field(default=(), repr=False)
     """What becomes of the objects of each unit, of a plan."""
     lines: tuple[SourceLine, ...] = field(default=(), repr=False)
+    targets: tuple[TargetShare, ...] = ()
+    """What becomes of each target, of a plan for several; then there are no results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,22 +110,26 @@ def together(one: Part, other: Part) -> Part:
     differing = next((number for number in sorted(twice) if one.shards[number] != other.shards[number]), None)
     if differing is not None:
         raise OtherRun(f"both hold part {differing} of {one.run.shards}, with different results")
+    name = other_contents(shares_of(one), shares_of(other))
+    if name:
+        raise OtherRun(f"have read different snapshots of {name}")
     shards = dict(sorted({**one.shards, **other.shards}.items()))
     return Part(one.run, shards, {**one.seconds, **other.seconds})
 
 
+def shares_of(part: Part) -> tuple[TargetShare, ...]:
+    """Return what all that are joined have of targets."""
+    return tuple(chain.from_iterable(shard.targets for _, shard in sorted(part.shards.items())))
+
+
 def report_of(part: Part) -> Report:
     """Return the report of a run; a shard that is missing is a problem in it."""
-    report = _report([shard for _, shard in sorted(part.shards.items())])
-    return replace(report, problems=(*report.problems, *_missing(part)))
+    report = report_of_shards([shard for _, shard in sorted(part.shards.items())])
+    return replace(report, problems=(*report.problems, *missing_of(part)))
 
 
-def report_of_shard(part: Part, number: int) -> Report:
-    """Return the report of one of the machines."""
-    return _report([part.shards[number]])
-
-
-def _report(shards: Sequence[ShardResult]) -> Report:
+def report_of_shards(shards: Sequence[ShardResult]) -> Report:
+    """Return the report of what some machines have found."""
     # What is not about units is the same in all shards.
     every = [one for shard in shards for one in _with_outcomes(shard)]
     named = [one for one in every if one.unit is None][:1]
@@ -151,7 +158,8 @@ def shard_of(
     return ShardResult(tuple(bare), said, each if outcomes else ())
 
 
-def _missing(part: Part) -> Iterator[Problem]:
+def missing_of(part: Part) -> Iterator[Problem]:
+    """Yield a problem for each shard that is missing."""
     count = part.run.shards
     for number in range(1, count + 1):
         if number not in part.shards:

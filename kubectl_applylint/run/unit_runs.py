@@ -26,7 +26,7 @@ from kubectl_applylint.run.unit_appliers import assumed, astray, edited, left_ou
 from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes, touched, with_moved
 from kubectl_applylint.run.unit_inputs import earlier_input_of, input_of
 from kubectl_applylint.run.unit_notes import RunNotes, UnitNote, UnitPlace
-from kubectl_applylint.run.unit_shards import in_shard, pairs_in_shard, secrets_in, secrets_of
+from kubectl_applylint.run.unit_shards import mine_of, pairs_in_shard, secrets_in, secrets_of
 from kubectl_applylint.run.unit_tasks import (
     UnitTask,
     chosen,
@@ -46,7 +46,7 @@ from kubectl_applylint.sources.contents import CHART, STDIN
 from kubectl_applylint.sources.git import Repository
 from kubectl_applylint.sources.timing import timed
 from kubectl_applylint.units.model import Form, Unit
-from kubectl_applylint.units.reading import matching
+from kubectl_applylint.units.reading import named_by
 from kubectl_applylint.units.set_aside import set_aside
 
 COMPARED: Final = (AgainstKind.GIT, AgainstKind.DIR)
@@ -184,7 +184,7 @@ def _met(request: RunRequest, source: LiveSource) -> Runs:
     side, paths = place.side, place.paths
     known = place.units(request.units)
     meant = selected(side, known, paths)
-    mine = in_shard(request.shard, meant, request.timings)
+    mine = mine_of(request.shard, request.keys, meant, request.timings)
     kept = _kept(request, source, place, list(filter(mine, meant)), is_alone=len(meant) == 1)
     rest = parts(side, [unit for unit in meant if unit not in kept.found], meant, paths)
     every = _as_asked(request, filter(mine, rest))
@@ -291,7 +291,7 @@ def _in_folders(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
 def _as_asked(request: RunRequest, units: Iterable[Unit]) -> tuple[Unit, ...]:
     """Return the units whose roots were asked for, with the namespace and the version of the caller."""
     every = tuple(units)
-    chosen_roots = {root for pattern in request.roots for root in matching(pattern, [unit.shown for unit in every])}
+    chosen_roots = named_by(request.roots, {unit.shown for unit in every})
     kept = every if not request.roots else (unit for unit in every if unit.shown in chosen_roots)
     return renders.as_asked(kept, request.flags.namespace, request.kubernetes_version)
 

@@ -1,6 +1,6 @@
 """Which units of a run belong to a shard: each with all that a folder or a change makes of it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
@@ -42,12 +42,30 @@ def in_shard(
     if shard is None:
         return lambda unit: True
     weights = dict(zip((unit.key for unit in meant), weights_of(meant, timings), strict=True))
+    return among(shared(weights, shard), meant, is_first=shard.number == 1)
+
+
+def mine_of(
+    shard: Shard | None,
+    keys: Collection[tuple[str, ...]] | None,
+    meant: Sequence[Unit],
+    timings: Mapping[str, float] = NO_TIMINGS,
+) -> Callable[[Unit], bool]:
+    """Return what tells whether a unit is one of those with ``keys``, or without any in the shard.
+
+    Who has the key ``()`` has what is named and in none of the units that are meant.
+    """
+    return in_shard(shard, meant, timings) if keys is None else among(keys, meant, is_first=() in keys)
+
+
+def among(mine: Collection[tuple[str, ...]], meant: Sequence[Unit], *, is_first: bool) -> Callable[[Unit], bool]:
+    """Return the same for units that are known by their keys; ``is_first`` takes what is in none of those meant."""
+    known = {unit.key for unit in meant}
     folders = {path: unit.key for unit in meant if unit.form is Form.FOLDER for path in unit.files}
-    mine = shared(weights, shard)
 
     def is_mine(unit: Unit) -> bool:
-        key = unit.key if unit.key in weights else folders.get(min(unit.files, default=""))
-        return key in mine if key else shard.number == 1
+        key = unit.key if unit.key in known else folders.get(min(unit.files, default=""))
+        return key in mine if key else is_first
 
     return is_mine
 

@@ -1,6 +1,7 @@
 """How the objects and files of deployment tools are read, whatever stands in them."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import chain
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
@@ -69,6 +70,12 @@ def matching(pattern: str, paths: Iterable[str]) -> Iterator[str]:
     except BadPattern:
         return iter(())
     return filter(matches, paths)
+
+
+def named_by(patterns: Iterable[str], names: Collection[str]) -> frozenset[str]:
+    """Return the names that patterns match; most of many patterns are names themselves, which is quickly told."""
+    found = ((pattern,) if pattern in names else matching(pattern, names) for pattern in patterns)
+    return frozenset(chain.from_iterable(found))
 
 
 def folders_of(paths: Iterable[str]) -> frozenset[str]:

@@ -8,6 +8,7 @@ import pytest
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.sources import files
 from tests.cli.conftest import PASSWORD
+from tests.cli.test_merge import OWN, REPEATED
 from tests.cli.test_units import NEWER, WEB, Run, write
 
 TARGETS = """\
@@ -91,6 +92,102 @@ def test_secrets_are_masked(run: Run, fleet: Path) -> None:
 
     for form in ("text", "json", "markdown", "html"):
         assert PASSWORD not in run("plan", "all", "--targets", "env=prod", "-v", "-o", form)[1]
+
+
+FORMS = ("text", "json", "markdown", "html")
+ALL = ["plan", "all", "--targets", "name!=nowhere"]
+
+
+def parts(run: Run, count: int, *words: str) -> list[str]:
+    names = [f"part-{number}.json" for number in range(1, count + 1)]
+    for number, name in enumerate(names, start=1):
+        run(*ALL, "--shard", f"{number}/{count}", "-o", f"part={name}", *words)
+    return names
+
+
+@pytest.mark.parametrize("count", [1, 2, 4, 9])
+def test_merged_targets_are_those_of_one_machine(run: Run, fleet: Path, count: int) -> None:
+    # Two alternatives in a folder are two units of one piece.
+    write(fleet, {"all/twice/a.yaml": WEB, "all/twice/b.yaml": NEWER, "all/twice-b/web.yaml": WEB})
+    (fleet / "us.json").write_text("[")
+    names = parts(run, count)
+
+    for form in FORMS:
+        for more in ((), ("-v",)):
+            whole = run(*ALL, "-o", form, *more)
+            assert run("merge", *reversed(names), "-o", form, *more) == whole, form
+
+
+def test_each_snapshot_is_read_by_few_machines(run: Run, fleet: Path) -> None:
+    told = [json.loads(Path(name).read_text())["shards"] for name in parts(run, 3)]
+    read = [share["name"] for shards in told for (shard,) in [shards.values()] for share in shard.get("targets", [])]
+
+    assert sorted(read) == ["dev", "eu", "us"]
+
+
+def test_a_missing_part_of_targets_is_told(run: Run, fleet: Path) -> None:
+    first, _ = parts(run, 2)
+    code, out, _ = run("merge", first)
+
+    assert code == 3
+    assert "part 2 of 2: problem: it is missing, so its units were not checked" in out
+
+
+def test_parts_of_other_snapshots_of_a_target_are_rejected(run: Run, fleet: Path) -> None:
+    write(fleet, {f"all/{name}/web.yaml": WEB for name in ("a", "b", "c", "d")})
+    words = ["plan", "all", "--targets", "name=eu", "--shard"]
+    run(*words, "1/2", "-o", "part=one.json")
+    (fleet / "eu.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": [live("other")]}))
+    run(*words, "2/2", "-o", "part=two.json")
+
+    assert run("merge", "one.json", "two.json")[::2] == (
+        2,
+        "applylint: one.json, two.json: they have read different snapshots of eu\n",
+    )
+
+
+def test_targets_are_resumed(run: Run, fleet: Path) -> None:
+    words = [*ALL, "--shard", "2/2", "-o", "part=part.json", "--resume"]
+    code, _, quiet = run(*words)
+
+    assert (quiet, run(*words)) == (
+        "",
+        (code, "", "applylint: part.json: part 2 of 2 is there and of this run: nothing is done\n"),
+    )
+    (fleet / "us.json").write_text("[]")
+    assert run(*words)[2] == ("applylint: part.json: made again: it and this run have read different snapshots of us\n")
+
+
+def test_parts_of_other_targets_are_of_another_run(run: Run, fleet: Path) -> None:
+    run(*ALL, "--shard", "1/2", "-o", "part=one.json")
+    run("plan", "all", "--targets", "env=prod", "--shard", "2/2", "-o", "part=two.json")
+
+    assert run("merge", "one.json", "two.json")[0] == 2
+
+
+def test_parts_of_targets_tell_how_long_they_took(run: Run, fleet: Path) -> None:
+    _, second = parts(run, 2)
+    run("merge", *parts(run, 2), "-o", "part=all.json")
+    told = json.loads(Path("all.json").read_text())["seconds"]
+
+    assert told.keys() == {"dev", "dev: more", "dev: web", "eu", "eu: more", "eu: web", "us", "us: web"}
+    assert run("merge", *parts(run, 2, "--timings", "all.json")) == run(*ALL)
+    assert second
+
+
+def test_an_index_changes_nothing(run: Run, fleet: Path) -> None:
+    run("index", "all", "-o", "index.json")
+
+    assert run(*ALL, "--index", "index.json", "-o", "json") == run(*ALL, "-o", "json")
+
+
+def test_secrets_of_one_part_are_masked_in_the_others(run: Run, fleet: Path) -> None:
+    write(fleet, {"all/one/secret.yaml": OWN, "all/two/service.yaml": REPEATED})
+    names = parts(run, 5)
+
+    assert "hunter2" not in "".join(Path(name).read_text() for name in names)
+    assert "spec.externalName" in run(*ALL)[1]
+    assert run("merge", *names) == run(*ALL)
 
 
 @pytest.mark.parametrize(

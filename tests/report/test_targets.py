@@ -19,21 +19,20 @@ from kubectl_applylint.core.outcome import (
 )
 from kubectl_applylint.core.paths import parse
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.lint.model import UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.order import Impact
 from kubectl_applylint.report.targets import (
     TargetReport,
     cause_of,
+    effects_of,
     grouped,
     rollout,
     summary,
-    target_report,
     targets_json,
     targets_text,
 )
 from tests.report.samples import WEB
-from tests.report.test_comparison import CONFIGURED, LIVE, REPLICAS, change, report
+from tests.report.test_comparison import CONFIGURED, LIVE, REPLICAS, change
 
 SCHEMA = json.loads(resources.files("kubectl_applylint.report").joinpath("schemas/targets-v1.json").read_text())
 UNCHANGED = Outcome(WEB, Verdict.UNCHANGED, result=LIVE)
@@ -44,8 +43,10 @@ def refused(selector: str) -> Outcome:
     return Outcome(WEB, Verdict.REJECTED, causes=(FieldError("spec.selector", "Invalid", message),))
 
 
-def target(name: str, *outcomes: Outcome) -> TargetReport:
-    return target_report(name, (f"region={name}",), report(*outcomes))
+def target(name: str, *outcomes: Outcome, unit: str = "shop") -> TargetReport:
+    """Return the plan of a target with one unit."""
+    refused = sum(outcome.refused for outcome in outcomes)
+    return TargetReport(name, (f"region={name}",), effects_of(unit, outcomes), refused)
 
 
 FOUR = [target("ap", refused("a")), target("dev", UNCHANGED), target("eu", CONFIGURED), target("us", refused("b"))]
@@ -110,23 +111,21 @@ def test_the_worst_object_comes_first() -> None:
 
 
 def test_an_apply_without_units_has_objects_all_the_same() -> None:
-    plan = target_report("eu", (), replace(report(CONFIGURED), units=()))
+    plan = target("eu", CONFIGURED, unit="")
 
     assert plan.units == {"": Impact.CONFIGURED}
     assert "(shop)" not in targets_text([plan], Context())
 
 
 def test_a_unit_is_as_bad_as_its_worst_object() -> None:
-    both = replace(report(UNCHANGED, refused("a")), units=(UnitReport("shop", "folder", "kubectl", applies=2),))
-
-    assert target_report("eu", (), both).units == {"shop": Impact.REJECTED}
+    assert target("eu", UNCHANGED, refused("a")).units == {"shop": Impact.REJECTED}
 
 
-def test_of_an_object_that_is_applied_twice_the_later_apply_counts() -> None:
-    twice = target_report("eu", (), report(refused("a"), UNCHANGED))
+def test_what_is_missing_is_told() -> None:
+    missing = [Problem("part 2 of 2", "it is missing")]
 
-    assert [one.impact for one in twice.effects] == [Impact.UNCHANGED]
-    assert (twice.refused, twice.is_held) == (1, True)
+    assert targets_text(FOUR, Context(), missing).endswith("\npart 2 of 2: problem: it is missing\n")
+    assert json.loads(targets_json(FOUR, Context(), missing))["problems"][0]["where"] == "part 2 of 2"
 
 
 def test_who_loses_fields_is_a_part_of_the_cause() -> None:

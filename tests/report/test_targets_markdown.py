@@ -5,11 +5,11 @@ from dataclasses import replace
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.order import Impact
-from kubectl_applylint.report.targets import TargetReport, target_report
+from kubectl_applylint.report.targets import TargetReport
 from kubectl_applylint.report.targets_markdown import targets_markdown
 from tests.report import test_target_matrix
 from tests.report.samples import WEB
-from tests.report.test_comparison import CONFIGURED, report
+from tests.report.test_comparison import CONFIGURED
 from tests.report.test_targets import FOUR, target
 
 
@@ -59,9 +59,8 @@ def test_problems_are_named() -> None:
     lost = TargetReport("lost", problems=(Problem("lost.json", "no such file"),))
 
     assert "* **problem** lost: lost.json: no such file" in targets_markdown([lost], Context())
+    assert "* **problem** lost.json: no such file" in targets_markdown([], Context(), lost.problems)
 
 
 def test_one_apply_is_a_row_of_its_own() -> None:
-    plan = target_report("eu", (), replace(report(CONFIGURED), units=()))
-
-    assert "| all | configured |" in targets_markdown([plan], Context())
+    assert "| all | configured |" in targets_markdown([target("eu", CONFIGURED, unit="")], Context())

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.html.objects import ROLES, key_of
@@ -119,12 +120,12 @@ class TargetsView:
         return len(self.columns) <= _FEW
 
 
-def targets_html(reports: Sequence[TargetReport], context: Context) -> str:
+def targets_html(reports: Sequence[TargetReport], context: Context, missing: Sequence[Problem] = ()) -> str:
     """Return the page; the same reports give the same page."""
-    return rendered("targets", page=targets_view(reports, context))
+    return rendered("targets", page=targets_view(reports, context, missing))
 
 
-def targets_view(reports: Sequence[TargetReport], context: Context) -> TargetsView:
+def targets_view(reports: Sequence[TargetReport], context: Context, missing: Sequence[Problem] = ()) -> TargetsView:
     """Return what the page shows."""
     by_name = {one.name: one for one in reports}
     ordered = [by_name[name] for name in rollout(reports)]
@@ -143,7 +144,10 @@ def targets_view(reports: Sequence[TargetReport], context: Context) -> TargetsVi
         rows=tuple(map(_row, rows[:room])),
         legend=tuple(_effect(one) for one in Impact if one in seen),
         objects=tuple(_object(one, number < _MOST_OPEN) for number, one in enumerate(shown)),
-        notes=tuple(_notes(reports, len(rows) - room, len(objects) - len(shown))),
+        notes=(
+            *_notes(len(rows) - room, len(objects) - len(shown)),
+            *(problem_line(fault, Context()) for fault in (*problems_of(reports), *missing)),
+        ),
     )
 
 
@@ -177,9 +181,8 @@ def _group(group: TargetGroup, one: TargetObject) -> GroupView:
     return GroupView(_effect(group.impact), where, group.cause, group.targets)
 
 
-def _notes(reports: Sequence[TargetReport], rows: int, objects: int) -> Iterator[str]:
+def _notes(rows: int, objects: int) -> Iterator[str]:
     if rows > 0:
         yield f"{count(rows, 'more row')} of units: -o json has all"
     if objects > 0:
         yield f"{count(objects, 'more object')}: -o json has all"
-    yield from (problem_line(fault, Context()) for fault in problems_of(reports))

@@ -83,6 +83,7 @@ def test_a_page_is_well_formed_and_loads_nothing() -> None:
 
 def test_texts_are_escaped() -> None:
     assert "lost: lost.json: problem: &lt;no&gt; such file" in targets_html([LOST], Context())
+    assert "<li>lost.json: problem: &lt;no&gt; such file" in targets_html([], Context(), LOST.problems)
 
 
 def test_every_effect_has_a_sign_of_its_own() -> None:

@@ -1,0 +1,50 @@
+"""The pairs of a target and a unit that a run means, and which of them one of several machines looks at."""
+
+from collections.abc import Mapping, Sequence
+
+from kubectl_applylint.run.assemble import RunRequest
+from kubectl_applylint.run.places import Place
+from kubectl_applylint.run.unit_shards import NO_TIMINGS, weights_of
+from kubectl_applylint.run.unit_tasks import selected
+from kubectl_applylint.units.cutting import Stretch, cut
+from kubectl_applylint.units.model import Form, Unit
+from kubectl_applylint.units.reading import named_by
+from kubectl_applylint.units.shards import Shard
+
+_OPENING = 100
+"""What it costs to read a target, in files of a unit, where no timings say more."""
+_FIRST: tuple[str, ...] = ()
+"""The key of what is named and in no unit."""
+
+
+def pieces_of(request: RunRequest, place: Place) -> tuple[Unit, ...]:
+    """Return the units that a request means, alternatives in a folder as one, in the order of their runs."""
+    meant = selected(place.side, place.units(request.units), place.paths)
+    names = {unit.shown for unit in meant}.union(*(unit.files for unit in meant if unit.form is Form.FOLDER))
+    asked = named_by(request.roots, names)
+    kept = (unit for unit in meant if not request.roots or unit.shown in asked or not asked.isdisjoint(unit.files))
+    return tuple(sorted(kept, key=lambda unit: unit.place))
+
+
+def keys_in_shard(
+    shard: Shard, targets: Mapping[str, Sequence[Unit]], timings: Mapping[str, float] = NO_TIMINGS
+) -> Mapping[str, frozenset[tuple[str, ...]]]:
+    """Return the targets that a shard looks at, each with the keys of its units (``mine_of``).
+
+    Neighbours stay together, so that few machines read the same target.
+    """
+    names = [*targets]
+    found: dict[str, set[tuple[str, ...]]] = {}
+    stretches = [_stretch(name, units, timings) for name, units in targets.items()]
+    for number, place in cut(stretches, shard):
+        keys = {targets[names[number]][place].key} if targets[names[number]] else set()
+        found.setdefault(names[number], set()).update(keys, [_FIRST] if place == 0 else [])
+    return {name: frozenset(keys) for name, keys in found.items()}
+
+
+def _stretch(name: str, units: Sequence[Unit], timings: Mapping[str, float]) -> Stretch:
+    """Return a target as work in a row; one that has no units, as one apply has not, is a piece all the same."""
+    prefix = f"{name}: "
+    own = {root.removeprefix(prefix): took for root, took in timings.items() if root.startswith(prefix)}
+    opening = round(1000 * timings.get(name, 0.0)) or (0 if own else _OPENING)
+    return Stretch(opening, tuple(weights_of(units, own)) or (1,))

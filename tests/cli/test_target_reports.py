@@ -1,0 +1,28 @@
+"""Exit codes of reports of several targets."""
+
+import pytest
+
+from kubectl_applylint.cli.target_reports import code_of
+from kubectl_applylint.config.configuration import Config
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.report.targets import TargetReport
+
+PROBLEM = Problem("eu.json", "no such file")
+REJECTED, LOST = TargetReport("eu", refused=1), TargetReport("us", problems=(PROBLEM,))
+
+
+@pytest.mark.parametrize(
+    ("reports", "missing", "exit_zero", "code"),
+    [
+        ([TargetReport("eu")], [], False, 0),
+        ([REJECTED], [], False, 1),
+        ([REJECTED], [], True, 0),
+        ([REJECTED, LOST], [], True, 3),
+        ([], [PROBLEM], True, 3),
+    ],
+    ids=["clean", "rejected", "exit zero", "lost", "missing"],
+)
+def test_the_exit_code_is_that_of_a_plan(
+    reports: list[TargetReport], missing: list[Problem], exit_zero: bool, code: int
+) -> None:
+    assert code_of(reports, Config(exit_zero=exit_zero), missing) == code
