@@ -68,13 +68,18 @@ NO_BASE: Final = Unknown("no earlier revision to compare with was specified")
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """The documents of a run, found again by name and by kind; ten thousand of them have as many peers each."""
+    """The documents of a run, found again by name and by kind; ten thousand of them have as many peers each.
+
+    They are sorted by these once somebody looks for one, which a plan seldom does.
+    """
 
     every: tuple[Document, ...]
     _names: dict[Identity, list[int]] = field(default_factory=dict, repr=False, compare=False)
     _kinds: dict[tuple[str, str], list[int]] = field(default_factory=dict, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
+    def _sort(self) -> None:
+        if self._names:
+            return
         for position, document in enumerate(self.every):
             ref = document.ref
             self._names.setdefault(ref.identity, []).append(position)
@@ -82,10 +87,12 @@ class Documents:
 
     def named(self, ref: ObjectRef) -> Iterator[int]:
         """Yield where documents of this object stand, whatever their version."""
+        self._sort()
         return iter(self._names.get(ref.identity, ()))
 
     def of_kind(self, kind: str, namespace: str) -> Iterator[int]:
         """Yield where documents of ``Kind.group`` stand in a namespace, and those whose namespace nobody knows."""
+        self._sort()
         for place in dict.fromkeys((namespace, "")):
             yield from self._kinds.get((kind, place), ())
 

@@ -29,6 +29,12 @@ Identity: TypeAlias = tuple[str, str, str, str]
 """Group, kind, namespace and name of an object, whatever its version; of the groups that had it the present one."""
 
 
+@lru_cache(maxsize=1024)
+def _group(api_version: str) -> str:
+    """Return the group of an API version; a run asks millions of times, of some dozens of versions."""
+    return api_version.rpartition("/")[0]
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class ObjectRef:
     """Names one object; ``namespace`` is empty for cluster-scoped kinds and where none is written."""
@@ -41,7 +47,7 @@ class ObjectRef:
     @property
     def group(self) -> str:
         """The API group, empty for the core group."""
-        return self.api_version.rpartition("/")[0]
+        return _group(self.api_version)
 
     @property
     def identity(self) -> Identity:

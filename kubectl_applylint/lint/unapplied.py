@@ -24,16 +24,16 @@ def cluster_diff(
     whole: SetApply, context: Sequence[Document] = (), renamed: Mapping[Identity, ObjectRef] = MappingProxyType({})
 ) -> ClusterDiff:
     """Return what a run makes of any object; ``context`` are documents in files that are as they were."""
-    known = {document.ref.identity: Present(document.object) for document in context}
+    known = cache(lambda: {document.ref.identity: Present(document.object) for document in context})
     pruned = cache(lambda: {ref.identity for ref in whole.pruned})
 
     def was(ref: ObjectRef) -> Knowledge:
-        return known.get(ref.identity) or whole.cluster.state(ref).live
+        return known().get(ref.identity) or whole.cluster.state(ref).live
 
     def becomes(ref: ObjectRef) -> Knowledge:
         if ref.identity in pruned():
             return Absent()
-        return known.get(ref.identity) or whole.state_after(ref)
+        return known().get(ref.identity) or whole.state_after(ref)
 
     every = (*whole.documents.every, *context)
     return ClusterDiff(was, becomes, renamed, _index(every, _names), _index(every, _labels), whole.is_refused)

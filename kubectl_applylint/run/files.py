@@ -5,7 +5,7 @@ from functools import partial
 
 from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
-from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
@@ -276,7 +276,9 @@ def _context(source: LiveSource, now: Reading, past: Reading, flags: Flags) -> t
     taken = {document.ref.identity for document in now.here}
     found: dict[Identity, Document] = {}
     for document in source.context_of(index_query((*past.here, *now.here))):
-        placed = place(document, now.schema, flags.namespace or source.namespace)
+        # What is live is where it is; a snapshot has thousands of objects.
+        is_placed = isinstance(document.positions, InCluster) and document.ref.namespace
+        placed = document if is_placed else place(document, now.schema, flags.namespace or source.namespace)
         if placed.ref.identity not in taken:
             found.setdefault(placed.ref.identity, placed)
     return tuple(found.values())
@@ -340,6 +342,8 @@ def _others(
     words that nobody can read.
     """
     unread = base.unread(problems) if base else _none
+    if not past.here:
+        return now.unselected
     moved = {document.file for document in base.moved.documents} if base else set()
     written = {document.ref.identity for document in (*context, *(one.document for one in now.unread))}
     gone = (each for each in past.here if each.file not in moved and each.ref.identity not in written)

@@ -1,8 +1,8 @@
 """What is known of a cluster by a snapshot: a file with what ``kubectl get`` printed."""
 
 import time
-from collections.abc import Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from typing import Final
 
 from kubectl_applylint.appliers.kubectl_client import was_applied
@@ -40,8 +40,8 @@ def in_snapshot(file: str) -> LiveSource:
         states=lambda refs, defined: States({ref: _live(found, ref) for ref in refs}, ()),
         applied=partial(_applied_in_snapshot, found),
         named=partial(_named_in_snapshot, found),
-        cluster_view=partial(neighbours.in_snapshot, found),
-        context_of=partial(_context_in_snapshot, found),
+        cluster_view=neighbours.in_snapshot(found),
+        context_of=partial(_context_in_snapshot, cache(lambda: tuple(_of_context(found)))),
         of_kinds=lambda words, namespaces: Objects(tuple(found.objects.values()), ()),
         labelled=lambda words, selector, namespaces: _labelled_in_snapshot(found, selector),
         age_seconds=found.age_seconds,
@@ -56,13 +56,20 @@ def _live(found: Snapshot, ref: ObjectRef) -> Knowledge:
     return known if read is None else Present(read)
 
 
-def _context_in_snapshot(found: Snapshot, index_query: IndexQuery) -> Iterator[Document]:
-    """Yield the objects of kinds that are looked for, without what controllers have made of others."""
+def _context_in_snapshot(
+    every: Callable[[], Sequence[tuple[str, Document]]], index_query: IndexQuery
+) -> Iterator[Document]:
+    """Yield the objects of kinds that are looked for."""
+    return (document for kind, document in every() if kind in index_query)
+
+
+def _of_context(found: Snapshot) -> Iterator[tuple[str, Document]]:
+    """Yield all objects with their kinds, without what controllers have made of others."""
     for ref, item in found.objects.items():
         metadata = mapping(item.get("metadata"))
         is_made = bool(metadata.get("ownerReferences")) or ref.kind in _MADE
-        if f"{ref.kind}.{ref.group}" in index_query and not is_made and "deletionTimestamp" not in metadata:
-            yield live_document(ref, item, has_manifest=True)
+        if not is_made and "deletionTimestamp" not in metadata:
+            yield f"{ref.kind}.{ref.group}", live_document(ref, item, has_manifest=True)
 
 
 def _applied_in_snapshot(found: Snapshot, namespace: str, selector: str) -> Objects:

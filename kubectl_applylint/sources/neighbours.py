@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.state import UNSEEN, Absent, ClusterView, Knowledge, ObjectRef, Shelf, Unknown, ref_of
@@ -64,19 +64,34 @@ _Question: TypeAlias = tuple[ServedKind, str]
 _Reply: TypeAlias = tuple[ServedKind, str, Listing | FailedRequest]
 
 
-def in_snapshot(found: Snapshot, states: Mapping[ObjectRef, Knowledge]) -> Neighbours:
-    """Return what a snapshot tells; a namespace is missing only where all of them seem to be in it."""
+def in_snapshot(found: Snapshot) -> Callable[[Mapping[ObjectRef, Knowledge]], Neighbours]:
+    """Return what tells the neighbours of objects; a namespace is missing only where all of them seem to be there.
+
+    What is the same for all applies is worked out once.
+    """
+    told = cache(lambda: _told(found))
+    return lambda states: _of_states(*told(), states)
+
+
+def _told(found: Snapshot) -> tuple[ClusterView, frozenset[str]]:
+    """Return what a snapshot tells of the neighbours, and the namespaces that it names or has objects in."""
     named = {ref.name for ref in found.objects if (ref.group, ref.kind) == _SHELF[:2]}
     inhabited = {ref.namespace for ref in found.objects} - {""}
     kinds = input_kinds(found.objects.values())
     objects = [item for ref, item in found.objects.items() if (ref.group, ref.kind) in kinds]
-    if _ALWAYS_THERE in named and inhabited <= named:
-        return Neighbours(ClusterView(whole=frozenset({_SHELF})).joined(objects))
+    is_whole = _ALWAYS_THERE in named and inhabited <= named
+    start = ClusterView(whole=frozenset({_SHELF})) if is_whole else UNSEEN
+    return (start.joined(objects) if is_whole or objects else start), frozenset(named | inhabited)
+
+
+def _of_states(view: ClusterView, there: frozenset[str], states: Mapping[ObjectRef, Knowledge]) -> Neighbours:
+    if _SHELF in view.whole:
+        return Neighbours(view)
     own = {ref.name for ref in states if (ref.group, ref.kind) == _SHELF[:2]}
     doubtful = {ref.namespace for ref, live in states.items() if isinstance(live, Absent)}
-    doubtful -= {"", "default", *named, *inhabited, *own}
+    doubtful -= {"", "default", *there, *own}
     notes = (f"could not check whether these namespaces exist: {', '.join(sorted(doubtful))}",) if doubtful else ()
-    return Neighbours(UNSEEN.joined(objects) if objects else UNSEEN, notes)
+    return Neighbours(view, notes)
 
 
 def in_cluster(get: Get, live: Live, kinds: KindsOf, states: Mapping[ObjectRef, Knowledge]) -> Neighbours:

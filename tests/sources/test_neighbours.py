@@ -45,7 +45,7 @@ def told(folder: Path, states: Mapping[ObjectRef, Knowledge], *objects: JsonObje
     found = read(str(path), now=0)
 
     assert not isinstance(found, Problem), found
-    return in_snapshot(found, states)
+    return in_snapshot(found)(states)
 
 
 def test_a_snapshot_of_all_namespaces_lacks_those_that_are_not_there(tmp_path: Path) -> None:
