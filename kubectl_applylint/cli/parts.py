@@ -16,9 +16,11 @@ from kubectl_applylint.config.settings import Setting
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report, Rule
+from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.kept_results import canonical
 from kubectl_applylint.run.part_json import NoPart, part_text, read_part
 from kubectl_applylint.run.parts import OtherRun, Part, RunId, ShardResult, SourceLine, refuse_other, shard_of
+from kubectl_applylint.run.places import Place
 from kubectl_applylint.run.run_content import content_of
 from kubectl_applylint.run.unit_reports import UnitResult, joined
 from kubectl_applylint.run.unit_runs import Runs, is_by_units
@@ -95,8 +97,11 @@ def _lines(report: Report, runs: Runs, config: Config) -> tuple[SourceLine, ...]
     )
 
 
-def run_of(arguments: Arguments, config: Config, rules: Sequence[Rule]) -> RunId:
-    """Return what the part of a run has in common with all others, but for the units."""
+def run_of(arguments: Arguments, config: Config, rules: Sequence[Rule], place: Place | None = None) -> RunId:
+    """Return what the part of a run has in common with all others, but for the units.
+
+    ``place`` is where the files lie, where that is known.
+    """
     shard = request_of(arguments, config).shard
     settings = [_told(one) for name, one in sorted(config.origins.items()) if name not in _OF_PAGES]
     flags = request_of(arguments, config).flags
@@ -116,7 +121,7 @@ def run_of(arguments: Arguments, config: Config, rules: Sequence[Rule]) -> RunId
         shards=shard.count if shard else 1,
         language=config.lang.value,
         commit=_commit(),
-        content=_content(arguments, config),
+        content=_content(replace(request_of(arguments, config), place=place), config),
         options=digest_of((settings, asked, more)),
         rules=rules_digest(rules),
         units="",
@@ -140,8 +145,7 @@ def digest_of(value: object) -> str:
     return hashlib.sha256(canonical(value)).hexdigest()[:32]
 
 
-def _content(arguments: Arguments, config: Config) -> str:
-    request = request_of(arguments, config)
+def _content(request: RunRequest, config: Config) -> str:
     known = of_file(config.baseline, MAX_BYTES) if config.baseline else b""
     return digest_of((content_of(request) if is_by_units(request) else "", known))
 

@@ -41,13 +41,13 @@ def plan_targets(program: str, arguments: Arguments, config: Config) -> int:
     """Predict each unit for each target; 1 if an apply would be rejected in one, 3 if one could not be read."""
     refuse_forms(COMMAND, config, (*RENDERERS, Format.PART))
     chosen = _chosen(arguments, config)
-    run = _run(arguments, config) if without_parts(config) is not config else None
+    place = _place(program, arguments, config)
+    run = _run(arguments, config, place) if without_parts(config) is not config else None
     done = (
         resumed(program, arguments, config, run, partial(_differs, chosen)) if run and arguments.share.resumes else None
     )
     if done is not None:
         return code_of(targets_of(done.targets), config)
-    place = _place(program, arguments, config)
     pieces = {target.name: _pieces(arguments, config, target, place) for target in chosen}
     shard = request_of(arguments, config).shard
     mine = keys_in_shard(shard, pieces, request_of(arguments, config).timings) if shard else None
@@ -66,8 +66,8 @@ def plan_targets(program: str, arguments: Arguments, config: Config) -> int:
     return show_targets(program, targets_of(shares), without_parts(config))
 
 
-def _run(arguments: Arguments, config: Config) -> RunId:
-    return replace(run_of(arguments, config, ()), command=COMMAND)
+def _run(arguments: Arguments, config: Config, place: Place | None) -> RunId:
+    return replace(run_of(arguments, config, (), place), command=COMMAND)
 
 
 def _differs(chosen: Sequence[ConfiguredTarget], found: ShardResult) -> str:

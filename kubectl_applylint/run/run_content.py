@@ -25,7 +25,7 @@ def content_of(request: RunRequest) -> str:
     Of a repository only uncommitted files count that units are made of, elsewhere all files of units, and the contents
     of snapshots and directories that are compared with. A cluster is not asked.
     """
-    place = place_of(request.files or (os.curdir,), request.units)
+    place = request.place or place_of(request.files or (os.curdir,), request.units)
     units = place.units(request.units)
     digest = hashlib.sha256()
     for name, content in chain(_files(place, units), _compared(request.against), _of_units(units)):

@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.places import Place
 from kubectl_applylint.run.unit_shards import NO_TIMINGS, weights_of
-from kubectl_applylint.run.unit_tasks import selected
+from kubectl_applylint.run.unit_tasks import asked_of, selected
 from kubectl_applylint.units.cutting import Stretch, cut
-from kubectl_applylint.units.model import Form, Unit
-from kubectl_applylint.units.reading import named_by
+from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.shards import Shard
 
 _OPENING = 100
@@ -20,10 +19,7 @@ _FIRST: tuple[str, ...] = ()
 def pieces_of(request: RunRequest, place: Place) -> tuple[Unit, ...]:
     """Return the units that a request means, alternatives in a folder as one, in the order of their runs."""
     meant = selected(place.side, place.units(request.units), place.paths)
-    names = {unit.shown for unit in meant}.union(*(unit.files for unit in meant if unit.form is Form.FOLDER))
-    asked = named_by(request.roots, names)
-    kept = (unit for unit in meant if not request.roots or unit.shown in asked or not asked.isdisjoint(unit.files))
-    return tuple(sorted(kept, key=lambda unit: unit.place))
+    return tuple(sorted(asked_of(request.roots, meant), key=lambda unit: unit.place))
 
 
 def keys_in_shard(

@@ -29,6 +29,7 @@ from kubectl_applylint.run.unit_notes import RunNotes, UnitNote, UnitPlace
 from kubectl_applylint.run.unit_shards import mine_of, pairs_in_shard, secrets_in, secrets_of
 from kubectl_applylint.run.unit_tasks import (
     UnitTask,
+    asked_of,
     chosen,
     meeting,
     of_change,
@@ -51,7 +52,6 @@ from kubectl_applylint.units.set_aside import set_aside
 
 COMPARED: Final = (AgainstKind.GIT, AgainstKind.DIR)
 """What is compared unit by unit; everything else is one state that all units meet."""
-_SPECIAL: Final = frozenset("*?[")
 
 
 class UnknownRoot(ValueError):
@@ -186,7 +186,7 @@ def _met(request: RunRequest, source: LiveSource) -> Runs:
     meant = selected(side, known, paths)
     mine = mine_of(request.shard, request.keys, meant, request.timings)
     kept = _kept(request, source, place, list(filter(mine, meant)), is_alone=len(meant) == 1)
-    rest = parts(side, [unit for unit in meant if unit not in kept.found], meant, paths)
+    rest = parts(side, [unit for unit in asked_of(request.roots, meant) if unit not in kept.found], meant, paths)
     every = _as_asked(request, filter(mine, rest))
     _refuse_unknown_roots(request, [*_as_asked(request, rest), *kept.found])
     units, aside = _parted(request, side, every, paths)

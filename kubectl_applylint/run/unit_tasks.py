@@ -29,6 +29,7 @@ from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.seen import Objects
 from kubectl_applylint.units.layout import EXTENSIONS, layout, with_files_apart
 from kubectl_applylint.units.model import Applied, Form, HelmOptions, Reason, Unit
+from kubectl_applylint.units.reading import named_by
 
 _OF_OBJECTS: Final = frozenset({"templates", "crds"})
 """The folders of a chart in which objects are written."""
@@ -175,6 +176,14 @@ def selected(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> tuple[U
         if _is_meant(unit, folders, paths):
             found.setdefault((unit.root, unit.applied.namespace, unit.values, unit.applied.helm), unit)
     return tuple(found.values())
+
+
+def asked_of(roots: Collection[str], meant: Iterable[Unit]) -> tuple[Unit, ...]:
+    """Return the units of those that are meant in which one with a root is that patterns name; without any, all."""
+    every = tuple(meant)
+    names = {unit.shown for unit in every}.union(*(unit.files for unit in every if unit.form is Form.FOLDER))
+    asked = named_by(roots, names) if roots else frozenset()
+    return tuple(unit for unit in every if not roots or unit.shown in asked or not asked.isdisjoint(unit.files))
 
 
 def parts(side: Side, units: Iterable[Unit], every: Sequence[Unit], paths: Sequence[str]) -> tuple[Unit, ...]:
