@@ -1,0 +1,124 @@
+"""Whichever machine looks at a unit, and in whatever order parts are merged and repeated, the report is the same."""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.json_v1 import report_json
+from kubectl_applylint.report.masking import mask_report
+from kubectl_applylint.report.plan import plan_text
+from kubectl_applylint.report.text import findings_text
+from kubectl_applylint.rulebook import rulebook
+from kubectl_applylint.run import unit_reports
+from kubectl_applylint.run.assemble import RunRequest
+from kubectl_applylint.run.live_source import LiveSource, no_live_source
+from kubectl_applylint.run.part_json import part_text, read_part
+from kubectl_applylint.run.parts import Part, ShardResult, report_of, shard_of, together
+from kubectl_applylint.run.place_index import found_once
+from kubectl_applylint.run.places import Place, place_of, read_once
+from kubectl_applylint.run.snapshot_source import in_snapshot
+from kubectl_applylint.run.unit_reports import UnitResult
+from kubectl_applylint.run.unit_runs import Runs, UnitRun, runs_of
+from tests.cli.test_merge import TREE
+from tests.cli.test_units import write
+from tests.run.test_parts import RUN
+
+SPLITS = 100
+"""Of each command, 200 in all."""
+Key: TypeAlias = tuple[str, ...]
+Results: TypeAlias = tuple[Runs, Sequence[UnitResult]]
+Work: TypeAlias = Callable[[frozenset[Key] | None], Results]
+
+
+def checked(request: RunRequest, source: LiveSource, keys: frozenset[Key] | None) -> Results:
+    runs = runs_of(replace(request, keys=keys, sets_aside=True), source)
+    each: list[tuple[UnitRun, Report]] = []
+    unit_reports.check(runs, rulebook.built_in().rules, keeps=each.extend, shows_known=True, lightest=None)
+    return runs, unit_reports.results_of(runs, [report for _, report in each])
+
+
+def planned(request: RunRequest, source: LiveSource, keys: frozenset[Key] | None) -> Results:
+    runs = runs_of(replace(request, keys=keys), source)
+    results, said = unit_reports.planned(runs)
+    return replace(runs, said=said), results
+
+
+@pytest.fixture(name="place")
+def _place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, TREE)
+    (tmp_path / "prod.json").write_text('{"apiVersion": "v1", "kind": "List", "items": []}')
+    return found_once(read_once(place_of(["all"])))
+
+
+def of_shard(work: Work, keys: frozenset[Key]) -> ShardResult:
+    """Return what a machine hands in, whole, as it is read from its file."""
+    runs, results = work(keys)
+    found = shard_of(results, runs.said, list(runs.objects), show_secrets=False)
+    return read_part(part_text(Part(RUN, {1: found})).encode(), RUN.version).shards[1]
+
+
+def split(keys: Sequence[Key], chance: random.Random) -> list[frozenset[Key]]:
+    """Return a random split; some machines have nothing to do, and one has what is in no unit."""
+    shards: list[set[Key]] = [set() for _ in range(chance.randint(1, 6))]
+    for key in keys:
+        chance.choice(shards).add(key)
+    chance.choice(shards).add(())
+    return [frozenset(shard) for shard in shards]
+
+
+def merged(parts: list[Part], chance: random.Random) -> Part:
+    """Return parts joined two at a time in a random order, some of them twice."""
+    rest = [*parts, *chance.sample(parts, chance.randint(0, len(parts)))]
+    while len(rest) > 1:
+        chance.shuffle(rest)
+        rest.append(together(rest.pop(), rest.pop()))
+    return rest[0]
+
+
+def texts(report: Report, command: str) -> Iterator[str]:
+    context = Context(command=command, verbose=True)
+    yield plan_text(report, context) if command == "plan" else findings_text(report, context)
+    yield report_json(report, context)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("command", "work", "is_live"), [("check", checked, False), ("plan", planned, True)], ids=["check", "plan"]
+)
+def test_every_split_gives_the_report_of_one_machine(
+    place: Place, command: str, work: Callable[..., Results], is_live: bool
+) -> None:
+    """Byte for byte. A machine that was killed has handed in nothing; once it is run again nothing is missing."""
+    chance = random.Random(20261125)
+    source = in_snapshot("prod.json") if is_live else no_live_source()
+    of = partial(work, RunRequest(files=("all",), place=place), source)
+    shard = cache(partial(of_shard, of))
+    runs, results = of(None)
+    whole = [*texts(mask_report(unit_reports.joined(results, runs.notes), list(runs.objects)), command)]
+    keys = [unit.key for unit in place.units([])]
+    assert whole[1].count('"message"') + whole[1].count('"verdict"') > 5
+
+    for _ in range(SPLITS):
+        shares = split(keys, chance)
+        run = replace(RUN, command=command, shards=len(shares))
+        parts = [Part(run, {number: shard(share)}) for number, share in enumerate(shares, start=1)]
+        killed = chance.choice(parts)
+        rest = [part for part in parts if part is not killed]
+        assert not rest or "it is missing" in report_of(merged(rest, chance)).problems[-1].message
+
+        assert [*texts(report_of(merged(parts, chance)), command)] == whole, shares
+
+
+def test_a_machine_that_is_run_again_hands_in_the_same(place: Place) -> None:
+    work = partial(checked, RunRequest(files=("all",), place=place), no_live_source())
+    keys = frozenset(unit.key for unit in place.units([])[:4])
+
+    assert of_shard(work, keys) == of_shard(work, keys)
