@@ -1,14 +1,17 @@
 """What is measured, and what it has to come to."""
 
+import json
 import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench import applications, kubeconform, objects
+from bench import applications, fleet, kubeconform, objects
 from bench.measure import Cost, best_of, like_installed
 from kubectl_applylint.sources.processes import cores
+from kubectl_applylint.units.cutting import Stretch, cut
+from kubectl_applylint.units.shards import Shard
 from tests.cluster.cluster import Cluster
 from tests.cluster.proxy import recording
 
@@ -27,6 +30,12 @@ MOST_COLD = 70.0
 MOST_WARM = 5.0
 MOST_MEGABYTES = 600
 MOST_GROWTH = 1.05
+SHARDS = 4
+MOST_FOR_SHARDS = 1.15
+MANY_SHARDS = 64
+MOST_IMBALANCE = 1.3
+FLEET = fleet.Fleet(units=400, targets=20, objects=5000, pairs=20)
+"""Of the size that docs/ci.md tells of, a fifth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +106,50 @@ def monorepo(folder: Path, environment: Mapping[str, str], *, counts: Sequence[i
         yield _compared(f"check of {count} files in applications", cold, theirs, MOST_COLD)
         yield _compared(f"check of {count} files, nothing changed", warm, theirs, MOST_WARM)
         costs.append(cold)
-    yield memory(counts[-1], costs[-1])
-    yield growth(counts, costs)
+    yield memory(f"check of {counts[-1]} files", costs[-1])
+    yield growth(f"{counts[0]} to {counts[-1]} files", counts[-1] / counts[0], costs[0], costs[-1])
+
+
+def fleets(folder: Path, size: fleet.Fleet, *, runs: int) -> Iterator[Figure]:
+    """Yield what plans of several targets cost: memory, growth with the pairs, and by how much shards take longer."""
+    environment, root = like_installed(folder), fleet.write(folder / "fleet", size)
+    plan = [PYTHON, "-m", "kubectl_applylint", "plan", "all", "--exit-zero", "--no-cache", "--targets"]
+    part = root / "part.json"
+    few = best_of(runs, [*plan, fleet.FEW], environment, folder=root)
+    every = best_of(runs, [*plan, "", "-o", f"part={part}"], environment, folder=root)
+    share = [*plan, "", "--timings", str(part), "-o", "part=/dev/null", "--shard"]
+    costs = [best_of(runs, [*share, f"{number}/{SHARDS}"], environment, folder=root) for number in range(1, SHARDS + 1)]
+    pairs, some = size.targets * size.pairs, fleet.few(size) * size.pairs
+    yield Figure(f"plan of {pairs} pairs of targets and units", _seconds(every))
+    yield memory(f"plan of {pairs} pairs", every)
+    yield growth(f"{some} to {pairs} pairs", pairs / some, few, every)
+    ratio = sum(cost.work for cost in costs) / every.work
+    name = f"{SHARDS} shards of the plan, in sum"
+    yield Figure(name, _seconds(every), f"{ratio:.2f} × one run", f"≤ {MOST_FOR_SHARDS} ×", ratio <= MOST_FOR_SHARDS)
+    yield balance(json.loads(part.read_text())["seconds"], MANY_SHARDS)
+
+
+def balance(seconds: Mapping[str, float], count: int) -> Figure:
+    """Return how much longer the slowest of many shards would take than all do on average, by the timings of a part."""
+    names = [name for name in seconds if ": " not in name]
+    units = {name: [took for key, took in seconds.items() if key.startswith(f"{name}: ")] for name in names}
+    stretches = [
+        Stretch(round(1000 * seconds[name]), tuple(round(1000 * took) for took in units[name])) for name in names
+    ]
+    loads = [_load(stretches, cut(stretches, Shard(number, count))) for number in range(1, count + 1)]
+    ratio = max(loads) / (sum(loads) / count)
+    return Figure(
+        name=f"slowest of {count} simulated shards",
+        measured=f"{max(loads) / 1000:.2f} s",
+        ratio=f"{ratio:.2f} × the mean",
+        wanted=f"≤ {MOST_IMBALANCE} ×",
+        met=ratio <= MOST_IMBALANCE,
+    )
+
+
+def _load(stretches: Sequence[Stretch], pieces: Sequence[tuple[int, int]]) -> int:
+    openings = sum(stretches[number].opening for number in {number for number, _ in pieces})
+    return openings + sum(stretches[number].weights[place] for number, place in pieces)
 
 
 def _compared(name: str, ours: Cost, theirs: Cost, most: float) -> Figure:
@@ -106,11 +157,11 @@ def _compared(name: str, ours: Cost, theirs: Cost, most: float) -> Figure:
     return Figure(name, _seconds(ours, of="wall"), f"{ratio:.1f} × kubeconform", f"≤ {most:.0f} ×", ratio <= most)
 
 
-def memory(count: int, cost: Cost) -> Figure:
+def memory(of: str, cost: Cost) -> Figure:
     """Return the most memory that one process took."""
     megabytes = cost.memory / 1_000_000
     return Figure(
-        f"memory of a check of {count} files",
+        f"memory of a {of}",
         f"{megabytes:.0f} MB",
         "",
         f"≤ {MOST_MEGABYTES}",
@@ -118,11 +169,10 @@ def memory(count: int, cost: Cost) -> Figure:
     )
 
 
-def growth(counts: Sequence[int], costs: Sequence[Cost]) -> Figure:
-    """Return how the work grows with the files, as the exponent between the smallest and the largest repository."""
-    exponent = math.log(costs[-1].work / costs[0].work) / math.log(counts[-1] / counts[0])
-    name = f"growth from {counts[0]} to {counts[-1]} files"
-    return Figure(name, f"n^{exponent:.2f}", "", f"≤ n^{MOST_GROWTH}", exponent <= MOST_GROWTH)
+def growth(sizes: str, times: float, least: Cost, most: Cost) -> Figure:
+    """Return how the work grows from the smallest size to one that is so many ``times`` as large, as an exponent."""
+    exponent = math.log(most.work / least.work) / math.log(times)
+    return Figure(f"growth from {sizes}", f"n^{exponent:.2f}", "", f"≤ n^{MOST_GROWTH}", exponent <= MOST_GROWTH)
 
 
 def hook_command(files: Sequence[str]) -> list[str]:

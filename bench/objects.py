@@ -16,6 +16,10 @@ _HEADERS: dict[str, str] = {
 }
 
 
+KINDS = tuple(_HEADERS)
+"""The kinds in the order in which the numbers of objects go through them."""
+
+
 def manifest(number: int, *, changed: bool = False) -> JsonObject:
     """Return the manifest with this number; a ``changed`` one has another label."""
     kind = list(_HEADERS)[number % len(_HEADERS)]

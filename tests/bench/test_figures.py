@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bench import figures
+from bench.fleet import Fleet
 from bench.measure import Cost, best_of, like_installed
 from bench.objects import manifest, write
 from kubectl_applylint.schema.load import load
@@ -85,9 +86,30 @@ def test_the_figures_beside_kubeconform(tmp_path: Path) -> None:
     ]
 
 
-def test_growth_is_the_exponent_between_two_sizes() -> None:
-    costs = [Cost(1.0, 2.0), Cost(1.0, 2.0 * 10**1.5)]
+def test_plans_of_a_fleet_keep_their_bounds(tmp_path: Path) -> None:
+    """Of a small one; start-up is most of what four shards take of that."""
+    small = Fleet(units=60, targets=10, objects=400, pairs=8)
+    found = list(figures.fleets(tmp_path, small, runs=1))
 
-    assert figures.growth([100, 1000], costs) == figures.Figure(
+    assert [figure.name for figure in found] == [
+        "plan of 80 pairs of targets and units",
+        "memory of a plan of 80 pairs",
+        "growth from 16 to 80 pairs",
+        "4 shards of the plan, in sum",
+        "slowest of 64 simulated shards",
+    ]
+    assert [figure.met for figure in found[:3]] == [True] * 3, found
+
+
+def test_shards_are_balanced_by_the_timings_of_a_part() -> None:
+    seconds = {"eu": 1.0, "eu: a": 1.0, "eu: b": 1.0, "us": 1.0, "us: a": 3.0}
+
+    assert figures.balance(seconds, 2) == figures.Figure(
+        "slowest of 2 simulated shards", "4.00 s", "1.14 × the mean", "≤ 1.3 ×"
+    )
+
+
+def test_growth_is_the_exponent_between_two_sizes() -> None:
+    assert figures.growth("100 to 1000 files", 10, Cost(1.0, 2.0), Cost(1.0, 2.0 * 10**1.5)) == figures.Figure(
         "growth from 100 to 1000 files", "n^1.50", "", "≤ n^1.05", met=False
     )
