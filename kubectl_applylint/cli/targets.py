@@ -72,6 +72,9 @@ def _run(arguments: Arguments, config: Config, place: Place | None) -> RunId:
 
 def _differs(chosen: Sequence[ConfiguredTarget], found: ShardResult) -> str:
     """Return why a part of the same run is of something else, empty if it is not."""
+    lost = next((one.name for one in found.targets if one.problems), "")
+    if lost:
+        return f"{lost} could not be read"
     contents = {target.name: partial(_content, target) for target in chosen}
     other = next((one.name for one in found.targets if one.content != contents[one.name]()), "")
     return f"it and this run have read different snapshots of {other}" if other else ""
@@ -144,9 +147,10 @@ def _unknown_root(target: ConfiguredTarget) -> str:
 
 
 def _content(target: ConfiguredTarget) -> str:
-    """Return a digest of the snapshot of a target, empty for what is no file."""
-    against = target.against
-    content = of_file(against.argument, MAX_BYTES) if against and against.kind is AgainstKind.SNAPSHOT else b""
+    """Return a digest of the snapshot of a target, empty where there is none that can be read."""
+    if target.against is None or target.against.kind is not AgainstKind.SNAPSHOT:
+        return ""
+    content = of_file(target.against.argument, MAX_BYTES)
     return "" if isinstance(content, Problem) else hashlib.sha256(content).hexdigest()[:32]
 
 

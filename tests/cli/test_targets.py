@@ -158,6 +158,16 @@ def test_targets_are_resumed(run: Run, fleet: Path) -> None:
     assert run(*words)[2] == ("applylint: part.json: made again: it and this run have read different snapshots of us\n")
 
 
+def test_a_target_that_could_not_be_read_is_tried_again(run: Run, fleet: Path) -> None:
+    text = (fleet / "us.json").read_text()
+    (fleet / "us.json").unlink()
+    words = ["plan", "all", "--targets", "name=us", "-o", "part=part.json", "--resume"]
+
+    assert [run(*words)[0], run(*words)] == [3, (3, "", "applylint: part.json: made again: us could not be read\n")]
+    (fleet / "us.json").write_text(text)
+    assert run(*words)[0] == 1
+
+
 def test_parts_of_other_targets_are_of_another_run(run: Run, fleet: Path) -> None:
     run(*ALL, "--shard", "1/2", "-o", "part=one.json")
     run("plan", "all", "--targets", "env=prod", "--shard", "2/2", "-o", "part=two.json")
