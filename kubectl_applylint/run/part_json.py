@@ -4,11 +4,10 @@ import json
 from collections.abc import Mapping
 from typing import Final
 
-from kubectl_applylint.core.nesting import refuse_deep
 from kubectl_applylint.core.record_json import NoRecord, decoded, encoded
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.run.parts import Part, RunId, ShardResult
-from kubectl_applylint.sources.part_files import VERSION
+from kubectl_applylint.sources.part_files import VERSION, object_of
 
 
 class NoPart(ValueError):
@@ -42,14 +41,9 @@ def read_part(content: bytes, version: str) -> Part:
 
 def _object(content: bytes) -> JsonObject:
     try:
-        text = content.decode()
-        refuse_deep(text)
-        told: Json = json.loads(text)
-    except (ValueError, RecursionError):
-        raise NoPart("not JSON") from None
-    if not isinstance(told, dict) or told.get("version") != VERSION:
-        raise NoPart(f"its version is not {VERSION}")
-    return told
+        return object_of(content, VERSION)
+    except ValueError as fault:
+        raise NoPart(str(fault)) from None
 
 
 def _part(run: RunId, shards: Json, seconds: Mapping[str, float]) -> Part:

@@ -11,10 +11,8 @@ from functools import cache
 from typing import Final
 
 from kubectl_applylint import __version__
-from kubectl_applylint.core.nesting import refuse_deep
 from kubectl_applylint.core.record_json import NoRecord, decoded, encoded
 from kubectl_applylint.core.records import dataclass, replace
-from kubectl_applylint.core.values import Json
 from kubectl_applylint.engine.cluster_model import CRD_KIND
 from kubectl_applylint.run.files_apart import files_apart
 from kubectl_applylint.run.kept_results import canonical
@@ -22,7 +20,7 @@ from kubectl_applylint.run.places import Place
 from kubectl_applylint.run.unit_shards import SECRETS
 from kubectl_applylint.run.units_of import DECLARING
 from kubectl_applylint.sources import git
-from kubectl_applylint.sources.part_files import INDEX_VERSION
+from kubectl_applylint.sources.part_files import INDEX_VERSION, object_of
 from kubectl_applylint.units.configured import Configured
 from kubectl_applylint.units.model import Form, Unit
 
@@ -116,14 +114,8 @@ def index_text(index: PlaceIndex) -> str:
 def read_index(content: bytes) -> PlaceIndex:
     """Return the index that a text is; raise ``NoIndex`` for any other text."""
     try:
-        text = content.decode()
-        refuse_deep(text)
-        told: Json = json.loads(text)
-    except (ValueError, RecursionError):
-        raise NoIndex("not JSON") from None
-    if not isinstance(told, dict) or told.get("version") != INDEX_VERSION:
-        raise NoIndex(f"its version is not {INDEX_VERSION}")
-    try:
-        return decoded(told.get("index"), PlaceIndex)
+        return decoded(object_of(content, INDEX_VERSION).get("index"), PlaceIndex)
     except NoRecord as fault:
         raise NoIndex(f"not written by applylint: {fault}") from None
+    except ValueError as fault:
+        raise NoIndex(str(fault)) from None

@@ -1,8 +1,12 @@
 """Files that this program writes for itself, parts of a report and indexes: they lie in what they are about."""
 
+import json
 import os
 from collections.abc import Iterable, Iterator
 from typing import Final
+
+from kubectl_applylint.core.nesting import refuse_deep
+from kubectl_applylint.core.values import Json, JsonObject
 
 VERSION: Final = "part-v1"
 INDEX_VERSION: Final = "index-v1"
@@ -25,3 +29,16 @@ def _is_own(file: str) -> bool:
             return stream.read(max(map(len, _BEGINNINGS))).startswith(_BEGINNINGS)
     except OSError:
         return False
+
+
+def object_of(content: bytes, version: str) -> JsonObject:
+    """Return the object that such a file is; raise ``ValueError`` that says why for what is none of this version."""
+    try:
+        text = content.decode()
+        refuse_deep(text)
+        told: Json = json.loads(text)
+    except (ValueError, RecursionError):
+        raise ValueError("not JSON") from None
+    if not isinstance(told, dict) or told.get("version") != version:
+        raise ValueError(f"its version is not {version}")
+    return told

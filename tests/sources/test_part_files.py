@@ -5,7 +5,7 @@ import pytest
 
 from kubectl_applylint.run.part_json import part_text
 from kubectl_applylint.run.parts import Part, RunId
-from kubectl_applylint.sources.part_files import BEGINNING, without_parts
+from kubectl_applylint.sources.part_files import BEGINNING, VERSION, object_of, without_parts
 
 
 def test_parts_are_left_out_by_how_they_begin(tmp_path: Path) -> None:
@@ -31,3 +31,17 @@ def test_every_part_begins_so() -> None:
     run = RunId("1", "check", 1, "en", "", "", "", "", "")
 
     assert part_text(Part(run, {})).encode().startswith(BEGINNING)
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [(b"\xff", "not JSON"), (b"{", "not JSON"), (b"[" * 9999, "not JSON"), (b"{}", "its version is not part-v1")],
+    ids=["binary", "half", "deep", "other"],
+)
+def test_what_is_no_such_file_says_why(content: bytes, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        object_of(content, VERSION)
+
+
+def test_such_a_file_is_an_object() -> None:
+    assert object_of(BEGINNING + b"}", VERSION) == {"version": VERSION}
