@@ -45,6 +45,7 @@ ARGUMENTS: Mapping[str, Sequence[str]] = {
     "units": ("web.yaml",),
     "comment": ("plan.json",),
     "merge": ("part.json",),
+    "index": ("web.yaml",),
     "job": ("--shards", "2", "--image", "applylint:1"),
     "completion": ("bash",),
 }
