@@ -3,7 +3,6 @@
 import hashlib
 import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Final
 
 from kubectl_applylint import __version__
@@ -13,6 +12,7 @@ from kubectl_applylint.cli.show import shown_lines, sources_of
 from kubectl_applylint.cli.state import request_of
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.config.settings import Setting
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report, Rule
@@ -27,6 +27,7 @@ from kubectl_applylint.run.unit_runs import Runs, is_by_units
 from kubectl_applylint.sources import git
 from kubectl_applylint.sources.contents import MAX_BYTES, of_file
 from kubectl_applylint.sources.git import Repository
+from kubectl_applylint.sources.snapshot import MAX_BYTES as LARGEST
 
 _OF_PAGES: Final = frozenset(
     {"fail-on", "exit-zero", "timeout", "show", "color", "output", "verbosity", "lang", "allow-unreachable"}
@@ -64,26 +65,43 @@ def resumed(
 
     A part that is there and of something else, or ``differs``, is told in one line, and made again.
     """
+    file = _only_part(config)
+    request = request_of(arguments, config)
+    if not is_by_units(request):
+        raise ConfigError(["--resume: this is one apply, which has no parts; name directories, without -f and -k"])
+    if not os.path.exists(file):
+        return None
+    number = request.shard.number if request.shard else 1
+    try:
+        found = _own_part(file, run, number, differs)
+    except NoPart as fault:
+        say(program, [f"{file}: made again: {fault}"])
+        return None
+    say(program, [f"{file}: part {number} of {run.shards} is there and of this run: nothing is done"])
+    return found
+
+
+def _only_part(config: Config) -> str:
     parts = [output.file for output in config.output if output.format is Format.PART]
     if len(parts) != 1 or len(config.output) != 1 or not parts[0]:
         raise ConfigError(["--resume: write one part and nothing else, -o part=FILE; merge prints reports"])
-    if not os.path.exists(parts[0]):
-        return None
-    shard = request_of(arguments, config).shard
-    number = shard.number if shard else 1
+    return parts[0]
+
+
+def _own_part(file: str, run: RunId, number: int, differs: Callable[[ShardResult], str]) -> ShardResult:
+    """Return what a file has of one machine's part of a run; raise ``NoPart`` that says why it is something else."""
+    content = of_file(file, LARGEST)
+    if isinstance(content, Problem):
+        raise NoPart(content.message)
+    part = read_part(content, __version__)
     try:
-        found = read_part(Path(parts[0]).read_bytes(), __version__)
-        refuse_other(found.run, replace(run, units=found.run.units))
-    except (OSError, NoPart, OtherRun) as fault:
-        why = f"it and this run {fault.difference}" if isinstance(fault, OtherRun) else str(fault)
-        say(program, [f"{parts[0]}: made again: {why}"])
-        return None
-    own = found.shards.get(number)
+        refuse_other(part.run, replace(run, units=part.run.units))
+    except OtherRun as fault:
+        raise NoPart(f"it and this run {fault.difference}") from None
+    own = part.shards.get(number)
     why = differs(own) if own else "it is another part of the run"
     if own is None or why:
-        say(program, [f"{parts[0]}: made again: {why}"])
-        return None
-    say(program, [f"{parts[0]}: part {number} of {found.run.shards} is there and of this run: nothing is done"])
+        raise NoPart(why)
     return own
 
 

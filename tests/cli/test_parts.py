@@ -1,6 +1,7 @@
 """The parts that the machines write which share a run."""
 
 import json
+import os
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -227,6 +228,20 @@ def test_a_part_of_other_files_is_made_again(run: Run, tree: Path) -> None:
 
     assert "made again: it and this run have read different uncommitted files" in run(*RESUMED)[2]
     assert "nothing is done" in run(*RESUMED)[2]
+
+
+def test_one_apply_is_not_resumed(run: Run, tree: Path) -> None:
+    """Its files are not part of what a part says it was made of."""
+    words = ["plan", "-f", "all/dev/web.yaml", "--against", "none", "-o", "part=part.json", "--resume"]
+
+    assert run(*words)[::2] == (
+        2,
+        "applylint: --resume: this is one apply, which has no parts; name directories, without -f and -k\n",
+    )
+
+
+def test_what_is_no_file_is_written_to(run: Run, tree: Path) -> None:
+    assert f"{os.devnull}: made again: not a regular file" in run(*RESUMED[:-2], f"part={os.devnull}", "--resume")[2]
 
 
 def test_half_a_part_is_made_again(run: Run, tree: Path) -> None:
