@@ -1,8 +1,10 @@
 """The plan of one repository for several clusters."""
 
 import json
+from importlib import resources
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
@@ -123,6 +125,13 @@ def test_each_snapshot_is_read_by_few_machines(run: Run, fleet: Path) -> None:
     read = [share["name"] for shards in told for (shard,) in [shards.values()] for share in shard.get("targets", [])]
 
     assert sorted(read) == ["dev", "eu", "us"]
+
+
+def test_a_part_of_targets_follows_the_schema_of_parts(run: Run, fleet: Path) -> None:
+    schema = json.loads(resources.files("kubectl_applylint.report").joinpath("schemas/part-v1.json").read_text())
+
+    for name in parts(run, 2):
+        jsonschema.validate(json.loads(Path(name).read_text()), schema)
 
 
 def test_a_missing_part_of_targets_is_told(run: Run, fleet: Path) -> None:
