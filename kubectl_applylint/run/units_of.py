@@ -13,10 +13,11 @@ from kubectl_applylint.units.configured import Configured, configured
 from kubectl_applylint.units.finder import find
 from kubectl_applylint.units.model import Unit
 
-DECLARING = ("kustomize.toolkit.fluxcd.io", "argoproj.io")
-"""The groups of the kinds that name paths of a repository."""
+DECLARING = ("kustomize.toolkit.fluxcd.io", "source.extensions.fluxcd.io", "argoproj.io")
+"""The groups of the kinds that name paths of a repository, or say where those are."""
 _KIND: Final = re.compile(
-    rb"""^(?:kind:[ \t]*["']?(?:Application|ApplicationSet|Kustomization)\b|items:|[ \t]*\{)""", re.MULTILINE
+    rb"""^(?:kind:[ \t]*["']?(?:Application|ApplicationSet|ArtifactGenerator|Kustomization)\b|items:|[ \t]*\{)""",
+    re.MULTILINE,
 )
 """What a text with an object of such a kind has: the kind at its top level, a list, or JSON."""
 

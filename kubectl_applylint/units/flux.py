@@ -12,6 +12,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import MISSING, Json, dig, mapping, text_at
 from kubectl_applylint.units.declared import Declared
+from kubectl_applylint.units.flux_artifacts import EXTERNAL, GENERATOR, Copied, copied_from, makers
 from kubectl_applylint.units.helm_options import of_flux
 from kubectl_applylint.units.kustomizations import joined
 from kubectl_applylint.units.model import Applied
@@ -32,22 +33,26 @@ def declared(documents: Iterable[Document]) -> Iterator[Declared]:
     """
     every = tuple(documents)
     repositories = [one for one in every if is_kind(one, _REPOSITORY, _SOURCE)]
+    generators = [one for one in every if is_kind(one, *GENERATOR)]
     for document in every:
         if is_kind(document, "Kustomization", _KUSTOMIZE):
-            yield from _kustomization(document, repositories)
+            yield from _kustomization(document, repositories, generators)
         elif is_kind(document, "HelmRelease", _HELM):
             yield from _release(document, repositories)
 
 
-def _kustomization(document: Document, repositories: Iterable[Document]) -> Iterator[Declared]:
+def _kustomization(
+    document: Document, repositories: Iterable[Document], generators: Iterable[Document]
+) -> Iterator[Declared]:
     spec = mapping(document.object.get("spec"))
     path = dig(spec, "path")
     # What names neither is a patch of another Kustomization.
     if not isinstance(path, str) and (path is not MISSING or "sourceRef" not in spec):
         return
     folder = joined("", path if isinstance(path, str) else "")
-    source = _url(document, spec.get("sourceRef"), repositories)
-    if folder is None or source is None:
+    taken = _taken(document, spec.get("sourceRef"), folder, generators) if folder is not None else None
+    source = _url(document, taken.source, repositories) if taken else None
+    if taken is None or source is None:
         return
     applied = Applied(
         tool=_TOOL,
@@ -55,10 +60,18 @@ def _kustomization(document: Document, repositories: Iterable[Document]) -> Iter
         target=_target(document, spec),
         prune=truth(spec, "prune"),
         tool_object=document.object,
-        doubts=tuple(_doubts(document, spec.get("sourceRef"), repositories)),
+        doubts=tuple(_doubts(document, taken.source, repositories)),
         reason=reason(document, fields("spec", "path")),
     )
-    yield Declared(folder, applied, is_recursive=True, source=source)
+    yield Declared(taken.path, applied, is_recursive=True, source=source)
+
+
+def _taken(document: Document, reference: Json, folder: str, generators: Iterable[Document]) -> Copied | None:
+    """Return the folder of a source that a Kustomization takes; ``None`` where that of an artifact is not known."""
+    if text_at(reference, "kind") != EXTERNAL:
+        return Copied(folder, reference)
+    nearest = _nearest(document, makers(text_at(reference, "name"), generators))
+    return copied_from(nearest, text_at(reference, "name"), folder) if nearest else None
 
 
 def _doubts(document: Document, reference: Json, repositories: Iterable[Document]) -> Iterator[str]:
@@ -106,9 +119,12 @@ def _url(document: Document, reference: Json, repositories: Iterable[Document]) 
     """
     if text_at(reference, "kind") not in ("", _REPOSITORY):
         return None
-    found = _named(document, reference, repositories)
-    nearest = max(found, key=lambda one: _shared(one.file, document.file), default=None)
+    nearest = _nearest(document, _named(document, reference, repositories))
     return "" if nearest is None else text_at(nearest.object, "spec", "url")
+
+
+def _nearest(document: Document, found: Iterable[Document]) -> Document | None:
+    return max(found, key=lambda one: _shared(one.file, document.file), default=None)
 
 
 def _named(document: Document, reference: Json, repositories: Iterable[Document]) -> list[Document]:

@@ -181,3 +181,25 @@ def test_nothing_in_an_object_makes_it_fail(one: Json, other: Json, metadata: Js
         yield {"apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository", "metadata": {}, "spec": other}
 
     assert all(not path.path.startswith(("/", "..")) for path in declared(map(document, objects())))
+
+
+ARTIFACT: Final = """\
+apiVersion: source.extensions.fluxcd.io/v1beta1
+kind: ArtifactGenerator
+metadata: {name: split, namespace: flux-system}
+spec:
+  sources: [{alias: repo, kind: GitRepository, name: flux-system}]
+  artifacts:
+    - name: apps
+      copy: [{from: "@repo/apps/**", to: "@artifact/"}]
+---
+"""
+
+
+def test_a_kustomization_takes_a_folder_of_the_repository_out_of_an_artifact() -> None:
+    source = KUSTOMIZATION.replace("{kind: GitRepository, name: flux-system}", "{kind: ExternalArtifact, name: apps}")
+    taken = f"{source}  path: ./prod\n"
+
+    (one,) = found(f"{GIT}{ARTIFACT}{taken}")
+    assert (one.path, one.source, one.applied.doubts) == ("apps/prod", HERE, ())
+    assert found(f"{GIT}{taken}") == []

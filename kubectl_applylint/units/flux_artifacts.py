@@ -1,0 +1,63 @@
+"""Where the files of an ``ExternalArtifact`` come from that an ``ArtifactGenerator`` of Flux makes of a repository.
+
+Fields as in the definition of fluxcd/source-watcher v1beta1. Only folders that are copied whole are looked at.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.values import Json, dig, items, text_at
+from kubectl_applylint.units.kustomizations import joined
+
+GENERATOR: Final = ("ArtifactGenerator", "source.extensions.fluxcd.io")
+EXTERNAL: Final = "ExternalArtifact"
+_ARTIFACT: Final = "@artifact"
+_WHOLE: Final = "/**"
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """A folder of a repository: its path, and the reference to the repository."""
+
+    path: str
+    source: Json
+
+
+def copied_from(generator: Document, artifact: str, path: str) -> Copied | None:
+    """Return which folder of a source is at a path of an artifact, ``None`` where no one folder is all of it."""
+    spec = generator.object.get("spec")
+    made = [one for one in items(dig(spec, "artifacts")) if text_at(one, "name") == artifact]
+    sources = {text_at(one, "alias"): one for one in items(dig(spec, "sources"))}
+    found = [one for copy in items(dig(made[0], "copy")) for one in _copied(copy, path, sources)] if made else []
+    return found[0] if len(found) == 1 else None
+
+
+def _copied(copy: Json, path: str, sources: dict[str, Json]) -> Iterator[Copied]:
+    """Yield the folder that a copy puts at a path, or above it."""
+    alias, _, pattern = text_at(copy, "from").removeprefix("@").partition("/")
+    start, _, end = text_at(copy, "to").partition("/")
+    whole, place = f"/{pattern}", joined("", end)
+    if start != _ARTIFACT or alias not in sources or not whole.endswith(_WHOLE) or place is None:
+        return
+    folder = joined("", whole.removesuffix(_WHOLE).removeprefix("/"))
+    rest = _below(path, place)
+    if folder is not None and rest is not None and "*" not in folder:
+        yield Copied(joined(folder, rest) or "", sources[alias])
+
+
+def _below(path: str, folder: str) -> str | None:
+    """Return a path as seen from a folder, ``None`` where it is not in it."""
+    if folder in ("", path):
+        return path if folder == "" else ""
+    return path.removeprefix(f"{folder}/") if path.startswith(f"{folder}/") else None
+
+
+def makers(artifact: str, generators: Iterable[Document]) -> list[Document]:
+    """Return the generators that make an artifact."""
+    return [
+        generator
+        for generator in generators
+        if any(text_at(one, "name") == artifact for one in items(dig(generator.object, "spec", "artifacts")))
+    ]
