@@ -32,7 +32,7 @@ def time_left(seconds: float, done: int, whole: int) -> str:
 
 
 class Watched(Sequence[_T]):
-    """The same items; whoever takes them in turn moves the line, once that has taken a second.
+    """The same items; to take them in turn moves the line, once that has lasted a second.
 
     Copies of this process that take some of them show nothing: what is taken here tells how far all are.
     """
