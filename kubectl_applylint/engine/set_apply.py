@@ -37,6 +37,7 @@ from kubectl_applylint.engine.program import program_of
 from kubectl_applylint.engine.set_policies import (
     applier_name,
     deleted_after_failure,
+    deleted_first,
     is_gone_before,
     of_program,
     process_of,
@@ -314,7 +315,8 @@ class SetApply:
         """Yield other Services than that at ``position`` as they are when all before ``until`` have been applied."""
         ref = self.documents.every[position].ref
         own = ref.identity
-        gone = self._process.gone_before(position) if self._process is not None else frozenset()
+        process = self._process
+        gone = process.gone_before(position) if process else deleted_first(self.policy, lambda: self.prunable)
         earlier = [place for place in range(until) if self.documents.every[place].ref.identity[:2] == own[:2]]
         for identity, found in {**self.cluster.known, **self._left_by(earlier)}.items():
             if identity[:2] != own[:2] or identity in (own, *gone) or not isinstance(found, Present):

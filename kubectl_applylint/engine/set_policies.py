@@ -7,7 +7,7 @@ from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import Policy, ProgramPolicy
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.core.outcome import Outcome
-from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.state import Identity, ObjectRef
 from kubectl_applylint.engine.process import Process, SetParts
 from kubectl_applylint.engine.program import program_of
 
@@ -51,6 +51,11 @@ def deleted_after_failure(
         yield from targets()
     elif own := of_program(policy):
         yield from program_of(own.applier).deleted(own, targets, outcomes)
+
+
+def deleted_first(policy: Policy | None, targets: Callable[[], Iterable[ObjectRef]]) -> frozenset[Identity]:
+    """Return what the applier deletes before it applies the first object: of Metacontroller all that it deletes."""
+    return frozenset(ref.identity for ref in targets()) if isinstance(policy, Sync) else frozenset()
 
 
 def is_gone_before(policy: Policy | None, target: ObjectRef, ref: ObjectRef) -> bool:

@@ -1,10 +1,12 @@
 """Sets of objects that meet one another in a cluster."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from kubectl_applylint.appliers.applyset import ApplySet
+from kubectl_applylint.appliers.children import IN_PLACE
 from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.appliers.request import ApplyRequest
@@ -299,3 +301,14 @@ def test_an_applyset_does_not_take_the_secret_of_somebody_else() -> None:
     (outcome,) = applied(members(config("a", x="1")), having(secret), SET).outcomes
 
     assert "is missing required annotation" in outcome.causes[0].message
+
+
+def test_the_port_of_a_child_that_is_not_wanted_any_more_is_free() -> None:
+    owner: JsonObject = {"apiVersion": "example.com/v1", "kind": "Shop", "name": "main", "uid": "1", "controller": True}
+    old = service("old", 30001)
+    owned = {**old, "metadata": {**old["metadata"], "ownerReferences": [owner]}}
+    sync = replace(IN_PLACE, parent="shop/main")
+    whole = applied([service("new", 30001)], having(owned), sync)
+
+    assert [outcome.verdict for outcome in whole.outcomes] == ["created"]
+    assert whole.pruned == (ref_of(old),)

@@ -13,13 +13,14 @@ from kubectl_applylint.appliers.helm.upgrade import HelmFlags, install
 from kubectl_applylint.appliers.kapp.app import KappApp
 from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.core.outcome import Outcome, Verdict
-from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.state import Identity, ObjectRef
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.flux_stages import Stages
 from kubectl_applylint.engine.process import SetParts
 from kubectl_applylint.engine.set_policies import (
     applier_name,
     deleted_after_failure,
+    deleted_first,
     is_gone_before,
     of_program,
     process_of,
@@ -44,6 +45,11 @@ def test_policies(policy: Policy | None, name: str, stop: ObjectRef | None, dele
     assert list(deleted_after_failure(policy, lambda: [B], [FAILED])) == deleted
     assert not is_gone_before(policy, A, B)
     assert remedy_of(policy) == ""
+
+
+@pytest.mark.parametrize(("policy", "gone"), [(None, set()), (HELM, set()), (IN_PLACE, {B.identity})])
+def test_only_metacontroller_deletes_before_it_applies(policy: Policy | None, gone: set[Identity]) -> None:
+    assert deleted_first(policy, lambda: [B]) == gone
 
 
 def test_a_set_of_kubectl_has_no_process() -> None:
