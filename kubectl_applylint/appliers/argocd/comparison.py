@@ -22,7 +22,12 @@ INCOMPARABLE: Final = "ComparisonError"
 """The reason of a refusal where Argo CD cannot compare an object with its manifest."""
 _SERVER_METADATA: Final = frozenset({"managedFields", "resourceVersion", "generation", "creationTimestamp", "uid"})
 _UNTYPED: Final = 500
+_UNREADABLE: Final = "error applying default values in predicted live: error unmarshaling merged bytes into object: "
 _TYPED: Final = re.compile(r"^failed to create typed patch object \([^)]*\): ")
+_CONVERTED: Final = re.compile(
+    r"^failed to convert new object \([^)]*\) to proper version: .*?: error decoding from json: "
+)
+"""How a server refuses what has the right types for its schema, but is none of Go's, as base64 that is broken."""
 
 
 def fault(request: ApplyRequest, live: JsonObject, ask: Ask, *, is_server_side: bool) -> str:
@@ -47,6 +52,7 @@ def _server_side_fault(request: ApplyRequest, live: JsonObject, ask: Ask) -> str
     match ask(Write("PATCH", APPLY_PATCH, request.manifest, query), live):
         case Refused(status, causes) if status == _UNTYPED:
             said = _TYPED.sub("error building typed value from config resource: ", causes[0].message)
+            said = _CONVERTED.sub(_UNREADABLE, said)
             return f"error calculating structured merge diff: {said}"
         case _:
             return ""

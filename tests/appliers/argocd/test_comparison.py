@@ -60,6 +60,15 @@ def test_server_side_an_object_is_compared_as_its_schema_says() -> None:
     assert said(checked(service({"port": 81}), live, "ServerSideApply=true")) == []
 
 
+def test_server_side_data_that_is_no_base64_cannot_be_compared() -> None:
+    live = manifest("Secret", "tok", "shop", data={"a": "b2s="})
+    found = checked({**live, "data": {"a": "zzzz!"}}, live, "ServerSideApply=true")
+    where = "error calculating structured merge diff: error applying default values in predicted live"
+    why = "error unmarshaling merged bytes into object: illegal base64 data at input byte 4"
+
+    assert said(found) == [(INCOMPARABLE, f"{where}: {why}")]
+
+
 def test_what_the_server_writes_and_the_last_applied_manifest_are_no_difference() -> None:
     live = config("c", a="1")
     written = {**annotated(live), "status": {"x": 1}}
