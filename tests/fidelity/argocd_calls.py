@@ -29,7 +29,8 @@ from tests.fidelity.set_calls import ScoredCall, Told, ref_at
 
 __all__ = ["NAME", "ArgoCall", "Recording", "opened", "predicted", "scored"]
 
-_SOURCE = re.compile(r'^(?:error when \w+ing "[^"]*": |creating patch with:.*\nfor: )', re.DOTALL)
+_SOURCE = re.compile(r'^(?:error when \w+ing "[^"]*": +|creating patch with:.*\nfor: )', re.DOTALL)
+_DECODED = re.compile(r'^unable to decode "[^"]*"')
 _UNNAMED = re.compile(r'^(?:The )?"" is invalid')
 
 
@@ -69,7 +70,8 @@ class ArgoCall:
     @property
     def message(self) -> str:
         """What Argo CD said of the objects that failed, a line each, or of the whole sync where none did."""
-        said = (_SOURCE.sub("", each["message"]) for each in self.failed)
+        bare = (_SOURCE.sub("", each["message"]) for each in self.failed)
+        said = (_DECODED.sub("unable to decode the manifest", text) for text in bare)
         return "\n".join(_UNNAMED.sub('The "" is invalid', text) for text in said) or self.stderr
 
     def names(self, ref: ObjectRef) -> bool:
