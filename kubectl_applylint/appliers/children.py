@@ -89,6 +89,12 @@ class Sync:
         """Tell whether the known parent takes over an object without a controller."""
         return self.selector is not None and controller_of(live) is None and selects(read(self.selector), live)
 
+    def releases(self, live: JsonObject) -> bool:
+        """Tell whether the known parent lets go of an object that is its own: it is not selected any more."""
+        owner = controller_of(live)
+        is_own = self.owner is not None and owner is not None and self._is_parent(owner)
+        return is_own and self.selector is not None and not selects(read(self.selector), live)
+
     def method(self, ref: ObjectRef, kind: Kind | None) -> UpdateMethod:
         """Return what becomes of a child of this kind that differs; Metacontroller leaves it alone by default."""
         names = names_of(kind) if kind else (f"{ref.kind.lower()}s",)

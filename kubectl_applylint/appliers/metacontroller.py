@@ -15,7 +15,7 @@ from kubectl_applylint.core import gotext
 from kubectl_applylint.core.outcome import Confidence, FieldError, Level, Verdict, Write
 from kubectl_applylint.core.paths import Path, fields, leaves, render
 from kubectl_applylint.core.server_fields import METADATA
-from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, equal, items, mapping
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, equal, items, mapping, objects_at
 from kubectl_applylint.merge import dynamic
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.server.write import JSON_BODY, Refused
@@ -30,6 +30,7 @@ _FEW: Final = 3
 """How many of the fields that differ are named."""
 _QUERY: Final = (("fieldManager", MANAGER), ("fieldValidation", "Warn"))
 """Metacontroller does not say how fields are validated: unknown ones are dropped with a warning."""
+_STAYS: Final = "creating it fails, and it does not change"
 _OWNERLESS: Final = "the owner reference to the parent, which Metacontroller adds, is not shown"
 
 
@@ -41,8 +42,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
         return _create(wanted, ask, owner=sync.owner)
     stranger = sync.disowns(live)
     if stranger:
-        why = f"it already exists and is not a child: {stranger}; creating it fails, and it does not change"
-        return Attempt(Verdict.REJECTED, stored=live, refusal=Refused(409, (FieldError("", "AlreadyExists", why),)))
+        return _not_created(stranger, live, ask, is_released=sync.releases(live))
     if sync.owner is not None and sync.adopts(live):
         return _adopted(request, live, ask, sync.owner)
     try:
@@ -106,6 +106,23 @@ def _adopted(request: ApplyRequest, live: JsonObject, ask: Ask, owner: JsonObjec
     then = apply(request, taken.stored, partial(ask, settled=True))
     verdict = taken.verdict if then.verdict is Verdict.UNCHANGED else then.verdict
     return replace(then, verdict=verdict, requests=(*taken.requests, *then.requests))
+
+
+def _not_created(stranger: str, live: JsonObject, ask: Ask, *, is_released: bool) -> Attempt:
+    """Return what comes of an object that is there and no child; the parent lets go of it first if it was one."""
+    then = "the parent lets go of it, and creating it fails" if is_released else _STAYS
+    why = f"it already exists and is not a child: {stranger}; {then}"
+    refusal = Refused(409, (FieldError("", "AlreadyExists", why),))
+    released = _released(live, ask) if is_released else Attempt(Verdict.REJECTED)
+    return replace(released, verdict=Verdict.REJECTED, stored=released.stored or live, refusal=refusal)
+
+
+def _released(live: JsonObject, ask: Ask) -> Attempt:
+    """Return what comes of an object that the parent lets go of before it looks at what the hook wants."""
+    others = [owner for owner in objects_at(live, "metadata", "ownerReferences") if owner.get("controller") is not True]
+    rest = {key: value for key, value in live["metadata"].items() if key != "ownerReferences"}
+    metadata = {**rest, "ownerReferences": others} if others else rest
+    return send(Write("PUT", JSON_BODY, {**live, "metadata": metadata}, _QUERY), live, ask, Verdict.CONFIGURED)
 
 
 def _create(

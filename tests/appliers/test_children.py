@@ -238,6 +238,14 @@ def test_what_nobody_controls_is_adopted_by_the_parent_that_selects_it() -> None
     assert generated.complaint([child("a")]) == ""
 
 
+def test_the_parent_lets_go_of_what_it_does_not_select_any_more() -> None:
+    assert KNOWN.releases(child("a", MAIN))
+    assert not KNOWN.releases(child("a", MAIN, labels=MATCHING))
+    assert not KNOWN.releases(child("a", OTHER))
+    assert not KNOWN.releases(child("a"))
+    assert not Sync(parent="shop/main").releases(child("a", MAIN))
+
+
 def test_the_generated_label_is_the_uid_of_the_known_parent() -> None:
     sync = Sync(parent="shop/main", generates_selector=True).of_parent(PARENT)
 

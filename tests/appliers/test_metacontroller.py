@@ -315,3 +315,20 @@ def test_what_nobody_controls_is_adopted_before_it_is_updated(wanted: str, metho
     assert (outcome.verdict, [write.method for write in outcome.requests]) == (Verdict.CONFIGURED, methods)
     assert outcome.result["metadata"]["ownerReferences"][0]["name"] == "main"
     assert data_of(outcome) == {"a": wanted}
+
+
+def test_a_child_that_the_parent_does_not_select_any_more_is_let_go_and_not_created() -> None:
+    """Recorded with Metacontroller 1.5.20: ``services "dns" already exists``."""
+    owner = {"apiVersion": "example.com/v1", "kind": "Shop", "name": "main", "uid": "1", "controller": True}
+    other = {**owner, "kind": "Team", "uid": "2", "controller": False}
+    observed = child(a="1")
+    observed["metadata"] = {**observed["metadata"], "ownerReferences": [owner, other]}
+    outcome = of_known_parent(labelled(a="2"), observed)
+    assert outcome.result is not None
+
+    assert (outcome.verdict, [write.method for write in outcome.requests]) == (Verdict.REJECTED, ["PUT"])
+    assert (outcome.result["metadata"]["ownerReferences"], data_of(outcome)) == ([other], {"a": "1"})
+    assert [cause.message for cause in outcome.causes] == [
+        "it already exists and is not a child: its labels do not match the selector of the parent; the parent lets go"
+        " of it, and creating it fails"
+    ]
