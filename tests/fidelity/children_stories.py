@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from kubectl_applylint.appliers.children import controller_of
 from kubectl_applylint.appliers.metacontroller import ANNOTATION
 from kubectl_applylint.cli.main import main as command
 from kubectl_applylint.core.state import ObjectRef
@@ -111,10 +112,11 @@ def _judged(story: ChildrenStory, told: Told) -> Mapping[str, Sequence[Judgement
 def _object(story: ChildrenStory, key: str, entry: JsonObject | None) -> dict[str, Judgement]:
     word, said, after = _word(story, key), _effect(story, key, entry), story.after[key]
     figures = {"verdict": Judgement(word == said, [key, word, said])}
-    if after is None or word not in ("created", "configured") or word != said:
-        return figures
     stored = mapping((entry or {}).get("result"))
-    found = differences(_as_newer(authored(after), word), _as_newer(authored(stored), word))
+    if after is None or word not in ("created", "configured", "refused") or word != said or not stored:
+        return figures
+    is_new = word == "created" or _is_recreated(entry)
+    found = differences(_as_newer(authored(after), is_new=is_new), _as_newer(authored(stored), is_new=is_new))
     theirs, ours = owners(after), owners(stored)
     return {
         **figures,
@@ -132,15 +134,20 @@ def _effect(story: ChildrenStory, key: str, entry: JsonObject | None) -> str:
     said, before, stored = _said(entry), story.before[key], (entry or {}).get("result")
     if said == "refused":
         return said if _is_named(story, key) or not story.errors else "unchanged"
-    is_update = said == "configured" and "DELETE" not in [write["method"] for write in (entry or {})["requests"]]
+    is_update = said == "configured" and not _is_recreated(entry)
     if not is_update or before is None or not stored:
         return said
     return said if differences(authored(before), authored(stored)) else "unchanged"
 
 
+def _is_recreated(entry: JsonObject | None) -> bool:
+    return entry is not None and "DELETE" in [write["method"] for write in entry["requests"]]
+
+
 def _is_named(story: ChildrenStory, key: str) -> bool:
-    name = key.rpartition("/")[2]
-    return any(f'"{name}"' in error for error in story.errors)
+    """Tell whether an error is about an object; one that cannot be decoded is named by its kind only."""
+    _, kind, _, name = key.rsplit("/", 3)
+    return any(f'"{name}"' in error or f"{kind} in version " in error for error in story.errors)
 
 
 def _said(entry: JsonObject | None) -> str:
@@ -150,15 +157,16 @@ def _said(entry: JsonObject | None) -> str:
 
 
 def _word(story: ChildrenStory, key: str) -> str:
-    """Return what became of an object. What is named in an error was refused, if it is as it was."""
+    """Return what became of an object. What is named in an error was refused, if it is as it was or was let go of."""
     before, after = story.before[key], story.after[key]
     if before is None and after is not None:
         return "created"
     if before is not None and after is None:
         return "pruned" if not _is_wanted(story, key) else "refused"
-    if _version(before) != _version(after):
+    is_named, is_let_go = _is_named(story, key), bool(controller_of(before)) and not controller_of(after)
+    if _version(before) != _version(after) and not (is_named and is_let_go):
         return "configured"
-    return "refused" if _is_named(story, key) else "unchanged"
+    return "refused" if is_named else "unchanged"
 
 
 def _is_wanted(story: ChildrenStory, key: str) -> bool:
@@ -176,10 +184,10 @@ def _ref(key: str) -> ObjectRef:
     return ObjectRef(version, kind, namespace, name)
 
 
-def _as_newer(stored: JsonObject, word: str) -> JsonObject:
+def _as_newer(stored: JsonObject, *, is_new: bool) -> JsonObject:
     """Return an object as newer versions make it: they note the namespace of a child that they create."""
     text = dig(stored, "metadata", "annotations", ANNOTATION)
-    if word != "created" or not isinstance(text, str):
+    if not is_new or not isinstance(text, str):
         return stored
     noted, metadata = json.loads(text), stored["metadata"]
     told = {**noted, "metadata": {**noted["metadata"], "namespace": metadata["namespace"]}}

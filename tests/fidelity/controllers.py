@@ -113,8 +113,8 @@ class Hook:
 
     calls: Counter[str] = field(default_factory=Counter)
     """How often it has answered, by namespace."""
-    times: dict[str, datetime] = field(default_factory=dict)
-    """When it has answered last, by namespace."""
+    times: dict[str, list[datetime]] = field(default_factory=dict)
+    """When it has answered, by namespace."""
     least: dict[str, int] = field(default_factory=dict)
     """The generation that the parent of a namespace has to have: a controller may still know an older one."""
 
@@ -125,7 +125,7 @@ class Hook:
         if parent["metadata"]["generation"] < self.least.get(namespace, 0):
             return None
         self.calls[namespace] += 1
-        self.times[namespace] = datetime.now()
+        self.times.setdefault(namespace, []).append(datetime.now())
         wanted = parent["spec"]["wanted"]
         return {"status": {}, "children": wanted} if "parent" in asked else {"attachments": wanted}
 

@@ -42,6 +42,10 @@ _MOST_LOOKS: Final = 60
 """Some children are recreated for ever: an update that the server undoes is seen again at once."""
 _LAST_WORDS: Final = 0.5
 """Seconds until an answer of the hook has come to something."""
+_MOST_ANSWERS: Final = 30
+"""How many steps are waited for a hook that answers again and again."""
+_LOOKS_AT_ENDLESS: Final = 10
+"""How often children are looked for that are recreated for ever."""
 _COPIED: Final = 0.4
 """Seconds until the controller knows what happened while it was held."""
 _PARENT: Final = "family"
@@ -103,8 +107,8 @@ def record(studio: Studio, seed: str, number: int) -> JsonObject:
     time.sleep(_COPIED)
     studio.hook.least[namespace] -= 1
     _settle(studio, refs, called=called)
-    time.sleep(_LAST_WORDS)
-    after = _seen(studio, refs)
+    is_quiet = _is_quiet(studio, namespace)
+    after = _seen(studio, refs) if is_quiet else _seen_at_times(studio, refs)
     studio.cluster.delete(f"{path}/{_PARENT}")
     for ref in refs:
         studio.cluster.delete(object_path(studio.resources, ref))
@@ -116,7 +120,7 @@ def record(studio: Studio, seed: str, number: int) -> JsonObject:
         "wanted": parent.json["spec"]["wanted"],
         "before": before,
         "after": after,
-        "errors": _errors(studio, namespace),
+        "errors": _errors(studio, namespace, answers=1 if is_quiet else 3),
     }
 
 
@@ -125,7 +129,12 @@ def _parent(controller: Controller, namespace: str, wanted: Sequence[JsonObject]
         "apiVersion": f"{GROUP}/v1",
         "kind": controller.parent,
         "metadata": {"name": _PARENT, "namespace": namespace},
-        "spec": {"selector": {"matchLabels": {"family": namespace}}, "wanted": [*wanted]},
+        "spec": {
+            "selector": {"matchLabels": {"family": namespace}},
+            # Revisions get these labels: without them a parent lets go of its own, and no rolling update ends.
+            "template": {"metadata": {"labels": {"family": namespace}}},
+            "wanted": [*wanted],
+        },
     }
 
 
@@ -191,16 +200,33 @@ def _settle(studio: Studio, refs: Sequence[ObjectRef], *, called: int) -> None:
             return
 
 
-def _errors(studio: Studio, namespace: str) -> list[Json]:
-    """Return how the last sync of a namespace has failed, but for what goes by."""
-    return [text for text in _failures(studio, namespace) if not any(noise in text for noise in _NOISE)]
+def _is_quiet(studio: Studio, namespace: str) -> bool:
+    """Wait until the last answer of the hook has come to something; tell whether it was the last one."""
+    for _ in range(_MOST_ANSWERS):
+        if (datetime.now() - studio.hook.times[namespace][-1]).total_seconds() > _LAST_WORDS:
+            return True
+        time.sleep(_STEP)
+    return False
 
 
-def _failures(studio: Studio, namespace: str) -> list[str]:
-    """Return what was said of failures in a namespace since the hook has answered last."""
+def _seen_at_times(studio: Studio, refs: Sequence[ObjectRef]) -> dict[str, Json]:
+    """Return objects as they were seen last, where they come and go."""
+    looks = [_seen(studio, refs) for _ in range(_LOOKS_AT_ENDLESS)]
+    return {key: next((look[key] for look in reversed(looks) if look[key]), None) for key in looks[0]}
+
+
+def _errors(studio: Studio, namespace: str, *, answers: int) -> list[Json]:
+    """Return how the last syncs of a namespace have failed, but for what goes by."""
+    failures = _failures(studio, namespace, answers=answers)
+    return [text for text in failures if not any(noise in text for noise in _NOISE)]
+
+
+def _failures(studio: Studio, namespace: str, *, answers: int = 1) -> list[str]:
+    """Return what was said of failures in a namespace since one of the last answers of the hook."""
+    since = studio.hook.times[namespace][-answers:][0]
     lines = studio.program.log.read_text(encoding="utf-8", errors="replace").splitlines()
     failed = [line for line in lines if line.startswith("E") and namespace + "/" in line.replace(":", "/")]
-    last = [line for line in failed if _time_of(line) >= studio.hook.times[namespace]]
+    last = [line for line in failed if _time_of(line) >= since]
     return list(dict.fromkeys(line.partition("] ")[2] for line in last))
 
 
