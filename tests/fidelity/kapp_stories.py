@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
+from subprocess import TimeoutExpired
 from typing import Final
 
 from kubectl_applylint.core.state import annotations_of
@@ -153,7 +154,10 @@ def _referring(item: JsonObject, name: str) -> JsonObject:
 
 
 def _called(studio: Studio, told: Plot, call: Call, _: Sequence[JsonObject]) -> JsonObject:
-    """Deploy, or apply with kubectl, and return all that is kept of it."""
+    """Deploy, or apply with kubectl, and return all that is kept of it.
+
+    ``chart`` is ``None`` where kapp waits for something that does not happen: there is no end to predict.
+    """
     every, earlier = _with_versions(told), _app_of(studio, told, _app(call))
     before = stored(studio, every)
     said, code = _deployed(studio, told, call) if call.program == NAME else _applied(studio, told, call)
@@ -163,7 +167,7 @@ def _called(studio: Studio, told: Plot, call: Call, _: Sequence[JsonObject]) -> 
         "namespace": told.namespace,
         "app": mapping(_app_of(studio, told, _app(call))).get("labelValue"),
         "kinds": mapping(earlier).get("usedGKs"),
-        "chart": list(call.chart),
+        "chart": None if code is None else list(call.chart),
         "before": before,
         "exit": code,
         "stderr": said,
@@ -192,9 +196,13 @@ def _app_of(studio: Studio, told: Plot, app: str) -> Json:
     return json.loads(found.json["data"]["spec"]) if found.ok else None
 
 
-def _deployed(studio: Studio, told: Plot, call: Call) -> tuple[str, int]:
+def _deployed(studio: Studio, told: Plot, call: Call) -> tuple[str, int | None]:
+    """Return what kapp says, and its exit code; ``None`` where it does not end."""
     flags = (flag for flag in call.flags if flag != OTHER)
-    done = deploy(studio.programs[NAME], studio.cluster, (told.namespace, _app(call)), call.chart, *flags)
+    try:
+        done = deploy(studio.programs[NAME], studio.cluster, (told.namespace, _app(call)), call.chart, *flags)
+    except TimeoutExpired:
+        return "", None
     return done.stderr.strip(), done.code
 
 
