@@ -154,9 +154,10 @@ def predicted(call: KappCall, recording: KappRecording) -> Told:
     }
     call.beside.update(ref for ref in call.after if waves.get(ref.identity, -1) in failing and not call.names(ref))
     gone = {outcome.ref for outcome in whole.outcomes if is_lost(outcome)}
-    return Told(
-        message(policy, whole.blocked, whole.outcomes), outcomes, (frozenset(whole.pruned) | gone) - call.beside
-    )
+    # Of several objects that fail in one round, kapp names the one whose answer comes first.
+    named = [each for each in whole.outcomes if policy.flags.exits_early and call.names(each.ref)]
+    said = message(policy, whole.blocked, named) or message(policy, whole.blocked, whole.outcomes)
+    return Told(said, outcomes, (frozenset(whole.pruned) | gone) - call.beside)
 
 
 def scored(recording: KappRecording) -> Iterator[ScoredCall]:
