@@ -36,13 +36,13 @@ _STEP: Final = 0.1
 """Seconds between two looks at what changes."""
 _STILL: Final = 8
 """How many looks have to find the same until a controller counts as done."""
-_STILL_FAILING: Final = 25
+_STILL_FAILING: Final = 15
 """The same for a sync that fails, and is tried again later and later."""
-_MOST_LOOKS: Final = 60
+_MOST_LOOKS: Final = 30
 """Some children are recreated for ever: an update that the server undoes is seen again at once."""
 _LAST_WORDS: Final = 0.5
 """Seconds until an answer of the hook has come to something."""
-_MOST_ANSWERS: Final = 30
+_MOST_ANSWERS: Final = 15
 """How many steps are waited for a hook that answers again and again."""
 _LOOKS_AT_ENDLESS: Final = 10
 """How often children are looked for that are recreated for ever."""
