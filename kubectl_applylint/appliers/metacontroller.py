@@ -3,7 +3,7 @@
 Mirrors the behaviour of Metacontroller's ``pkg/controller/common/manage_children.go`` with its dynamic apply.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final, assert_never
@@ -53,7 +53,8 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
         return Attempt(Verdict.UNCHANGED, stored=live)
     if is_being_deleted(live):
         return Attempt(Verdict.UNCHANGED, stored=live, warnings=("it is being deleted: it does not change until then",))
-    return _update(sync.method(request.ref, request.kind), live, new, wanted, ask=ask)
+    method = sync.method(request.ref, request.kind)
+    return _update(method, live, new, lambda: _create(wanted, ask, live, owner=sync.owner), ask=ask)
 
 
 def updated(observed: JsonObject, wanted: JsonObject) -> dict[str, Json]:
@@ -146,7 +147,9 @@ def _owned(child: JsonObject, owner: JsonObject) -> dict[str, Json]:
     return {**child, "metadata": {**child["metadata"], "ownerReferences": references}}
 
 
-def _update(method: UpdateMethod, live: JsonObject, new: JsonObject, wanted: JsonObject, *, ask: Ask) -> Attempt:
+def _update(
+    method: UpdateMethod, live: JsonObject, new: JsonObject, create: Callable[[], Attempt], *, ask: Ask
+) -> Attempt:
     match method:
         case UpdateMethod.ON_DELETE:
             words = f"it differs from the desired state ({named(differences(live, new))})"
@@ -155,7 +158,7 @@ def _update(method: UpdateMethod, live: JsonObject, new: JsonObject, wanted: Jso
         case UpdateMethod.IN_PLACE | UpdateMethod.ROLLING_IN_PLACE:
             return send(Write("PUT", JSON_BODY, new, _QUERY), live, ask, Verdict.CONFIGURED, _turn(method))
         case UpdateMethod.RECREATE | UpdateMethod.ROLLING_RECREATE:
-            created = _create(wanted, ask, live)
+            created = create()
             verdict = created.verdict if created.refusal else Verdict.CONFIGURED
             step = f"it is deleted, and recreated on the next sync (method {method})"
             requests = (_deletion(live), *created.requests)

@@ -332,3 +332,18 @@ def test_a_child_that_the_parent_does_not_select_any_more_is_let_go_and_not_crea
         "it already exists and is not a child: its labels do not match the selector of the parent; the parent lets go"
         " of it, and creating it fails"
     ]
+
+
+def test_a_child_that_is_recreated_refers_to_the_known_parent_by_its_name() -> None:
+    """Whatever others have made of the reference; recorded with Metacontroller 1.5.20."""
+    owner = {"apiVersion": "example.com/v1", "kind": "Shop", "name": "renamed", "uid": "1", "controller": True}
+    observed = labelled(a="1")
+    observed["metadata"] = {**observed["metadata"], "ownerReferences": [owner]}
+    known = Sync((("", UpdateMethod.RECREATE),), parent="shop/main", selects=True).of_parent(PARENT)
+    request = ApplyRequest(
+        labelled(a="2"), State(Present(observed)), SCHEMA, applier=Applier.METACONTROLLER, sync=known
+    )
+    outcome = predict(request)
+    assert outcome.result is not None
+
+    assert outcome.result["metadata"]["ownerReferences"][0]["name"] == "main"
