@@ -115,7 +115,7 @@ def _object(story: ChildrenStory, key: str, entry: JsonObject | None) -> dict[st
     stored = mapping((entry or {}).get("result"))
     if after is None or word not in ("created", "configured", "refused") or word != said or not stored:
         return figures
-    is_new = word == "created" or _is_recreated(entry)
+    is_new = word == "created" or _is_recreated(entry) or not _noted(story.before[key])
     found = differences(_as_newer(authored(after), is_new=is_new), _as_newer(authored(stored), is_new=is_new))
     theirs, ours = owners(after), owners(stored)
     return {
@@ -184,10 +184,16 @@ def _ref(key: str) -> ObjectRef:
     return ObjectRef(version, kind, namespace, name)
 
 
+def _noted(stored: JsonObject | None) -> str:
+    """Return what is noted of what a hook wanted, empty for nothing."""
+    text = dig(stored, "metadata", "annotations", ANNOTATION) if stored else ""
+    return text if isinstance(text, str) else ""
+
+
 def _as_newer(stored: JsonObject, *, is_new: bool) -> JsonObject:
     """Return an object as newer versions make it: they note the namespace of a child that they create."""
-    text = dig(stored, "metadata", "annotations", ANNOTATION)
-    if not is_new or not isinstance(text, str):
+    text = _noted(stored)
+    if not is_new or not text:
         return stored
     noted, metadata = json.loads(text), stored["metadata"]
     told = {**noted, "metadata": {**noted["metadata"], "namespace": metadata["namespace"]}}
