@@ -101,12 +101,15 @@ def last_applied_of(observed: JsonObject) -> JsonObject:
 
 def _adopted(request: ApplyRequest, live: JsonObject, ask: Ask, owner: JsonObject) -> Attempt:
     """Return what comes of an object that the parent takes over before it is compared with what the hook wants."""
-    taken = send(Write("PUT", JSON_BODY, _owned(live, owner), _QUERY), live, ask, Verdict.CONFIGURED)
+    others = [each for each in objects_at(live, "metadata", "ownerReferences") if each.get("uid") != owner.get("uid")]
+    body = _owned({**live, "metadata": {**live["metadata"], "ownerReferences": others}}, owner)
+    taken = send(Write("PUT", JSON_BODY, body, _QUERY), live, ask, Verdict.CONFIGURED)
     if taken.refusal is not None or taken.stored is None:
         return taken
     then = apply(request, taken.stored, partial(ask, settled=True))
     verdict = taken.verdict if then.verdict is Verdict.UNCHANGED else then.verdict
-    return replace(then, verdict=verdict, requests=(*taken.requests, *then.requests))
+    kept = then.stored if then.is_gone else then.stored or taken.stored
+    return replace(then, verdict=verdict, stored=kept, requests=(*taken.requests, *then.requests))
 
 
 def _not_created(stranger: str, live: JsonObject, ask: Ask, *, is_released: bool) -> Attempt:
@@ -163,7 +166,8 @@ def _update(
             step = f"it is deleted, and recreated on the next sync (method {method})"
             requests = (_deletion(live), *created.requests)
             warnings = (step, *_turn(method), *created.warnings)
-            return replace(created, verdict=verdict, requests=requests, warnings=warnings)
+            is_gone = created.refusal is not None
+            return replace(created, verdict=verdict, requests=requests, is_gone=is_gone, warnings=warnings)
         case _:
             assert_never(method)
 

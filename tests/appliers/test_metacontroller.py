@@ -347,3 +347,35 @@ def test_a_child_that_is_recreated_refers_to_the_known_parent_by_its_name() -> N
     assert outcome.result is not None
 
     assert outcome.result["metadata"]["ownerReferences"][0]["name"] == "main"
+
+
+def test_an_owner_that_controls_nothing_becomes_the_one_that_adopts() -> None:
+    observed = labelled(a="1")
+    owner = {"apiVersion": "example.com/v1", "kind": "Shop", "name": "main", "uid": "1", "controller": False}
+    observed["metadata"] = {**observed["metadata"], "ownerReferences": [owner]}
+    outcome = of_known_parent(labelled(a="1"), observed)
+    assert outcome.result is not None
+
+    references = outcome.result["metadata"]["ownerReferences"]
+    assert references == [{**owner, "controller": True, "blockOwnerDeletion": True}]
+
+
+def test_what_is_adopted_stays_so_if_its_update_is_refused() -> None:
+    outcome = of_known_parent({**labelled(), "data": {"a b": "1"}}, labelled(a="1"))
+    assert outcome.result is not None
+
+    assert (outcome.verdict, data_of(outcome)) == (Verdict.REJECTED, {"a": "1"})
+    assert outcome.result["metadata"]["ownerReferences"][0]["name"] == "main"
+
+
+@pytest.mark.parametrize("observed", [created(a="1"), labelled(a="1")], ids=["child", "adopted"])
+def test_a_child_that_cannot_be_recreated_is_lost(observed: Json) -> None:
+    """Recorded with Metacontroller 1.5.20: it is deleted before anything is known of the new one."""
+    known = Sync((("", UpdateMethod.RECREATE),), parent="shop/main", selects="labels" in observed["metadata"])
+    owned = known.of_parent(PARENT) if known.selects else known
+    wanted = {**labelled(), "data": {"a b": "1"}}
+    request = ApplyRequest(wanted, State(Present(observed)), SCHEMA, applier=Applier.METACONTROLLER, sync=owned)
+    outcome = predict(request)
+
+    assert (outcome.verdict, outcome.result) == (Verdict.REJECTED, None)
+    assert "DELETE" in [write.method for write in outcome.requests]
