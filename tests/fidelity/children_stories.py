@@ -157,14 +157,14 @@ def _said(entry: JsonObject | None) -> str:
 
 
 def _word(story: ChildrenStory, key: str) -> str:
-    """Return what became of an object. What is named in an error was refused, if it is as it was or was let go of."""
+    """Return what became of an object. What is named in an error was refused, if it is as it was but for its owner."""
     before, after = story.before[key], story.after[key]
     if before is None and after is not None:
         return "created"
     if before is not None and after is None:
         return "pruned" if not _is_wanted(story, key) else "refused"
-    is_named, is_let_go = _is_named(story, key), bool(controller_of(before)) and not controller_of(after)
-    if _version(before) != _version(after) and not (is_named and is_let_go):
+    is_named, is_claimed = _is_named(story, key), bool(controller_of(before)) != bool(controller_of(after))
+    if _version(before) != _version(after) and not (is_named and is_claimed):
         return "configured"
     return "refused" if is_named else "unchanged"
 

@@ -97,15 +97,17 @@ def record(studio: Studio, seed: str, number: int) -> JsonObject:
     reply = studio.cluster.post(path, _parent(controller, namespace, first))
     assert reply.ok, reply.json
     _settle(studio, refs, called=0)
-    called = studio.hook.calls[namespace]
     with studio.program.held():
         _meddle(studio, rng, refs, foreign)
         before = _seen(studio, refs)
         parent = studio.cluster.patch(f"{path}/{_PARENT}", {"spec": {"wanted": second}})
         assert parent.ok, parent.json
         studio.hook.least[namespace] = parent.json["metadata"]["generation"] + 1
+        called = studio.hook.calls[namespace]
     time.sleep(_COPIED)
     studio.hook.least[namespace] -= 1
+    # A sync that has failed is tried again late: a parent that changes, at once.
+    studio.cluster.patch(f"{path}/{_PARENT}", {"metadata": {"annotations": {"seen": "true"}}})
     _settle(studio, refs, called=called)
     is_quiet = _is_quiet(studio, namespace)
     after = _seen(studio, refs) if is_quiet else _seen_at_times(studio, refs)
