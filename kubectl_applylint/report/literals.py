@@ -19,6 +19,7 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.report.secret_places import MASK, credentials, is_secret, mask_at, texts
+from kubectl_applylint.report.standing import standing
 
 SHORTEST: Final = 6
 """Characters from which on a text that a Secret holds is masked in other objects."""
@@ -144,17 +145,15 @@ class Hider:
                 return step
 
 
-def hider(objects: Sequence[JsonObject], shown: str, files: Iterable[str] = ()) -> Hider:
+def hider(objects: Sequence[JsonObject], shown: Sequence[str], files: Iterable[str] = ()) -> Hider:
     """Return what masks the texts that Secrets and telling variables among the objects hold.
 
-    ``shown`` is all that is going to be shown: what does not stand in it is not looked for any more. Words of ``files``
+    ``shown`` is all that is going to be shown: what stands in none of it is not looked for any more. Words of ``files``
     are names, too.
     """
-    found = {
-        text
-        for text in spellings_of(objects)
-        if text in shown or ((quoted := _quoted(text)) != text and quoted in shown)
-    }
+    written = {text: _quoted(text) for text in spellings_of(objects)}
+    there = standing({*written, *written.values()}, shown) if written else set()
+    found = {text for text, quoted in written.items() if text in there or quoted in there}
     if found:
         named = names(objects)
         found -= named | {word for name in named for word in name.split("-")}
@@ -245,7 +244,8 @@ def without_forms(text: str) -> str:
 
 def may_have_forms(text: str) -> bool:
     """Tell whether objects that a text shows as JSON may hold credentials of some form; most objects hold none."""
-    return _USER.search(text) is not None or "PRIVATE KEY-----" in text or _TOLD.search(text) is not None
+    has_user = "://" in text and _USER.search(text) is not None
+    return has_user or "PRIVATE KEY-----" in text or _TOLD.search(text) is not None
 
 
 def is_telling(entry: Mapping[str, Json]) -> bool:

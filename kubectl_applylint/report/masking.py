@@ -44,7 +44,7 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
     files = {*(finding.location.file for finding in report.findings), *(d.file for d, _ in report.outcomes)}
     files |= {root for finding in report.findings for root in finding.units}
     said = {id(outcome): _said(outcome) for _, outcome in report.outcomes}
-    hide = hider(objects, _shown(report, said.values()), files)
+    hide = hider(objects, [_beside(report), *said.values()], files)
     scrub = _scrubber((item for item in objects if is_secret(ref_of(item))), hide)
     # Thousands of rules and objects are skipped for a handful of reasons.
     reasons = {reason: hide.clean(reason) for reason in {skip.reason for skip in report.skips}}
@@ -72,8 +72,8 @@ def _each_once(objects: Iterable[JsonObject]) -> list[JsonObject]:
     return list({id(item): item for item in objects}.values())
 
 
-def _shown(report: Report, said: Iterable[str]) -> str:
-    """Return all texts that a report may show, in one: values are looked for in it once."""
+def _beside(report: Report) -> str:
+    """Return all texts that a report may show beside what outcomes say."""
     parts: list[object] = [report.notes, [remark.message for remark in report.remarks]]
     for finding in (*report.findings, *(item.finding for item in report.suppressed)):
         notes = [related.note for related in finding.related]
@@ -82,7 +82,7 @@ def _shown(report: Report, said: Iterable[str]) -> str:
         parts.append([finding.message, finding.fix, finding.remedy, notes, applies, edits])
     parts += [[problem.message, problem.advice] for problem in report.problems]
     parts += [*(item.reason for item in report.suppressed), *(skip.reason for skip in report.skips)]
-    return "\n".join([*map(_flat, parts), *said])
+    return "\n".join(map(_flat, parts))
 
 
 def _proofs(finding: Finding) -> Iterator[Proof]:
@@ -120,7 +120,7 @@ def _named(changes: Iterable[Change]) -> Iterator[str]:
 def mask_outcome(outcome: Outcome, known: Iterable[JsonObject] = ()) -> Outcome:
     """Return an outcome without what Secrets hold; ``known`` are the objects whose values messages may repeat."""
     objects = _each_once((*known, outcome.result or {}, outcome.intended or {}))
-    hide = hider(objects, _said(outcome))
+    hide = hider(objects, [_said(outcome)])
     return _mask_outcome(outcome, _scrubber((item for item in objects if is_secret(ref_of(item))), hide), hide)
 
 
@@ -138,7 +138,7 @@ def mask_change(ref: ObjectRef, change: Change, hide: Hider = _IDLE) -> Change:
 
 def mask_objects(objects: Sequence[JsonObject]) -> tuple[JsonObject, ...]:
     """Return objects without what Secrets among them hold and others repeat."""
-    hide = hider(objects, json.dumps([plain(item) for item in objects], ensure_ascii=False))
+    hide = hider(objects, [json.dumps(plain(item), ensure_ascii=False) for item in objects])
     return tuple(hide.value(mask_object(item) if is_secret(ref_of(item)) else item) for item in objects)
 
 
@@ -159,7 +159,7 @@ def mask_sources(
     ``shown`` are the numbers of the lines that matter; the others of these files come back empty.
     """
     kept = {file: _only(lines, shown[file]) if file in shown else lines for file, lines in sources.items()}
-    hide = hider(known, "\n".join(line for lines in kept.values() for line in lines), sources)
+    hide = hider(known, ["\n".join(lines) for lines in kept.values()], sources)
     cuts: dict[str, dict[int, int]] = {file: {} for file in sources}
     for document in documents:
         if document.file in sources:

@@ -32,7 +32,7 @@ def holding(text: str) -> JsonObject:
 
 
 def cleaned(text: str, *objects: JsonObject, file: str = "") -> str:
-    return hider(objects, text, [file]).clean(text)
+    return hider(objects, [text], [file]).clean(text)
 
 
 @pytest.mark.parametrize(
@@ -164,13 +164,13 @@ ENV: Path = (*fields("spec", "containers"), ByKey((("name", "c"),)), Field("env"
     ids=["variable", "telling", "not telling", "around it", "annotation", "elsewhere", "absent"],
 )
 def test_changes_are_masked_wherever_a_value_stands(path: Path, value: Json, shown: Json) -> None:
-    masked = mask_change(WEB, change(path, value, MISSING, Why.SET), hider([SECRET], json.dumps(str(value))))
+    masked = mask_change(WEB, change(path, value, MISSING, Why.SET), hider([SECRET], [json.dumps(str(value))]))
 
     assert masked.before == shown
 
 
 def test_elements_of_lists_are_named_without_credentials() -> None:
-    hide = hider([SECRET], HELD)
+    hide = hider([SECRET], [HELD])
 
     assert hide.path((Field("args"), ByValue(HELD), ByKey((("name", HELD),)))) == (
         *(Field("args"), ByValue(MASK), ByKey((("name", MASK),))),
