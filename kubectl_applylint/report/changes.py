@@ -55,7 +55,8 @@ def _is_merge_key(path: Path) -> bool:
 def _as_wholes(changes: Sequence[Change], outcome: Outcome) -> Iterator[Change]:
     """Yield the changes, those that make a whole part of the object new as one."""
     wholes: dict[Path, list[Change]] = {}
-    grown = _grown(outcome)
+    # Of an object that is new nearly all is left out, and to count what has grown takes longer than all else.
+    grown = _grown(outcome) if any(change.before is MISSING for change in changes) else Counter[Path]()
     for change in changes:
         wholes.setdefault(_whole_of(change, grown, outcome) if change.before is MISSING else change.path, []).append(
             change

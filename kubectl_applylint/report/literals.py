@@ -92,6 +92,8 @@ _ENDS: Final = (
 _TELLING: Final = re.compile(rf"(?:^|[_.-]){_ENDS}$", re.IGNORECASE)
 """Names of environment variables whose values are credentials; ``docs/secrets.md`` lists them."""
 _TOLD: Final = re.compile(rf"{_ENDS}[\"'\\\\]", re.IGNORECASE)
+_IN_ENDS: Final = ("pass", "token", "secret", "credential", "dsn", "string", 'key"', "key'", "key\\")
+"""Of each of these ends a part; to look for these takes a tenth of the time, and most texts have none."""
 _REFERENCE: Final = re.compile(r"\$\([\w.-]+\)")
 _USER: Final = re.compile(r"(?<=://)([^\s/:@\"'\\]*:)([^\s/@\"'\\]+)(?=@)")
 _KEY_BLOCK: Final = re.compile(
@@ -245,7 +247,12 @@ def without_forms(text: str) -> str:
 def may_have_forms(text: str) -> bool:
     """Tell whether objects that a text shows as JSON may hold credentials of some form; most objects hold none."""
     has_user = "://" in text and _USER.search(text) is not None
-    return has_user or "PRIVATE KEY-----" in text or _TOLD.search(text) is not None
+    return has_user or "PRIVATE KEY-----" in text or _has_told(text)
+
+
+def _has_told(text: str) -> bool:
+    folded = text.casefold()
+    return any(part in folded for part in _IN_ENDS) and _TOLD.search(text) is not None
 
 
 def is_telling(entry: Mapping[str, Json]) -> bool:

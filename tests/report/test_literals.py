@@ -13,7 +13,7 @@ from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, fie
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.lint.model import Report
-from kubectl_applylint.report.literals import Hider, hider, is_telling, spellings, without_forms
+from kubectl_applylint.report.literals import Hider, hider, is_telling, may_have_forms, spellings, without_forms
 from kubectl_applylint.report.masking import mask_change, mask_report, mask_sources, mask_value
 from kubectl_applylint.report.secret_places import MASK
 from tests.report.samples import DOUBTFUL, FILE, FINDING, WEB, change, document
@@ -145,6 +145,20 @@ def test_names_of_variables_tell_what_is_a_credential(name: str, value: Json, te
 )
 def test_forms_of_credentials_are_known(text: str, shown: str) -> None:
     assert without_forms(text) == shown
+
+
+@pytest.mark.parametrize("quote", ['"', "'", "\\"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("DB_PASSWORD", "passwd", "PASSPHRASE", "PGPASS", "A_TOKEN", "secret", "CREDENTIAL", "credentials", "DSN"),
+        *("CONNECTION_STRING", "connectionString", "PRIVATE_KEY", "apiKey", "ACCESS_KEY", "SECRETKEY", "SIGNING_KEY"),
+        *("ENCRYPTION_KEY", "AUTH_KEY", "TO\u212aEN", "\u017fecret"),
+    ],
+)
+def test_every_telling_name_is_seen_in_a_text(name: str, quote: str) -> None:
+    assert may_have_forms(f'{{"name": "{name}{quote}')
+    assert not may_have_forms(f'{{"name": "{name}s_OF')
 
 
 ENV: Path = (*fields("spec", "containers"), ByKey((("name", "c"),)), Field("env"))
