@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TypeVar
 
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.fix import fixed, print_diff, refuse_fix, without, write_fixes
@@ -24,9 +25,11 @@ from kubectl_applylint.run import assemble, unit_reports, unit_runs
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.keeping import keep_results
-from kubectl_applylint.run.unit_reports import Told, UnitResult
+from kubectl_applylint.run.unit_reports import SpreadUnits, UnitResult
 from kubectl_applylint.run.unit_runs import Runs, UnitRun
 from kubectl_applylint.sources.render_cache import identity_of
+
+_Told = TypeVar("_Told")
 
 
 def check(program: str, arguments: Arguments, config: Config) -> int:
@@ -80,9 +83,6 @@ def judge(program: str, arguments: Arguments, config: Config, *, is_again: bool 
     def shared(work: Callable[[Subject], list[Result]], subjects: Sequence[Subject]) -> list[list[Result]]:
         return spread_watched(work, subjects, "checking object", applies=applies)
 
-    def shared_units(work: Callable[[UnitRun], Told], units: Sequence[UnitRun]) -> list[Told]:
-        return spread_watched(work, units, "checking unit", applies=applies)
-
     each: list[tuple[UnitRun, Report]] = []
     known = arguments.shows_known or arguments.command != "check"
     with showing_units():
@@ -92,7 +92,7 @@ def judge(program: str, arguments: Arguments, config: Config, *, is_again: bool 
             silent=rules.silent,
             policy=policy,
             spread=shared,
-            spread_units=shared_units,
+            spread_units=_shared_units("checking unit", applies),
             shows_known=known,
             lightest=lightest,
             keeps=each.extend,
@@ -101,6 +101,17 @@ def judge(program: str, arguments: Arguments, config: Config, *, is_again: bool 
     timed = replace(runs, each=tuple(run for run, _ in each))
     results = unit_reports.results_of(timed, [told for _, told in each])
     return Judged(report, runs, rules, unit_reports.within_extent(policy, runs), results)
+
+
+def _shared_units(words: str, applies: int) -> SpreadUnits:
+    """Return what shares work on units, so many applies, among all cores, and shows how far it is."""
+
+    def shared(
+        work: Callable[[UnitRun], tuple[_Told, float]], units: Sequence[UnitRun], /
+    ) -> list[tuple[_Told, float]]:
+        return spread_watched(work, units, words, applies=applies)
+
+    return shared
 
 
 def _depends_on(
@@ -139,7 +150,8 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
     runs = gather_all(program, arguments, config, unknown="plan shows a fresh install")
     with showing_units():
         watch = partial(watched, words="predicting object")
-        results, said = unit_reports.planned(runs, partial(all_rules, config), watch=watch)
+        shared = _shared_units("predicting unit", len(runs.subjects))
+        results, said = unit_reports.planned(runs, partial(all_rules, config), watch=watch, spread_units=shared)
     report, pages = unit_reports.joined(results, said.lines), without_parts(config)
     say(program, [note for note in report.notes if note not in runs.notes])
     if pages is not config:

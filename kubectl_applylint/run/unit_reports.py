@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from operator import itemgetter
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeVar
 
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.records import dataclass, field, replace
@@ -19,15 +19,23 @@ from kubectl_applylint.run.assemble import Watch
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.progress import in_turn
 from kubectl_applylint.run.proofs import proven
+from kubectl_applylint.run.sent_reports import SentReport, received, sent
 from kubectl_applylint.run.unit_notes import RunNotes, UnitNote, UnitPlace
 from kubectl_applylint.run.unit_runs import Runs, UnitRun
 from kubectl_applylint.sources.timing import timed
 from kubectl_applylint.units.model import Unit
 
 _SIZE: Final = re.compile(r"[0-9]+ bytes")
-Told: TypeAlias = tuple[Report, float]
-"""What was found in a unit, and how many seconds that took."""
-SpreadUnits: TypeAlias = Callable[[Callable[[UnitRun], Told], Sequence[UnitRun]], Iterable[Told]]
+_Told = TypeVar("_Told")
+
+
+class SpreadUnits(Protocol):
+    """Does what ``map`` does, for what is told of each unit with how many seconds that took."""
+
+    def __call__(
+        self, work: Callable[[UnitRun], tuple[_Told, float]], units: Sequence[UnitRun], /
+    ) -> Iterable[tuple[_Told, float]]:
+        """Return what ``work`` makes of each unit, in their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +92,17 @@ def _after(runs: Sequence[UnitRun], told: Sequence[tuple[object, float]]) -> tup
     return tuple(replace(run, seconds=run.seconds + took) for run, (_, took) in zip(runs, told, strict=True))
 
 
-def _spread(runs: Sequence[UnitRun], judge: Callable[[UnitRun], Report], spread_units: SpreadUnits) -> list[Told]:
-    """Return the reports of runs, for which the largest are begun first."""
+def _spread(
+    runs: Sequence[UnitRun], judge: Callable[[UnitRun], _Told], spread_units: SpreadUnits
+) -> list[tuple[_Told, float]]:
+    """Return what is told of runs, for which the largest are begun first."""
     largest_first = sorted(range(len(runs)), key=lambda place: -len(runs[place].found.subjects))
     work = partial(_timed, judge)
     made = zip(largest_first, spread_units(work, [runs[place] for place in largest_first]), strict=True)
     return [told for _, told in sorted(made, key=itemgetter(0))]
 
 
-def _timed(judge: Callable[[UnitRun], Report], run: UnitRun) -> Told:
+def _timed(judge: Callable[[UnitRun], _Told], run: UnitRun) -> tuple[_Told, float]:
     return timed(partial(judge, run))
 
 
@@ -138,14 +148,26 @@ def plan(runs: Runs, rules: Callable[[], Sequence[Rule]] = tuple, *, watch: Watc
 
 
 def planned(
-    runs: Runs, rules: Callable[[], Sequence[Rule]] = tuple, *, watch: Watch = iter
+    runs: Runs,
+    rules: Callable[[], Sequence[Rule]] = tuple,
+    *,
+    watch: Watch = iter,
+    spread_units: SpreadUnits = map,
 ) -> tuple[tuple[UnitResult, ...], RunNotes]:
-    """Return the plan of each apply, and what is to be said of all."""
-    turns = in_turn("predicting unit", runs.each, _root)
-    told = [timed(partial(assemble.plan, run.found, rules, watch=watch)) for run in turns]
+    """Return the plan of each apply, and what is to be said of all; ``spread_units`` is that of ``check``."""
+    if _has_one_large(runs):
+        turns = in_turn("predicting unit", runs.each, _root)
+        told = [timed(partial(assemble.plan, run.found, rules, watch=watch)) for run in turns]
+    else:
+        came = _spread(runs.each, partial(_sent_plan, rules=rules), spread_units)
+        told = [(received(run.found, one), took) for run, (one, took) in zip(runs.each, came, strict=True)]
     reports = [report for report, _ in told]
     results = results_of(replace(runs, each=_after(runs.each, told)), reports)
     return results, replace(runs.said, last=tuple(_left_to_tools(runs, reports)))
+
+
+def _sent_plan(run: UnitRun, rules: Callable[[], Sequence[Rule]]) -> SentReport:
+    return sent(run.found, assemble.plan(run.found, rules))
 
 
 def _left_to_tools(runs: Runs, reports: Iterable[Report]) -> Iterator[UnitNote]:

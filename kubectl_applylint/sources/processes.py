@@ -16,7 +16,7 @@ MOST: Final = 8
 LEAST: Final = 20
 """How much a process gets to do at least, in applies to predict; a copy of it costs as much time as some five."""
 _LENGTH: Final = 8
-"""The bytes that tell how many follow."""
+"""The bytes of a place of an item."""
 _MOST_QUEUED: Final = 512
 """How many places fit into the smallest pipe that Linux gives."""
 _CAN_FORK: Final = hasattr(os, "fork") and sys.platform != "darwin"
@@ -95,9 +95,11 @@ class _Copy:
         import pickle  # noqa: PLC0415  it takes 5 ms to import, and runs over few files share nothing
 
         with os.fdopen(self.pipe, "rb", closefd=False) as stream:
-            written = stream.read()
-        length, whole = written[:_LENGTH], written[_LENGTH:]
-        return pickle.loads(whole) if length and int.from_bytes(length) == len(whole) else {}
+            try:
+                made: dict[int, Any] = pickle.load(stream)
+            except (EOFError, pickle.UnpicklingError):
+                return {}
+        return made
 
     def end(self) -> None:
         """End it, if it has not done so."""
@@ -129,7 +131,6 @@ def _hand_back(taken: Callable[[], dict[int, Any]], pipe: int) -> NoReturn:
     try:
         as_usual()
         with os.fdopen(pipe, "wb") as stream:
-            whole = pickle.dumps(taken())
-            stream.write(len(whole).to_bytes(_LENGTH) + whole)
+            pickle.dump(taken(), stream, pickle.HIGHEST_PROTOCOL)
     finally:
         os._exit(0)
