@@ -1,6 +1,10 @@
 """Depth is told without a parser, and for any text."""
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kubectl_applylint.core.nesting import KUBECTL_LEVELS, MOST_LEVELS, refuse_deep, too_deep
 
@@ -31,3 +35,15 @@ def test_what_is_too_deep_for_us_is_an_error() -> None:
     refuse_deep("[" * MOST_LEVELS)
     with pytest.raises(ValueError, match=f"nested deeper than {MOST_LEVELS} levels"):
         refuse_deep("[" * KUBECTL_LEVELS)
+
+
+@given(st.text('[]{}"\\a\ud800é', max_size=40), st.integers(0, 4))
+def test_no_bracket_within_a_string_counts(text: str, most: int) -> None:
+    depth, where = 0, None
+    for found in re.finditer(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', text, re.DOTALL):
+        depth = max(0, depth + {"[": 1, "{": 1, "]": -1, "}": -1}.get(found[0], 0))
+        if depth > most:
+            where = found.start()
+            break
+
+    assert too_deep(text, most) == where
