@@ -279,8 +279,9 @@ def _context(source: LiveSource, now: Reading, past: Reading, flags: Flags) -> t
         # What is live is where it is; a snapshot has thousands of objects.
         is_placed = isinstance(document.positions, InCluster) and document.ref.namespace
         placed = document if is_placed else place(document, now.schema, flags.namespace or source.namespace)
-        if placed.ref.identity not in taken:
-            found.setdefault(placed.ref.identity, placed)
+        identity = placed.ref.identity
+        if identity not in taken:
+            found.setdefault(identity, placed)
     return tuple(found.values())
 
 
