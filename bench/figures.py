@@ -127,6 +127,19 @@ def fleets(folder: Path, size: fleet.Fleet, *, runs: int) -> Iterator[Figure]:
     name = f"{SHARDS} shards of the plan, in sum"
     yield Figure(name, _seconds(every), f"{ratio:.2f} × one run", f"≤ {MOST_FOR_SHARDS} ×", ratio <= MOST_FOR_SHARDS)
     yield balance(json.loads(part.read_text())["seconds"], MANY_SHARDS)
+    yield from _units(root / "all", environment, runs=runs)
+
+
+def _units(folder: Path, environment: Mapping[str, str], *, runs: int) -> Iterator[Figure]:
+    """Yield what a plan of all units of a fleet costs, and how that grows from a quarter of the teams."""
+    plan = [PYTHON, "-m", "kubectl_applylint", "plan", "--exit-zero", "--no-cache", "--against=none"]
+    teams = sorted(path.name for path in folder.iterdir())
+    quarter = teams[: math.ceil(len(teams) / 4)]
+    few, every = (best_of(runs, [*plan, *named], environment, folder=folder) for named in (quarter, ["."]))
+    some, count = (sum(len(list((folder / team).iterdir())) for team in named) for named in (quarter, teams))
+    yield Figure(f"plan of {count} units", _seconds(every))
+    yield memory(f"plan of {count} units", every)
+    yield growth(f"{some} to {count} units", count / some, few, every)
 
 
 def balance(seconds: Mapping[str, float], count: int) -> Figure:
