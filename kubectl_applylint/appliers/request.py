@@ -52,6 +52,8 @@ DEFAULT_MANAGERS: Final[Mapping[Applier, str]] = {
     Applier.ARGOCD: "argocd-controller",
 }
 """The name under which each applier writes when it is given no other."""
+ARGOCD_AGENT: Final = "argocd-application-controller"
+"""The manager of what Argo CD writes without the name of one: its program."""
 
 
 @dataclass(frozen=True)

@@ -21,13 +21,11 @@ from kubectl_applylint.appliers.attempt import (
 )
 from kubectl_applylint.appliers.errors import server_message
 from kubectl_applylint.appliers.manager_migration import handed_over
-from kubectl_applylint.appliers.request import ApplyRequest, Validation
+from kubectl_applylint.appliers.request import ARGOCD_AGENT, ApplyRequest, Validation
 from kubectl_applylint.core.outcome import FieldError, Verdict, Write
 from kubectl_applylint.core.values import JsonObject, dig, items, mapping
 from kubectl_applylint.server.write import JSON_BODY, Refused, Stored
 
-AGENT: Final = "argocd-application-controller"
-"""The manager of what is written without the name of one: the program's own."""
 _UPDATED: Final = (("apiextensions.k8s.io", "CustomResourceDefinition"), ("", "Namespace"))
 """Kinds that are never deleted to be replaced."""
 _FORCED_APPLY: Final = "error validating options: --force cannot be used with --server-side"
@@ -109,13 +107,13 @@ def _sent(request: ApplyRequest, application: ArgoApplication, live: JsonObject 
 
 
 def _created(request: ApplyRequest, ask: Ask) -> Attempt:
-    query = (("fieldManager", AGENT), ("fieldValidation", "Warn"))
+    query = (("fieldManager", ARGOCD_AGENT), ("fieldValidation", "Warn"))
     return send(Write("POST", JSON_BODY, without_resource_version(request.manifest), query), None, ask, Verdict.CREATED)
 
 
 def _replaced(request: ApplyRequest, live: JsonObject, ask: Ask, *, forces: bool) -> Attempt:
     """Return what ``kubectl replace`` does: it remembers nothing, and with force it deletes first."""
-    query = (("fieldManager", AGENT), ("fieldValidation", "Warn"))
+    query = (("fieldManager", ARGOCD_AGENT), ("fieldValidation", "Warn"))
     if not forces or _is_updated(request):
         return send(_put(request, live), live, ask, Verdict.CONFIGURED)
     deletion = Write("DELETE", JSON_BODY, {"propagationPolicy": "Background"})
@@ -130,13 +128,13 @@ def _is_updated(request: ApplyRequest) -> bool:
 
 
 def _put(request: ApplyRequest, live: JsonObject) -> Write:
-    query = (("fieldManager", AGENT), ("fieldValidation", "Warn"))
+    query = (("fieldManager", ARGOCD_AGENT), ("fieldValidation", "Warn"))
     return Write("PUT", JSON_BODY, with_live_version(request.manifest, live), query)
 
 
 def _reconciled(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     """Return what ``kubectl auth reconcile`` does before the apply; ``UNCHANGED`` where it writes nothing."""
-    query = (("fieldManager", AGENT), ("fieldValidation", "Ignore"))
+    query = (("fieldManager", ARGOCD_AGENT), ("fieldValidation", "Ignore"))
     post = Write("POST", JSON_BODY, without_resource_version(request.manifest), query)
     if live is None:
         return send(post, None, ask, Verdict.CREATED)

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from kubectl_applylint.appliers.argocd import write as argocd_write
 from kubectl_applylint.appliers.kubectl_server import is_migrated
 from kubectl_applylint.appliers.last_applied import annotation_of
-from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.request import ARGOCD_AGENT, Applier
 from kubectl_applylint.core.outcome import Owner
 from kubectl_applylint.core.paths import ByKey, Path, PathStep, fields, render
 from kubectl_applylint.core.state import LAST_APPLIED, Present
@@ -58,7 +57,7 @@ def us(subject: Subject) -> frozenset[Owner]:
     """
     live, flags = subject.state.live, subject.flags
     if flags.unit_applier is not None:
-        names = (flags.manager, argocd_write.AGENT) if flags.program is Applier.ARGOCD else (flags.manager,)
+        names = (flags.manager, ARGOCD_AGENT) if flags.program is Applier.ARGOCD else (flags.manager,)
         return frozenset(Owner(name, operation) for name in names for operation in ("Apply", "Update"))
     own = {Owner(flags.manager, "Apply" if flags.server_side else "Update")}
     if isinstance(live, Present) and flags.server_side:

@@ -5,9 +5,9 @@ import pytest
 from kubectl_applylint.appliers.argocd.application import ArgoApplication
 from kubectl_applylint.appliers.argocd.method import ArgoWrite
 from kubectl_applylint.appliers.argocd.options import SYNC_OPTIONS
-from kubectl_applylint.appliers.argocd.write import AGENT, apply
+from kubectl_applylint.appliers.argocd.write import apply
 from kubectl_applylint.appliers.last_applied import annotation_of
-from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.appliers.request import ARGOCD_AGENT, Applier, ApplyRequest
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.state import Absent, Present, State
 from kubectl_applylint.core.values import Json, JsonObject
@@ -122,7 +122,7 @@ def test_replace_remembers_nothing() -> None:
 
     assert sent(found) == [("PUT", "json")]
     assert annotation_of(left(config({"b": "1"}), live, "Replace=true")) is None
-    assert managers(created.result) == [(AGENT, "Update")]
+    assert managers(created.result) == [(ARGOCD_AGENT, "Update")]
     assert sent(written(config(), {**live, **with_options("Replace=true")})) == [("PUT", "json")]
 
 
@@ -160,7 +160,7 @@ def test_roles_are_reconciled_before_they_are_applied() -> None:
     found = written({**ROLE, "rules": [{**GET_PODS, "verbs": ["get", "list"]}]}, live)
 
     assert sent(written(role, None)) == [("POST", "json"), ("PATCH", "strategic-merge-patch+json")]
-    assert managers(live) == [(AGENT, "Update"), ("argocd-controller", "Update")]
+    assert managers(live) == [(ARGOCD_AGENT, "Update"), ("argocd-controller", "Update")]
     assert sent(written(role, live)) == []
     assert sent(found) == [("PUT", "json"), ("PATCH", "strategic-merge-patch+json")]
     assert found.result is not None
