@@ -108,6 +108,8 @@ def _staged(cluster: Cluster, case: ToolCase, judged: ToolRun) -> Iterator[tuple
     try:
         stage = Stage(inside, discover(cluster.api), NAMESPACE, since)
         refs = _refs(stage, case, judged)
+        # Without controllers a namespace that was deleted comes back with what other tests have left in it.
+        _sweep(stage, refs)
         try:
             yield stage, refs
         finally:
