@@ -10,30 +10,10 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_diff import Unapplied
 from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.lint.dispatch import Dispatch, sort_of
-from kubectl_applylint.lint.model import Need, Rule, Severity, Subject
+from kubectl_applylint.lint.model import Need, Rule, Subject
 from kubectl_applylint.lint.run import lint
+from tests.lint.test_run import RULE, WEB, WIDGET
 from tests.rules.stories import subject
-
-RULE = Rule(
-    id="thing-breaks",
-    summary="A thing breaks",
-    severity=Severity.WARNING,
-    confidence="high",
-    since="0.1.0",
-    needs=(Need.MANIFEST,),
-    kinds=(),
-    appliers=(),
-    check="jsonpath",
-    params={"path": "manifest.spec.replicas"},
-    message="{object} breaks",
-    why="It does.",
-    fix="kubectl get {resource}",
-    see=(),
-    hazards=(),
-    folder="",
-)
-WEB: JsonObject = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}, "spec": {"replicas": 3}}
-WIDGET: JsonObject = {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w"}}
 
 
 def concerns(rule: Rule, asked: Subject) -> bool:
