@@ -34,13 +34,9 @@ def _may_differ(stored: JsonObject) -> bool:
     return False
 
 
-def _settling(document: Document, kind: Kind | None) -> Callable[[JsonObject], bool]:
+def _settling(flags: Flags, document: Document, kind: Kind | None) -> Callable[[JsonObject], bool]:
     """Return what tells of a stored object that a second client-side apply of its manifest sends nothing."""
-    return partial(is_settled, document.object, node=kind.root) if kind else _may_differ
-
-
-def _unsettling(document: Document, kind: Kind | None) -> Callable[[JsonObject], bool]:
-    return _may_differ
+    return partial(is_settled, document.object, node=kind.root) if kind and flags.is_client_side else _may_differ
 
 
 def no_base(ref: ObjectRef) -> Knowledge:
@@ -72,7 +68,7 @@ def subjects(
     """
     placed = tuple(place(document, schema, namespace) for document in documents)
     applied = partial(_applied, outcome_of)
-    run, settles = Documents((*placed, *context)), _settling if flags.is_client_side else _unsettling
+    run, settles = Documents((*placed, *context)), partial(_settling, flags)
     return tuple(
         Subject(
             document=document,
