@@ -13,7 +13,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.masking import mask_sources
 from kubectl_applylint.report.words import count, proof_words
 from kubectl_applylint.run.file_fixes import FileFix, Unfixed, file_fixes
-from kubectl_applylint.run.unit_runs import Runs
+from kubectl_applylint.run.unit_run import Runs
 from kubectl_applylint.sources.contents import STDIN
 from kubectl_applylint.sources.manifests import read_text
 from kubectl_applylint.sources.rewriting import refusal, rewrite, tree_of

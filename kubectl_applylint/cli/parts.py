@@ -23,7 +23,8 @@ from kubectl_applylint.run.parts import OtherRun, Part, RunId, ShardResult, Sour
 from kubectl_applylint.run.places import Place
 from kubectl_applylint.run.run_content import content_of
 from kubectl_applylint.run.unit_reports import UnitResult, joined
-from kubectl_applylint.run.unit_runs import Runs, is_by_units
+from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_runs import is_by_units
 from kubectl_applylint.sources import git
 from kubectl_applylint.sources.contents import MAX_BYTES, of_file
 from kubectl_applylint.sources.git import Repository

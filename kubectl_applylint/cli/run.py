@@ -26,7 +26,7 @@ from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.keeping import keep_results
 from kubectl_applylint.run.unit_reports import SpreadUnits, UnitResult
-from kubectl_applylint.run.unit_runs import Runs, UnitRun
+from kubectl_applylint.run.unit_run import Runs, UnitRun
 from kubectl_applylint.sources.render_cache import identity_of
 
 _Told = TypeVar("_Told")

@@ -19,7 +19,7 @@ from kubectl_applylint.report.context import EVERY_COMMIT, Context, UrlOf, no_ur
 from kubectl_applylint.report.masking import mask_report, mask_sources
 from kubectl_applylint.report.text import problem_line, remark_line
 from kubectl_applylint.run.files import RunInput
-from kubectl_applylint.run.unit_runs import Runs
+from kubectl_applylint.run.unit_run import Runs
 
 Renderer: TypeAlias = Callable[[Report, Context], str]
 

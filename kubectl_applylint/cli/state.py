@@ -22,7 +22,8 @@ from kubectl_applylint.run.against import NOTHING, Against, AgainstKind
 from kubectl_applylint.run.assemble import RunRequest, SourceOf
 from kubectl_applylint.run.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.open_source import WrongUse, open_source
-from kubectl_applylint.run.unit_runs import COMPARED, Runs, is_by_units, runs_of
+from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_runs import COMPARED, is_by_units, runs_of
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.sources.contents import of_file

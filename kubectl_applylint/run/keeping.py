@@ -9,7 +9,7 @@ from kubectl_applylint.report.literals import names, spellings_of
 from kubectl_applylint.report.masking import has_credentials, mask_report
 from kubectl_applylint.run.kept_results import KeptResult, keep
 from kubectl_applylint.run.renders import is_rendered
-from kubectl_applylint.run.unit_runs import UnitRun
+from kubectl_applylint.run.unit_run import UnitRun
 
 
 def keep_results(told: Iterable[tuple[UnitRun, Report]]) -> None:

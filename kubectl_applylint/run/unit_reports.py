@@ -21,7 +21,7 @@ from kubectl_applylint.run.progress import in_turn
 from kubectl_applylint.run.proofs import proven
 from kubectl_applylint.run.sent_reports import SentReport, received, sent
 from kubectl_applylint.run.unit_notes import RunNotes, UnitNote, UnitPlace
-from kubectl_applylint.run.unit_runs import Runs, UnitRun
+from kubectl_applylint.run.unit_run import Runs, UnitRun
 from kubectl_applylint.sources.timing import timed
 from kubectl_applylint.units.model import Unit
 

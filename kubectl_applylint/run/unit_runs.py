@@ -1,7 +1,7 @@
 """The applies of a request: one for what the caller names as kubectl does, or else one for each unit."""
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, filterfalse
 from operator import attrgetter
@@ -9,9 +9,7 @@ from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem, Unreadable
-from kubectl_applylint.core.records import dataclass, field, replace
-from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.lint.model import Subject
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.run import assemble, renders, sides
 from kubectl_applylint.run.against import AgainstKind
 from kubectl_applylint.run.assemble import RunRequest
@@ -25,7 +23,8 @@ from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_appliers import assumed, astray, edited, left_out, left_to_kubectl
 from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes, touched, with_moved
 from kubectl_applylint.run.unit_inputs import earlier_input_of, input_of
-from kubectl_applylint.run.unit_notes import RunNotes, UnitNote, UnitPlace
+from kubectl_applylint.run.unit_notes import RunNotes, UnitNote
+from kubectl_applylint.run.unit_run import Runs, UnitRun
 from kubectl_applylint.run.unit_shards import mine_of, pairs_in_shard, secrets_in, secrets_of
 from kubectl_applylint.run.unit_tasks import (
     UnitTask,
@@ -60,83 +59,6 @@ class UnknownRoot(ValueError):
 
 class UnknownPath(ValueError):
     """Neither revision of a change has a path that was named; the text says which."""
-
-
-def _no_earlier() -> RunInput | None:
-    return None
-
-
-@dataclass(frozen=True, slots=True)
-class UnitRun:
-    """One apply: its unit, ``None`` where the caller named what is applied, and all that it looks at."""
-
-    unit: Unit | None
-    found: RunInput
-    earlier: Callable[[], RunInput | None] = field(default=_no_earlier, repr=False)
-    """Gives the same for the earlier manifests, applied once more; nothing where they are not known."""
-    kept: KeptResult | None = field(default=None, repr=False)
-    """What an earlier run has found in it; then ``found`` has no subjects."""
-    key: str = ""
-    """What its findings are to be kept by, empty if they are not."""
-    place: UnitPlace = ()
-    """What the units of the run are sorted by, whatever shard looks at each."""
-    seconds: float = field(default=0.0, compare=False)
-    """How long it took so far."""
-
-
-@dataclass(frozen=True, slots=True)
-class Runs:
-    """The applies of a request, by the roots of their units."""
-
-    each: tuple[UnitRun, ...]
-    said: RunNotes = RunNotes()
-    origin: str = ""
-    """What all were compared with, empty where nobody knows the live state."""
-    division: tuple[object, ...] = field(default=(), repr=False)
-    """What all machines that share the run have to agree on: which units there are, and between which revisions."""
-    elsewhere: tuple[JsonObject, ...] = field(default=(), repr=False)
-    """The Secrets that other shards look at."""
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What is said once of all."""
-        return self.said.lines
-
-    @property
-    def subjects(self) -> tuple[Subject, ...]:
-        """All that is applied."""
-        return tuple(chain.from_iterable(run.found.subjects for run in self.each))
-
-    @property
-    def documents(self) -> tuple[Document, ...]:
-        """All that was read."""
-        return tuple(chain.from_iterable(run.found.documents for run in self.each))
-
-    @property
-    def texts(self) -> Mapping[str, str]:
-        """The input files by name."""
-        return {file: text for run in self.each for file, text in run.found.texts.items()}
-
-    @property
-    def objects(self) -> Iterator[JsonObject]:
-        """Every manifest, of the earlier revision too, and every live object that belongs to one.
-
-        Of a unit whose findings are kept these are only what has credentials, and one that has its names.
-        """
-        yield from self.elsewhere
-        for run in self.each:
-            yield from run.found.objects
-            yield from (dict.fromkeys(run.kept.names),) if run.kept else ()
-
-    @property
-    def problems(self) -> tuple[Problem, ...]:
-        """What could not be read."""
-        return tuple(dict.fromkeys(chain.from_iterable(run.found.problems for run in self.each)))
-
-    @property
-    def is_unreachable(self) -> bool:
-        """Whether what the manifests were to be compared with could not be read at all."""
-        return any(run.found.is_unreachable for run in self.each)
 
 
 def is_by_units(request: RunRequest) -> bool:

@@ -19,7 +19,8 @@ from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.snapshot_source import in_snapshot
 from kubectl_applylint.run.unit_reports import plan
-from kubectl_applylint.run.unit_runs import Runs, runs_of
+from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_runs import runs_of
 from kubectl_applylint.sources.seen import Objects
 from tests.engine.test_set_apply import config
 from tests.rules.stories import document

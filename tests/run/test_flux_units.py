@@ -16,7 +16,8 @@ from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.flux_units import UNIT_PROGRAM, kustomization_of
 from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.unit_reports import plan
-from kubectl_applylint.run.unit_runs import Runs, runs_of
+from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_runs import runs_of
 from tests.run.test_helm_units import managers
 from tests.run.test_history import settings
 from tests.sources.repositories import Repo, create

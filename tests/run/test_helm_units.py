@@ -23,7 +23,8 @@ from kubectl_applylint.run.helm_units import installed, upgrade_of
 from kubectl_applylint.run.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.snapshot_source import in_snapshot
 from kubectl_applylint.run.unit_reports import plan
-from kubectl_applylint.run.unit_runs import Runs, runs_of
+from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_runs import runs_of
 from tests.engine.test_set_apply import CRD, config
 from tests.rules.stories import document
 from tests.run.test_history import settings

@@ -32,7 +32,8 @@ from kubectl_applylint.run.reading import Reading
 from kubectl_applylint.run.snapshot_source import in_snapshot
 from kubectl_applylint.run.unit_policies import begun
 from kubectl_applylint.run.unit_reports import plan
-from kubectl_applylint.run.unit_runs import Runs, runs_of
+from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_runs import runs_of
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.sources.manifests import read_text
 from kubectl_applylint.sources.seen import Objects, States

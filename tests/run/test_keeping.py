@@ -10,7 +10,7 @@ from kubectl_applylint.lint.field_edits import SetValue
 from kubectl_applylint.lint.model import Finding, Report, Severity
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.keeping import keep_results
-from kubectl_applylint.run.unit_runs import UnitRun
+from kubectl_applylint.run.unit_run import UnitRun
 from kubectl_applylint.sources import cache_folder
 from kubectl_applylint.sources.cache_folder import kept_in
 from kubectl_applylint.sources.manifests import read_text

@@ -15,7 +15,8 @@ from kubectl_applylint.run.keeping import keep_results
 from kubectl_applylint.run.kept_results import canonical
 from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.unit_reports import check
-from kubectl_applylint.run.unit_runs import Runs, runs_of
+from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_runs import runs_of
 from kubectl_applylint.sources import cache_folder
 from kubectl_applylint.sources.cache_folder import kept_in
 from kubectl_applylint.units.configured import Configured

@@ -7,7 +7,7 @@ import pytest
 from kubectl_applylint.run import assemble
 from kubectl_applylint.run.sent_reports import received, sent
 from kubectl_applylint.run.unit_reports import planned
-from kubectl_applylint.run.unit_runs import UnitRun
+from kubectl_applylint.run.unit_run import UnitRun
 from tests.run.test_unit_runs import DIR, WEB, runs, write
 
 ROUTE = "apiVersion: example.org/v1\nkind: Route\nmetadata: {name: r}\n"

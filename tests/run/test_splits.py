@@ -25,7 +25,8 @@ from kubectl_applylint.run.place_index import found_once
 from kubectl_applylint.run.places import Place, place_of, read_once
 from kubectl_applylint.run.snapshot_source import in_snapshot
 from kubectl_applylint.run.unit_reports import UnitResult
-from kubectl_applylint.run.unit_runs import Runs, UnitRun, runs_of
+from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.run.unit_runs import runs_of
 from tests.cli.test_merge import TREE
 from tests.cli.test_units import write
 from tests.run.test_parts import RUN

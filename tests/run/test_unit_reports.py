@@ -12,7 +12,7 @@ from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.unit_reports import check, described, plan, within_extent
-from kubectl_applylint.run.unit_runs import Runs, UnitRun
+from kubectl_applylint.run.unit_run import Runs, UnitRun
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 from tests.run.test_unit_runs import DIR, WEB, runs, write
 

@@ -8,14 +8,14 @@ import pytest
 
 from kubectl_applylint.appliers.children import IN_PLACE
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.problem import Unreadable
 from kubectl_applylint.lint.hiding.suppress import Extent
 from kubectl_applylint.run.against import NOTHING, Against, AgainstKind
 from kubectl_applylint.run.assemble import RunRequest
-from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.unit_reports import plan
-from kubectl_applylint.run.unit_runs import Runs, UnitRun, UnknownRoot, is_by_units, listed, runs_of
+from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_runs import UnknownRoot, is_by_units, listed, runs_of
 from kubectl_applylint.units.configured import Configured
 from kubectl_applylint.units.model import Applied
 from kubectl_applylint.units.shards import Shard
@@ -142,16 +142,6 @@ def test_units_are_listed_if_they_hold_objects(folder: Path) -> None:
     write(folder, {"all/values/values.yaml": "replicas: 1\n"})
 
     assert [unit.root for unit in listed(RunRequest(files=("all",)))] == ["dev", "prod"]
-
-
-def test_problems_of_all_applies_are_told_once() -> None:
-    problem = Problem("a.yaml", "broken")
-    run = UnitRun(None, RunInput(problems=(problem,)))
-    found = Runs((run, run))
-
-    assert found.problems == (problem,)
-    assert not found.is_unreachable
-    assert Runs((run, UnitRun(None, RunInput(is_unreachable=True)))).is_unreachable
 
 
 def test_the_same_object_in_two_units_of_one_target_is_known(folder: Path) -> None:
