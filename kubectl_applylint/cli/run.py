@@ -17,6 +17,7 @@ from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.config.hiding import Chosen, all_rules, chosen, policy_of
 from kubectl_applylint.core.problem import Unreadable
 from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.lint.model import Report, Rule, Severity, Subject
 from kubectl_applylint.lint.run import Result
@@ -24,8 +25,10 @@ from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE, exit_cod
 from kubectl_applylint.run import assemble, unit_reports, unit_runs
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.files import RunInput
-from kubectl_applylint.run.keeping import keep_results
-from kubectl_applylint.run.unit_reports import SpreadUnits, UnitResult
+from kubectl_applylint.run.keeping import keep_results, result_of
+from kubectl_applylint.run.kept_results import KeptResult
+from kubectl_applylint.run.told_units import Sharing
+from kubectl_applylint.run.unit_reports import SpreadUnits, UnitJudge, UnitResult
 from kubectl_applylint.run.unit_run import Runs, UnitRun
 from kubectl_applylint.sources.render_cache import identity_of
 
@@ -77,30 +80,27 @@ def judge(program: str, arguments: Arguments, config: Config, *, is_again: bool 
     unknown = "" if is_again else "the rules that need it did not run"
     lightest = _lightest_with_edits(arguments, config)
     depends_on = _depends_on(arguments, config, rules, policy, lightest)
-    runs = gather_all(program, arguments, config, unknown=unknown, results_depend_on=depends_on)
+    known = arguments.shows_known or arguments.command != "check"
+    judging = UnitJudge(Dispatch(rules.rules, rules.silent), policy, shows_known=known, lightest=lightest)
+    sharing = Sharing(partial(_tell, judging), partial(spread_watched, words="checking unit"))
+    runs = gather_all(program, arguments, config, unknown=unknown, results_depend_on=depends_on, sharing=sharing)
     applies = sum(1 + len(subject.alternatives) for subject in runs.subjects)
 
     def shared(work: Callable[[Subject], list[Result]], subjects: Sequence[Subject]) -> list[list[Result]]:
         return spread_watched(work, subjects, "checking object", applies=applies)
 
     each: list[tuple[UnitRun, Report]] = []
-    known = arguments.shows_known or arguments.command != "check"
     with showing_units():
-        report = unit_reports.check(
-            runs,
-            rules.rules,
-            silent=rules.silent,
-            policy=policy,
-            spread=shared,
-            spread_units=_shared_units("checking unit", applies),
-            shows_known=known,
-            lightest=lightest,
-            keeps=each.extend,
-        )
+        spread_units = _shared_units("checking unit", applies)
+        report = unit_reports.check(runs, judging, spread=shared, spread_units=spread_units, keeps=each.extend)
     keep_results(each)
     timed = replace(runs, each=tuple(run for run, _ in each))
     results = unit_reports.results_of(timed, [told for _, told in each])
     return Judged(report, runs, rules, unit_reports.within_extent(policy, runs), results)
+
+
+def _tell(judging: UnitJudge, run: UnitRun) -> KeptResult | None:
+    return result_of(run, judging(run))
 
 
 def _shared_units(words: str, applies: int) -> SpreadUnits:
@@ -218,10 +218,11 @@ def gather_all(
     *,
     unknown: str,
     results_depend_on: tuple[object, ...] | None = None,
+    sharing: Sharing | None = None,
 ) -> Runs:
     """Return the applies that the arguments mean, and say what they were compared with; ``unknown`` as above.
 
-    Nothing is said without ``unknown``.
+    Nothing is said without ``unknown``; ``sharing`` is that of ``runs_of``.
     """
     phase("reading what the manifests are compared with")
     request = replace(request_of(arguments, config), results_depend_on=results_depend_on)
@@ -234,7 +235,7 @@ def gather_all(
         phase("reading the manifests and the live objects")
         try:
             with showing_units():
-                runs = unit_runs.runs_of(replace(request, source_of=source_of), source)
+                runs = unit_runs.runs_of(replace(request, source_of=source_of), source, sharing)
         except (unit_runs.UnknownRoot, unit_runs.UnknownPath) as fault:
             raise ConfigError([str(fault)]) from None
         except Unreadable as fault:

@@ -63,6 +63,13 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
     )
 
 
+def says_masked(report: Report, known: Sequence[JsonObject]) -> bool:
+    """Tell whether a report says something masked; ``known`` are all objects, or none where none has credentials."""
+    if not known and not report.outcomes and not may_have_forms(_beside(report)):
+        return False
+    return mask_report(report, known) != report
+
+
 def has_credentials(item: JsonObject) -> bool:
     """Tell whether an object is a Secret, or has a credential in a variable."""
     return is_secret(ref_of(item)) or any(map(is_telling, maps(item)))

@@ -6,7 +6,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.literals import names, spellings_of
-from kubectl_applylint.report.masking import has_credentials, mask_report
+from kubectl_applylint.report.masking import has_credentials, says_masked
 from kubectl_applylint.run.kept_results import KeptResult, keep
 from kubectl_applylint.run.renders import is_rendered
 from kubectl_applylint.run.unit_run import UnitRun
@@ -17,17 +17,19 @@ def keep_results(told: Iterable[tuple[UnitRun, Report]]) -> None:
     each: dict[str, list[KeptResult | None]] = {}
     for run, report in told:
         if run.key:
-            each.setdefault(run.key, []).append(_result(run, report))
+            each.setdefault(run.key, []).append(run.kept or result_of(run, report))
     whole = {key: [one for one in results if one] for key, results in each.items()}
     keep({key: results for key, results in whole.items() if len(results) == len(each[key])})
 
 
-def _result(run: UnitRun, report: Report) -> KeptResult | None:
+def result_of(run: UnitRun, report: Report) -> KeptResult | None:
+    """Return what is kept of a unit; ``None`` if its report says something that is masked, or cannot be told again."""
     found = run.found
     objects = list(found.objects)
-    if run.unit is None or found.is_unreachable or mask_report(report, objects) != report:
+    credentials = {id(one) for one in objects if has_credentials(one)}
+    if run.unit is None or found.is_unreachable or says_masked(report, objects if credentials else ()):
         return None
-    telling = [one for one in found.documents if has_credentials(one.object)]
+    telling = [one for one in found.documents if id(one.object) in credentials]
     if is_rendered(run.unit) and not all(map(_is_told_by_source, telling)):
         return None
     masking = frozenset(one.file for one in telling)

@@ -20,7 +20,7 @@ from typing import Any, Final
 import kubectl_applylint
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.engine.cluster_model import CRD_KIND
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run.notes import Gaps
@@ -75,9 +75,10 @@ class KeptResults:
 
     def key(self, unit: Unit) -> str:
         """Return what the results of a unit are to be kept by, empty if they are not; parts of one have its key."""
-        whole = [one for one in self.keys if one.form is Form.FOLDER and unit.files <= one.files]
-        is_part = unit.form in (Form.FILE, Form.FOLDER) and len(whole) == 1
-        return self.keys.get(unit) or (self.keys[whole[0]] if is_part else "")
+        if unit in self.keys or unit.form not in (Form.FILE, Form.FOLDER):
+            return self.keys.get(unit, "")
+        whole = [key for one, key in self.keys.items() if one.form is Form.FOLDER and unit.files <= one.files]
+        return whole[0] if len(whole) == 1 else ""
 
 
 NOTHING_KEPT: Final = KeptResults()
@@ -95,13 +96,22 @@ def kept_results(side: Side, units: Iterable[Unit], named: Sequence[str], depend
     read = {unit: _loaded(cache_folder.read(_SORT, key)) for unit, key in keys.items() if key}
     found = {unit: results for unit, results in read.items() if results}
     told = tuple(one for results in found.values() for one in results)
-    files = {finding.location.file for one in told for finding in one.report.findings}
-    labels = {side.label(path): path for unit in found for path in unit.files}
+    shown = shown_of(side, told)
+    return replace(shown, found=frozenset(found), keys={unit: key for unit, key in keys.items() if key})
+
+
+def shown_of(side: Side, results: Sequence[KeptResult]) -> KeptResults:
+    """Return results with what else is shown of their units, all of one side."""
+    labels = {side.label(path): path for one in results for path in one.unit.files}
+    files = {finding.location.file for one in results for finding in one.report.findings}
     texts = side.contents([labels[file] for file in files if file in labels])
-    shown = {side.label(path): decode(text)[0] for path, text in texts.items()}
-    masking = {file for one in told for file in one.masking}
+    masking = {file for one in results for file in one.masking}
     documents = side.read(sorted(labels[file] for file in masking)).documents if masking else ()
-    return KeptResults(frozenset(found), told, shown, documents, {unit: key for unit, key in keys.items() if key})
+    return KeptResults(
+        results=tuple(results),
+        texts={side.label(path): decode(text)[0] for path, text in texts.items()},
+        documents=documents,
+    )
 
 
 def keep(results: Mapping[str, Sequence[KeptResult]]) -> None:

@@ -53,34 +53,48 @@ def _keeps_nothing(told: Iterable[tuple[UnitRun, Report]]) -> None:
     """Keep nothing for later runs."""
 
 
+@dataclass(frozen=True, slots=True)
+class UnitJudge:
+    """Judges the units of a run by rules.
+
+    What they find in the earlier manifests as well (the same rule, object, path and message) is only counted, unless it
+    ``shows_known``: the change has not brought it. What they find only in those is counted as fixed. Edits are proven
+    of findings that are no lighter than ``lightest``.
+    """
+
+    dispatch: Dispatch
+    policy: Policy = NO_POLICY
+    shows_known: bool = False
+    lightest: Severity | None = Severity.INFO
+
+    def __call__(self, run: UnitRun, spread: Spread = map) -> Report:
+        """Return the report on a unit; ``spread`` is that of ``lint_by``."""
+        if run.kept:
+            return run.kept.report
+        examine = partial(assemble.check, rules=self.dispatch, policy=self.policy, spread=spread)
+        report = examine(run.found)
+        report = report if self.shows_known else _of_change(run, report, examine)
+        rules, silent = self.dispatch.rules, self.dispatch.silent
+        return proven(run.found, report, rules=rules, silent=silent, lightest=self.lightest)
+
+
 def check(
     runs: Runs,
-    rules: Sequence[Rule],
+    judge: UnitJudge,
     *,
-    silent: Sequence[Rule] = (),
-    policy: Policy = NO_POLICY,
     spread: Spread = map,
     spread_units: SpreadUnits = map,
-    shows_known: bool = False,
-    lightest: Severity | None = Severity.INFO,
     keeps: Callable[[Iterable[tuple[UnitRun, Report]]], None] = _keeps_nothing,
 ) -> Report:
-    """Return what the rules find in each apply; ``silent`` is that of ``Dispatch``, ``spread`` that of
-    ``lint_by``.
+    """Return what the rules find in each apply; ``spread`` is that of ``lint_by``.
 
     ``spread_units`` does what ``map`` does; it is asked instead of ``spread`` unless one unit has most of the objects.
     ``keeps`` is given what was found in each.
-    What they find in the earlier manifests as well (the same rule, object, path and message) is only counted, unless
-    it ``shows_known``: the change has not brought it. What they find only in those is counted as fixed. Edits are
-    proven of findings that are no lighter than ``lightest``.
     """
-    examine = partial(assemble.check, rules=Dispatch(rules, silent), policy=policy)
-    prove = partial(proven, rules=rules, silent=silent, lightest=lightest)
     if _has_one_large(runs):
-        judge = partial(_judged, examine=partial(examine, spread=spread), prove=prove, shows_known=shows_known)
-        told = [timed(partial(judge, run)) for run in in_turn("checking unit", runs.each, _root)]
+        judged = partial(judge, spread=spread)
+        told = [timed(partial(judged, run)) for run in in_turn("checking unit", runs.each, _root)]
     else:
-        judge = partial(_judged, examine=examine, prove=prove, shows_known=shows_known)
         told = _spread(runs.each, judge, spread_units)
     reports = [report for report, _ in told]
     keeps(zip(_after(runs.each, told), reports, strict=True))
@@ -109,19 +123,6 @@ def _timed(judge: Callable[[UnitRun], _Told], run: UnitRun) -> tuple[_Told, floa
 def _has_one_large(runs: Runs) -> bool:
     numbers = [len(run.found.subjects) for run in runs.each]
     return 2 * max(numbers, default=0) >= sum(numbers)
-
-
-def _judged(
-    run: UnitRun,
-    *,
-    examine: Callable[[RunInput], Report],
-    prove: Callable[[RunInput, Report], Report],
-    shows_known: bool,
-) -> Report:
-    if run.kept:
-        return run.kept.report
-    report = examine(run.found)
-    return prove(run.found, report if shows_known else _of_change(run, report, examine))
 
 
 def _of_change(run: UnitRun, report: Report, examine: Callable[[RunInput], Report]) -> Report:

@@ -1,7 +1,7 @@
 """The applies of a request: one for what the caller names as kubectl does, or else one for each unit."""
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, filterfalse
 from operator import attrgetter
@@ -15,11 +15,12 @@ from kubectl_applylint.run.against import AgainstKind
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.base import not_of_kind
 from kubectl_applylint.run.files import RunInput
-from kubectl_applylint.run.kept_results import NOTHING_KEPT, KeptResult, KeptResults, kept_results
+from kubectl_applylint.run.kept_results import NOTHING_KEPT, KeptResults, kept_results
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.notes import joined
 from kubectl_applylint.run.places import Place, place_of
 from kubectl_applylint.run.sides import Side
+from kubectl_applylint.run.told_units import Sharing, kept_runs, runs_over
 from kubectl_applylint.run.unit_appliers import assumed, astray, edited, left_out, left_to_kubectl
 from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes, touched, with_moved
 from kubectl_applylint.run.unit_inputs import earlier_input_of, input_of
@@ -32,10 +33,10 @@ from kubectl_applylint.run.unit_tasks import (
     chosen,
     meeting,
     of_change,
-    of_paths,
     parts,
     places_of_change,
     selected,
+    task_maker,
     unread,
 )
 from kubectl_applylint.run.unit_tools import one_app
@@ -85,8 +86,8 @@ def _is_there(name: str) -> bool:
     return _is_path(name) and os.path.exists(name)
 
 
-def runs_of(request: RunRequest, source: LiveSource) -> Runs:
-    """Return the applies of a request.
+def runs_of(request: RunRequest, source: LiveSource, sharing: Sharing | None = None) -> Runs:
+    """Return the applies of a request; ``sharing`` is how units may be judged at once, if a report needs no more.
 
     Raises ``Unreadable`` where what they are compared with cannot be read, ``UnknownPath`` for a path that no side
     has, ``UnknownRoot`` where no unit has a root that was asked for.
@@ -95,30 +96,33 @@ def runs_of(request: RunRequest, source: LiveSource) -> Runs:
         found = assemble.assemble(request, source)
         return Runs((UnitRun(None, found),), RunNotes(own=_about_run(found.notes)), found.origin)
     try:
-        return _compared(request) if request.against.kind in COMPARED else _met(request, source)
+        return _compared(request) if request.against.kind in COMPARED else _met(request, source, sharing)
     except git.GitError as fault:
         raise Unreadable(fault.problem) from fault
 
 
-def _met(request: RunRequest, source: LiveSource) -> Runs:
+def _met(request: RunRequest, source: LiveSource, sharing: Sharing | None) -> Runs:
     """Return the applies that all meet the same state."""
     place = request.place or place_of(request.files, request.units)
     side, paths = place.side, place.paths
     known = place.units(request.units)
     meant = selected(side, known, paths)
     mine = mine_of(request.shard, request.keys, meant, request.timings)
-    kept = _kept(request, source, place, list(filter(mine, meant)), is_alone=len(meant) == 1)
+    is_static = _is_static(request, source)
+    asked = list(filter(mine, meant))
+    kept = _kept(request, place, asked, is_alone=len(meant) == 1) if is_static else NOTHING_KEPT
     rest = parts(side, [unit for unit in asked_of(request.roots, meant) if unit not in kept.found], meant, paths)
     every = _as_asked(request, filter(mine, rest))
     _refuse_unknown_roots(request, [*_as_asked(request, rest), *kept.found])
     units, aside = _parted(request, side, every, paths)
     one_app(request.flags, units)
-    tasks = partial(
-        of_paths, side, paths=paths, source_of=partial(_source_of, request, source), beside=meeting(side, known, meant)
-    )
+    source_of = partial(_source_of, request, source)
+    task_of = task_maker(side, paths, source_of, meeting(side, known, meant))
     elsewhere = _parted(request, side, _as_asked(request, filterfalse(mine, rest)), paths)[0]
-    others = chain.from_iterable(tasks([unit]) for unit in elsewhere)
-    runs = _joined(request, tasks(units), others, str(source), kept)
+    renders.prepare((side, unit) for unit in units)
+    run_of = partial(_run_of_unit, request, task_of, kept)
+    examined = runs_over(side, units, run_of, sharing if is_static else None)
+    runs = _joined(request, [*examined, *kept_runs(kept)], filter(None, map(task_of, elsewhere)), str(source))
     plain = left_to_kubectl(request.flags, rest)
     lost = astray(request.flags, side, place.remotes)
     goes_by = _about_run([*plain, *left_out(request.flags, _examined(runs), source), *lost])
@@ -131,17 +135,24 @@ def _source_of(request: RunRequest, source: LiveSource, unit: Unit) -> LiveSourc
     return request.source_of(dict(unit.applied.options), source)
 
 
-def _kept(
-    request: RunRequest, source: LiveSource, place: Place, units: Sequence[Unit], *, is_alone: bool
-) -> KeptResults:
-    """Return the results of units that are kept, if they depend on nothing but files and the program."""
-    depends_on = request.results_depend_on
-    is_static = not source.origin and not source.problems and not request.roots and not network.is_allowed()
-    if depends_on is None or not is_static:
-        return NOTHING_KEPT
+def _is_static(request: RunRequest, source: LiveSource) -> bool:
+    """Tell whether the results of units depend on nothing but files and the program."""
+    is_alone = not source.origin and not source.problems and not request.roots and not network.is_allowed()
+    return request.results_depend_on is not None and is_alone
+
+
+def _kept(request: RunRequest, place: Place, units: Sequence[Unit], *, is_alone: bool) -> KeptResults:
+    """Return the results of units that are kept."""
     asked, _ = _parted(request, place.side, _as_asked(request, units), place.paths)
     whole = (request.flags, request.kubernetes_version, request.sets_aside, request.units, is_alone)
-    return kept_results(place.side, asked, place.paths, (*depends_on, *whole))
+    return kept_results(place.side, asked, place.paths, (*(request.results_depend_on or ()), *whole))
+
+
+def _run_of_unit(
+    request: RunRequest, task_of: Callable[[Unit], UnitTask | None], kept: KeptResults, unit: Unit
+) -> UnitRun | None:
+    task = task_of(unit)
+    return _run_of(request, task, kept.key(task.unit)) if task else None
 
 
 def _parted(
@@ -176,7 +187,8 @@ def _compared(request: RunRequest) -> Runs:
     mine = frozenset(pairs)
     rest = [pair for pair in order if pair not in mine]
     others = chain.from_iterable(of_change(found, [pair], order) for pair in rest)
-    runs = _joined(request, of_change(found, pairs, order), others, found.before.name)
+    examined = (_run_of(request, task) for task in of_change(found, pairs, order))
+    runs = _joined(request, examined, others, found.before.name)
     places = places_of_change(order)
     left = (UnitNote(places[unit], text) for unit, text in notes(found, pairs))
     every = list(filter(None, chain.from_iterable(order)))
@@ -270,23 +282,15 @@ def _shown(repo: Repository, path: str) -> str:
     return os.path.relpath(os.path.join(repo.root, path))
 
 
-def _joined(
-    request: RunRequest,
-    tasks: Iterable[UnitTask],
-    others: Iterator[UnitTask],
-    origin: str,
-    kept: KeptResults = NOTHING_KEPT,
-) -> Runs:
-    """Return the applies of tasks; ``others`` are those of other shards."""
-    examined = [_run_of(request, task, kept.key(task.unit)) for task in tasks]
-    told = [UnitRun(one.unit, _as_kept(one, kept), kept=one, place=one.unit.place) for one in kept.results]
-    each = tuple(sorted((*examined, *told), key=attrgetter("place")))
+def _joined(request: RunRequest, runs: Iterable[UnitRun], others: Iterator[UnitTask], origin: str) -> Runs:
+    """Return the applies of runs; ``others`` are what other shards look at."""
+    each = tuple(sorted(runs, key=attrgetter("place")))
     if len(each) == 1 and next(others, None) is None:
         each = (replace(each[0], found=replace(each[0].found, extent=assemble.extent_of(request))),)
     return Runs(each, _said(each, origin), origin)
 
 
-def _run_of(request: RunRequest, task: UnitTask, key: str) -> UnitRun:
+def _run_of(request: RunRequest, task: UnitTask, key: str = "") -> UnitRun:
     found, seconds = timed(partial(input_of, request, task))
     earlier = partial(earlier_input_of, request, task)
     return UnitRun(task.unit, found, earlier, key=key, place=task.place, seconds=seconds)
@@ -302,16 +306,6 @@ def _said(each: Sequence[UnitRun], origin: str) -> RunNotes:
         compared=(*_about_run([f"compared with {origin}"] if origin else []), *compared),
         own=tuple(UnitNote(run.place, note) for run in each for note in _own_notes(run.found)),
         gaps=joined([run.found.gaps for run in each]),
-    )
-
-
-def _as_kept(one: KeptResult, kept: KeptResults) -> RunInput:
-    documents = tuple(document for document in kept.documents if document.file in one.masking)
-    texts = {
-        file: kept.texts[file] for file in {each.location.file for each in one.report.findings} & kept.texts.keys()
-    }
-    return RunInput(
-        documents=documents, problems=one.problems, notes=one.notes, gaps=one.gaps, texts=texts, is_unit=True
     )
 
 

@@ -97,35 +97,35 @@ def _later(unit: Unit, order: Iterable[Unit | None]) -> Collection[Unit]:
     return [one for one in order if one is not None and (one.root, one.values) > (unit.root, unit.values)]
 
 
-def of_paths(
+def task_maker(
     side: Side,
-    units: Iterable[Unit],
     paths: Sequence[str],
     source_of: Callable[[Unit], LiveSource],
     beside: Callable[[Unit], SameTarget] = lambda unit: no_units,
-) -> Iterator[UnitTask]:
-    """Yield the units that files and folders stand for (``chosen``); of a named file the rest of its units is context.
+) -> Callable[[Unit], UnitTask | None]:
+    """Return what gives the task of a unit that files and folders stand for; of a named file the rest is context.
 
     ``source_of`` gives what a unit is compared with, ``beside`` what it meets of the same target (``meeting``). What
     cannot be rendered here is left out, unless it was named itself: then that is a problem.
     """
     definitions = definitions_in(side)
     files = frozenset(path for path in paths if path in side.paths)
-    named = [*units]
-    renders.prepare((side, unit) for unit in named)
-    for unit in named:
+
+    def task_of(unit: Unit) -> UnitTask | None:
         if _reason(unit, side, paths):
-            continue
+            return None
         whole = renders.rendered(side, unit) if renders.is_rendered(unit) else side.read(_manifests(side, unit, files))
-        is_part = not unit.files.isdisjoint(files) and not _is_everywhere(unit, files)
         if whole == Input():
-            continue
+            return None
+        is_part = not unit.files.isdisjoint(files) and not _is_everywhere(unit, files)
         given, rest = _of_files(whole, side, files) if is_part else (whole, ())
         source = source_of(unit)
         context = partial(_context, rest, source)
         own = source.definitions if source.origin else _others(definitions, given.documents)
         source = replace(source, definitions=own, context_of=context, same_target=beside(unit))
-        yield UnitTask(unit, source, given, place=unit.place)
+        return UnitTask(unit, source, given, place=unit.place)
+
+    return task_of
 
 
 def _manifests(side: Side, unit: Unit, named: Collection[str]) -> list[str]:

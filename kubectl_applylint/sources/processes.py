@@ -29,19 +29,22 @@ def spread(work: Callable[[Item], Made], items: Sequence[Item], *, applies: int)
     """Return what ``work`` makes of each item, in their order; what it makes has to be something that pickles.
 
     ``applies`` says how much there is to do. Where it pays, copies of this process help: who has finished an item takes
-    the next one, so the largest should come first. What one of them does not hand back, because it was killed or
-    because ``work`` fails there, is worked on here, so that the result never depends on them.
+    the next one, so the largest should come first. The last one is done before there are copies: they all have what is
+    imported and looked up for it. What one of them does not hand back, because it was killed or because ``work`` fails
+    there, is worked on here, so that the result never depends on them.
     """
-    number = max(1, min(_number(applies), len(items)))
+    number = max(1, min(copies_for(applies), len(items)))
     if number == 1:
         return [work(item) for item in items]
-    queue = _queue(len(items))
+    last = len(items) - 1
+    begun = {last: work(items[last])}
+    queue = _queue(last)
     copies: list[_Copy | None] = []
     try:
         for _ in range(1, number):
             with uninterrupted():
-                copies.append(_copy(work, items, queue))
-        made = _taken(work, items, queue)
+                copies.append(_copy(work, items, last, queue))
+        made = begun | _taken(work, items, last, queue)
         for copy in filter(None, copies):
             made |= copy.made()
     finally:
@@ -61,21 +64,21 @@ def _queue(number: int) -> int:
     return reading
 
 
-def _taken(work: Callable[[Item], Made], items: Sequence[Item], queue: int) -> dict[int, Made]:
-    """Return what is made of the items that this process has taken from the queue, by their places."""
+def _taken(work: Callable[[Item], Made], items: Sequence[Item], number: int, queue: int) -> dict[int, Made]:
+    """Return what is made of those of the first items that this process has taken from the queue, by their places."""
     made: dict[int, Made] = {}
     while place := os.read(queue, _LENGTH):
         # Of more items than places, one place stands for several.
-        for at in range(int.from_bytes(place), len(items), _MOST_QUEUED):
+        for at in range(int.from_bytes(place), number, _MOST_QUEUED):
             made[at] = work(items[at])
     return made
 
 
-def _number(applies: int) -> int:
-    """Return how many processes share the work; where there are threads, a copy might wait for one of them for ever."""
+def copies_for(applies: int) -> int:
+    """Return how many processes share so much work, with this one; threads forbid it: a copy might wait for one."""
     if not _CAN_FORK or threading.active_count() > 1:
         return 1
-    return min(cores(), MOST, applies // LEAST)
+    return max(1, min(cores(), MOST, applies // LEAST))
 
 
 def cores() -> int:
@@ -109,7 +112,7 @@ class _Copy:
         os.waitpid(self.process, 0)
 
 
-def _copy(work: Callable[[Item], Made], items: Sequence[Item], queue: int) -> _Copy | None:
+def _copy(work: Callable[[Item], Made], items: Sequence[Item], number: int, queue: int) -> _Copy | None:
     """Start a copy that takes items from a queue, ``None`` where the system allows no further process."""
     reading, writing = os.pipe()
     try:
@@ -119,7 +122,7 @@ def _copy(work: Callable[[Item], Made], items: Sequence[Item], queue: int) -> _C
         os.close(writing)
         return None
     if process == 0:
-        _hand_back(lambda: _taken(work, items, queue), writing)
+        _hand_back(lambda: _taken(work, items, number, queue), writing)
     os.close(writing)
     return _Copy(process, reading)
 

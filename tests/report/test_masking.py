@@ -19,7 +19,7 @@ from kubectl_applylint.report.concise import report_lines
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.github import annotations
 from kubectl_applylint.report.json_v1 import report_json
-from kubectl_applylint.report.masking import mask_report, mask_sources
+from kubectl_applylint.report.masking import mask_report, mask_sources, says_masked
 from kubectl_applylint.report.plan import plan_text
 from kubectl_applylint.report.sarif import sarif
 from kubectl_applylint.report.secret_places import MASK, is_secret
@@ -274,3 +274,17 @@ def test_words_of_a_unit_s_root_are_names() -> None:
 
     (finding,) = mask_report(Report(findings=(told,)), [held]).findings
     assert finding.fix == "kubectl apply -k apps/minio-tenant"
+
+
+@pytest.mark.parametrize(
+    ("note", "known", "says"),
+    [
+        pytest.param("all is well", (), False, id="nothing"),
+        pytest.param("all is well", (SECRET,), False, id="nothing of a Secret"),
+        pytest.param(f"it is {PLAIN}", (SECRET,), True, id="what a Secret holds"),
+        pytest.param("see https://me:hidden@example.com", (), True, id="a form of a credential"),
+        pytest.param("see https://me@example.com, the password", (), False, id="nearly one"),
+    ],
+)
+def test_what_says_something_masked(note: str, known: tuple[JsonObject, ...], says: bool) -> None:
+    assert says_masked(Report(notes=(note,)), known) is says

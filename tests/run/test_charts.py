@@ -10,7 +10,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run import sides
 from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.unit_changes import Pair, Revisions, changes, notes, touched
-from kubectl_applylint.run.unit_tasks import chosen, of_paths
+from kubectl_applylint.run.unit_tasks import chosen, task_maker
 from kubectl_applylint.run.units_of import units_of
 from kubectl_applylint.sources import git
 from kubectl_applylint.sources.git import Repository
@@ -308,7 +308,8 @@ def test_named_files_choose_the_chart_and_its_objects(
     real.commit({**SHOP, "shop/values.yaml": "color: red\n"})
     real.commit(more)
     side = sides.of_work_tree(repository())
-    tasks = of_paths(side, chosen(side, units_of(side), names), names, lambda unit: no_live_source())
+    task_of = task_maker(side, names, lambda unit: no_live_source())
+    tasks = filter(None, map(task_of, chosen(side, units_of(side), names)))
 
     assert {task.unit.shown: [one.ref.name for one in task.given.documents] for task in tasks if task.given} == expected
 

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.keeping import keep_results
 from kubectl_applylint.run.kept_results import canonical
 from kubectl_applylint.run.live_source import no_live_source
-from kubectl_applylint.run.unit_reports import check
+from kubectl_applylint.run.unit_reports import UnitJudge, check
 from kubectl_applylint.run.unit_run import Runs
 from kubectl_applylint.run.unit_runs import runs_of
 from kubectl_applylint.sources import cache_folder
@@ -58,7 +59,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def run(*files: str, depends_on: tuple[object, ...] | None = (), **words: object) -> tuple[Runs, Report]:
     request = RunRequest(files=files or (".",), results_depend_on=depends_on)
     runs = runs_of(replace(request, **words), no_live_source())  # type: ignore[arg-type]  # fields of the request
-    report = check(runs, RULES, keeps=keep_results, shows_known=True)
+    report = check(runs, UnitJudge(Dispatch(RULES), shows_known=True), keeps=keep_results)
     # What edits are made of is not kept: they are proven, and no report shows it.
     return runs, replace(report, findings=tuple(replace(one, wanted=()) for one in report.findings))
 

@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.run import unit_reports, unit_runs
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.progress import in_turn, reached, seen_by
+from kubectl_applylint.run.unit_reports import UnitJudge
 
 Seen = tuple[str, int, int, str]
 
@@ -42,6 +44,6 @@ def test_a_run_reaches_each_of_its_units(tmp_path: Path, seen: list[Seen], comma
     runs = unit_runs.runs_of(RunRequest(files=(str(tmp_path),)), no_live_source())
 
     with seen_by(lambda *step: seen.append(step)):
-        unit_reports.check(runs, ()) if command == "check" else unit_reports.plan(runs)
+        unit_reports.check(runs, UnitJudge(Dispatch(()))) if command == "check" else unit_reports.plan(runs)
 
     assert [(number, whole, Path(name).name) for _, number, whole, name in seen] == [(1, 2, "a"), (2, 2, "b")]

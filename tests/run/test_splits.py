@@ -9,6 +9,7 @@ from typing import TypeAlias
 import pytest
 
 from kubectl_applylint.core.records import replace
+from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.json_v1 import report_json
@@ -24,7 +25,7 @@ from kubectl_applylint.run.parts import Part, ShardResult, report_of, shard_of, 
 from kubectl_applylint.run.place_index import found_once
 from kubectl_applylint.run.places import Place, place_of, read_once
 from kubectl_applylint.run.snapshot_source import in_snapshot
-from kubectl_applylint.run.unit_reports import UnitResult
+from kubectl_applylint.run.unit_reports import UnitJudge, UnitResult
 from kubectl_applylint.run.unit_run import Runs, UnitRun
 from kubectl_applylint.run.unit_runs import runs_of
 from tests.cli.test_merge import TREE
@@ -41,7 +42,8 @@ Work: TypeAlias = Callable[[frozenset[Key] | None], Results]
 def checked(request: RunRequest, source: LiveSource, keys: frozenset[Key] | None) -> Results:
     runs = runs_of(replace(request, keys=keys, sets_aside=True), source)
     each: list[tuple[UnitRun, Report]] = []
-    unit_reports.check(runs, rulebook.built_in().rules, keeps=each.extend, shows_known=True, lightest=None)
+    judge = UnitJudge(Dispatch(rulebook.built_in().rules), shows_known=True, lightest=None)
+    unit_reports.check(runs, judge, keeps=each.extend)
     return runs, unit_reports.results_of(runs, [report for _, report in each])
 
 

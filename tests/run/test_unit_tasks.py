@@ -10,7 +10,7 @@ from kubectl_applylint.run import sides
 from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_changes import Revisions, touched
-from kubectl_applylint.run.unit_tasks import UnitTask, chosen, of_change, of_paths, unread
+from kubectl_applylint.run.unit_tasks import UnitTask, chosen, of_change, task_maker, unread
 from kubectl_applylint.run.units_of import units_of
 from kubectl_applylint.units.model import Form
 
@@ -42,7 +42,8 @@ def roots(found: Side, *paths: str) -> list[tuple[str, Form]]:
 
 
 def tasks(found: Side, *paths: str) -> list[UnitTask]:
-    return [*of_paths(found, chosen(found, units_of(found), paths), paths, lambda unit: no_live_source())]
+    task_of = task_maker(found, paths, lambda unit: no_live_source())
+    return [*filter(None, map(task_of, chosen(found, units_of(found), paths)))]
 
 
 def names(task: UnitTask) -> list[str]:
@@ -120,10 +121,11 @@ def test_a_unit_that_cannot_be_rendered_here_is_told_unless_it_was_named(tmp_pat
         {"far/kustomization.yaml": "resources: [https://example.com/x]\n", "dev/web.yaml": FILES["dev/web.yaml"]},
     )
     everything = [*chosen(found, units_of(found), [""])]
+    task_of = task_maker(found, [""], lambda unit: no_live_source())
     (line,) = unread(found, everything, [""])
 
     assert line.text.startswith("far: skipped: ")
-    assert [task.unit.root for task in of_paths(found, everything, [""], lambda unit: no_live_source())] == ["dev"]
+    assert [task.unit.root for task in filter(None, map(task_of, everything))] == ["dev"]
     assert [*unread(found, everything, ["far"])] == []
 
 

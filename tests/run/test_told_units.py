@@ -1,0 +1,108 @@
+"""Units that are read and judged by copies of this process say the same as those that are read here."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.config.configuration import Config
+from kubectl_applylint.config.hiding import all_rules
+from kubectl_applylint.lint.dispatch import Dispatch
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.run.assemble import RunRequest
+from kubectl_applylint.run.keeping import keep_results, result_of
+from kubectl_applylint.run.kept_results import KeptResult
+from kubectl_applylint.run.live_source import no_live_source
+from kubectl_applylint.run.told_units import Sharing, ToldUnit
+from kubectl_applylint.run.unit_reports import UnitJudge, check
+from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.run.unit_runs import runs_of
+from kubectl_applylint.sources import processes
+from kubectl_applylint.sources.cache_folder import kept_in
+from tests.run.test_unit_runs import write
+
+JUDGE = UnitJudge(Dispatch(all_rules(Config())), shows_known=True)
+SERVICE = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {ports: [{port: 80}, {port: 80}]}\n"
+SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {key: supersecret}\n"
+SAYS_IT = "apiVersion: v1\nkind: Service\nmetadata: {name: b}\nspec: {type: supersecret, ports: [{port: 1}]}\n"
+FILES = {f"all/{number:02}/web.yaml": SERVICE for number in range(2 * processes.LEAST)}
+OTHERS = {
+    "all/empty/values.yaml": "a: b\n",
+    "all/bad/web.yaml": "a: [\n",
+    "all/secret/a.yaml": SECRET + "---\n" + SAYS_IT,
+}
+
+
+@pytest.fixture(name="folder", autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Return a folder, outside of git, with enough units for two processes."""
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    (tmp_path / "repo").mkdir()
+    monkeypatch.chdir(tmp_path / "repo")
+    write(tmp_path / "repo", {**FILES, **OTHERS})
+    with kept_in(str(tmp_path / "cache")):
+        yield tmp_path / "repo"
+
+
+def told(run: UnitRun) -> KeptResult | None:
+    return result_of(run, JUDGE(run))
+
+
+def run(*files: str, spread: Callable[..., list[tuple[ToldUnit, ...] | None]] | None = None) -> tuple[Runs, Report]:
+    request = RunRequest(files=files or ("all",), results_depend_on=())
+    runs = runs_of(request, no_live_source(), Sharing(told, spread) if spread else None)
+    report = check(runs, JUDGE)
+    return runs, replace(report, findings=tuple(replace(one, wanted=()) for one in report.findings))
+
+
+def judged(runs: Runs) -> set[str]:
+    return {run.unit.root for run in runs.each if run.unit and run.kept}
+
+
+def test_what_copies_tell_is_what_is_told_without_them() -> None:
+    here, report = run()
+    shared, same = run(spread=processes.spread)
+
+    assert len(judged(shared)) > len(FILES)
+    assert "all/secret" not in judged(shared), "what says a credential is read here, to be masked"
+    assert (same, shared.notes, shared.problems) == (report, here.notes, here.problems)
+    assert shared.texts.items() <= here.texts.items()
+    assert {finding.location.file for finding in report.findings} <= shared.texts.keys()
+
+
+def test_what_copies_do_not_tell_is_read_here() -> None:
+    shared, report = run(spread=lambda work, units, *, applies: [None for _ in units])
+
+    assert judged(shared) == set()
+    assert report == run()[1]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        pytest.param(["all/00", "all/01"], id="little to do"),
+        pytest.param(["all", "large"], id="one with more than all others"),
+    ],
+)
+def test_what_does_not_pay_is_not_shared(folder: Path, files: list[str]) -> None:
+    write(folder, {"large/web.yaml": SERVICE + "# and so on\n" * 10_000})
+
+    assert judged(run(*files, spread=processes.spread)[0]) == set()
+
+
+def test_the_only_unit_with_objects_is_judged_as_a_whole(folder: Path) -> None:
+    write(folder, {f"few/{path}": "a: b\n" for path in FILES} | {"few/web.yaml": SERVICE, "few/x.yaml": "a: b\n" * 200})
+    shared, report = run("few", spread=processes.spread)
+
+    assert judged(shared) == set()
+    assert report == run("few")[1]
+
+
+def test_what_copies_tell_is_kept_for_later_runs() -> None:
+    shared, report = run(spread=processes.spread)
+    check(shared, JUDGE, keeps=keep_results)
+    again, same = run()
+
+    assert judged(again) == judged(shared)
+    assert same == report
