@@ -40,8 +40,8 @@ class ErrorText:
         """Return what the placeholders stand for in a cause that this describes, ``None`` for any other cause."""
         if self.kinds and not any(_is_kind(kind, name) for name in self.kinds):
             return None
-        field = re.fullmatch(_pattern(self.field or "*", any_text=True), cause.field)
-        message = re.search(_anywhere(self.message), cause.message)
+        field = _of_field(self.field or "*").fullmatch(cause.field)
+        message = _of_message(self.message).search(cause.message) if field else None
         return {**field.groupdict(), **message.groupdict()} if field and message else None
 
 
@@ -52,6 +52,10 @@ def _is_kind(told: str, kind: str) -> bool:
 
 
 @cache
+def _of_field(text: str) -> re.Pattern[str]:
+    return re.compile(_pattern(text, any_text=True))
+
+
 def _pattern(text: str, *, any_text: bool = False) -> str:
     """Return the regular expression of a pattern; raise ``ValueError`` for braces that are no placeholder."""
     parts = list(Formatter().parse(text))
@@ -59,13 +63,13 @@ def _pattern(text: str, *, any_text: bool = False) -> str:
 
 
 @cache
-def _anywhere(text: str) -> str:
-    """Return the expression of a pattern that is looked for.
+def _of_message(text: str) -> re.Pattern[str]:
+    """Return the expression of a pattern that is looked for anywhere.
 
     What begins with a placeholder begins with a line: to look for it from every character takes the square of the time.
     """
     pattern = _pattern(text)
-    return f"(?m:^){pattern}" if pattern.startswith("(?P<") else pattern
+    return re.compile(f"(?m:^){pattern}" if pattern.startswith("(?P<") else pattern)
 
 
 def _piece(part: tuple[str, str | None, str | None, str | None], is_last: bool, any_text: bool) -> str:

@@ -102,6 +102,8 @@ _KEY_BLOCK: Final = re.compile(
 _IN_JSON: Final = re.compile(r'("name":\s*"([^"\\]+)",\s*"value":\s*")((?:[^"\\]|\\.)+)')
 _NAMING: Final = frozenset(["name", "namespace", "kind", "apiVersion", "type", "protocol", "image", "controller"])
 _NAMING_MAPS: Final = frozenset(["labels", "matchLabels", "selector", "nodeSelector"])
+_NAMES: Final = _NAMING | _NAMING_MAPS
+"""Of thousands of maps in definitions hardly one has any of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,17 +285,21 @@ def maps(value: Json) -> Iterator[Mapping[str, Json]]:
 
 def names(objects: Iterable[JsonObject]) -> set[str]:
     """Return what names something in the objects: every key, and the values of fields and maps that hold names."""
+    return names_in(entry for item in objects for entry in maps(mask_at((), item) if is_secret(ref_of(item)) else item))
+
+
+def names_in(entries: Iterable[Mapping[str, Json]]) -> set[str]:
+    """Return the same for all maps of objects, of Secrets as they may be shown."""
     found: set[str] = set()
-    for item in objects:
-        for entry in maps(mask_at((), item) if is_secret(ref_of(item)) else item):
-            found.update(entry)
+    for entry in entries:
+        found.update(entry)
+        if not _NAMES.isdisjoint(entry):
             found.update(_named(entry))
     return found
 
 
 def _named(entry: Mapping[str, Json]) -> list[str]:
-    """Return the names that a map has as values; of thousands of maps in definitions hardly one has any."""
-    values = [] if _NAMING.isdisjoint(entry) else [entry[key] for key in _NAMING & entry.keys()]
-    if not _NAMING_MAPS.isdisjoint(entry):
-        values += chain.from_iterable(mapping(entry[key]).values() for key in _NAMING_MAPS & entry.keys())
+    """Return the names that a map has as values."""
+    values = [entry[key] for key in _NAMING & entry.keys()]
+    values += chain.from_iterable(mapping(entry[key]).values() for key in _NAMING_MAPS & entry.keys())
     return [value for value in values if isinstance(value, str)]

@@ -8,7 +8,6 @@ tell nothing.
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
 from typing import Final, Protocol
@@ -17,10 +16,19 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Span
 from kubectl_applylint.core.outcome import Change, Outcome, Write, plain
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Path, get, leaves
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef, Unknown, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping
 from kubectl_applylint.lint.model import Finding, Proof, Report, Skip
-from kubectl_applylint.report.literals import Hider, hider, is_telling, maps, may_have_forms, spellings, without_forms
+from kubectl_applylint.report.literals import (
+    Hider,
+    hider,
+    is_telling,
+    maps,
+    may_have_forms,
+    spellings,
+    without_forms,
+)
 from kubectl_applylint.report.secret_places import MASK, held, is_secret, mask_at, mask_leaves, texts
 
 _BEFORE, _AFTER = f"{MASK} (before)", f"{MASK} (after)"
@@ -68,11 +76,6 @@ def says_masked(report: Report, known: Sequence[JsonObject]) -> bool:
     if not known and not report.outcomes and not may_have_forms(_beside(report)):
         return False
     return mask_report(report, known) != report
-
-
-def has_credentials(item: JsonObject) -> bool:
-    """Tell whether an object is a Secret, or has a credential in a variable."""
-    return is_secret(ref_of(item)) or any(map(is_telling, maps(item)))
 
 
 def _each_once(objects: Iterable[JsonObject]) -> list[JsonObject]:

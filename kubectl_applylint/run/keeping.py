@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.lint.model import Report
-from kubectl_applylint.report.literals import names, spellings_of
-from kubectl_applylint.report.masking import has_credentials, says_masked
+from kubectl_applylint.report.literals import spellings_of
+from kubectl_applylint.report.masking import says_masked
+from kubectl_applylint.report.names_and_credentials import names_and_credentials
 from kubectl_applylint.run.kept_results import KeptResult, keep
 from kubectl_applylint.run.renders import is_rendered
 from kubectl_applylint.run.unit_run import UnitRun
@@ -26,17 +27,17 @@ def result_of(run: UnitRun, report: Report) -> KeptResult | None:
     """Return what is kept of a unit; ``None`` if its report says something that is masked, or cannot be told again."""
     found = run.found
     objects = list(found.objects)
-    credentials = {id(one) for one in objects if has_credentials(one)}
-    if run.unit is None or found.is_unreachable or says_masked(report, objects if credentials else ()):
+    known = names_and_credentials(objects)
+    if run.unit is None or found.is_unreachable or says_masked(report, objects if known.credentials else ()):
         return None
-    telling = [one for one in found.documents if id(one.object) in credentials]
+    telling = [one for one in found.documents if id(one.object) in known.credentials]
     if is_rendered(run.unit) and not all(map(_is_told_by_source, telling)):
         return None
     masking = frozenset(one.file for one in telling)
     # What an edit was made of may be the value of a Secret; the edit itself is proven, and masked as all texts are.
     findings = tuple(replace(finding, wanted=()) for finding in report.findings)
     kept = replace(report, findings=findings)
-    return KeptResult(run.unit, kept, found.notes, found.gaps, found.problems, frozenset(names(objects)), masking)
+    return KeptResult(run.unit, kept, found.notes, found.gaps, found.problems, known.names, masking)
 
 
 def _is_told_by_source(rendered: Document) -> bool:

@@ -40,7 +40,7 @@ _MAKES_ROOM: Final = "05"
 _TOOLS: Final = ("kubectl", "kustomize", "helm")
 _EXTRAS: Final = ("celpy", "re2")
 """The modules that let more rules of custom resources be evaluated, where they are installed."""
-_VERSION: Final = re.compile(rb"\bapiVersion[\"']?[ \t]*:[ \t]*[\"']?([\w.-]*/)?\w+\b")
+_VERSION: Final = re.compile(rb"apiVersion[\"']?[ \t]*:[ \t]*[\"']?([\w.-]*/)?\w+\b")
 _ELSEWHERE: Final = frozenset({"against", "context"})
 """The options of a unit that have it compared with something of its own."""
 _PACKAGE: Final = "kubectl_applylint."

@@ -1,0 +1,32 @@
+"""What of objects is kept for masks: what names something, and which objects have credentials; never a credential."""
+
+from collections.abc import Iterable
+
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.report.literals import is_telling, maps, names, names_in
+from kubectl_applylint.report.secret_places import is_secret
+
+
+@dataclass(frozen=True, slots=True)
+class NamesAndCredentials:
+    """What names something in objects, and which of them (by ``id``) are Secrets or have credentials in variables."""
+
+    names: frozenset[str]
+    credentials: frozenset[int]
+
+
+def names_and_credentials(objects: Iterable[JsonObject]) -> NamesAndCredentials:
+    """Return both, found in one walk."""
+    named, credentials = set[str](), set[int]()
+    for item in objects:
+        if is_secret(ref_of(item)):
+            credentials.add(id(item))
+            named |= names([item])
+            continue
+        entries = [*maps(item)]
+        named |= names_in(entries)
+        if any("value" in entry and is_telling(entry) for entry in entries):
+            credentials.add(id(item))
+    return NamesAndCredentials(frozenset(named), frozenset(credentials))
