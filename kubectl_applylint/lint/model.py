@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import accumulate
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.documents import NO_BASE, Document, Peers
@@ -18,6 +18,8 @@ from kubectl_applylint.engine.cluster_diff import NO_DIFF, ClusterDiff, Unapplie
 from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.lint.field_edits import FieldEdit
 from kubectl_applylint.schema.types import Kind, Schema
+
+_Made = TypeVar("_Made")
 
 
 class Scenario(StrEnum):
@@ -95,6 +97,16 @@ class Subject:
     """Set for an object that the run does not apply: what becomes of it. ``predict`` tells so too, in any scenario."""
     other_units: tuple[OtherUnit, ...] = field(default=(), repr=False, compare=False)
     """The units with the same object that are known to be applied to the same target."""
+    told: dict[tuple[object, object], Any] = field(default_factory=dict, repr=False, compare=False)
+    """What several checks have worked out, see ``once``."""
+
+    def once(self, work: Callable[["Subject"], _Made]) -> _Made:
+        """Return what ``work`` makes of the object and its outcomes, made once for all rules that ask for it."""
+        key = (work, self.predict)
+        if key not in self.told:
+            self.told[key] = work(self)
+        made: _Made = self.told[key]
+        return made
 
     @property
     def ref(self) -> ObjectRef:

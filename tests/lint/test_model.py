@@ -1,12 +1,14 @@
 """What rules, findings and reports tell of themselves."""
 
+from dataclasses import replace
+
 import pytest
 
 from kubectl_applylint.core.documents import Document, InCluster
-from kubectl_applylint.core.outcome import Outcome, Verdict
+from kubectl_applylint.core.outcome import FieldError, Outcome, Verdict
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.engine.errors import ErrorText
-from kubectl_applylint.lint.model import Need, Report, Rule, Severity, UnitReport
+from kubectl_applylint.lint.model import Need, Report, Rule, Severity, Subject, UnitReport
 from tests.stories import MANIFEST, subject_of
 
 
@@ -92,3 +94,17 @@ def test_outcomes_of_a_report_belong_to_its_units_in_order() -> None:
         (units[2], outcomes[1:]),
     ]
     assert Report(outcomes=outcomes).by_unit == []
+
+
+def test_what_rules_share_is_worked_out_once_for_one_outcome() -> None:
+    asked: list[Subject] = []
+
+    def work(subject: Subject) -> int:
+        asked.append(subject)
+        return len(asked)
+
+    subject = subject_of(MANIFEST, MANIFEST)
+    explained = replace(subject, explained=(FieldError("", "", "why"),))
+    other = replace(subject, predict=lambda scenario: subject.predict(scenario))
+
+    assert [subject.once(work), explained.once(work), other.once(work), subject.once(work)] == [1, 1, 2, 1]

@@ -56,8 +56,16 @@ class Resent:
     stored: Json | Missing
 
 
-def resent(subject: Subject) -> Iterator[Resent]:
-    """Yield what a second apply sends again; nothing where an apply is refused or the kind is not known."""
+def resent(subject: Subject) -> tuple[Resent, ...]:
+    """Return what a second apply sends again; nothing where an apply is refused or the kind is not known."""
+    return subject.once(_resent)
+
+
+def _resent(subject: Subject) -> tuple[Resent, ...]:
+    return tuple(_sent_again(subject))
+
+
+def _sent_again(subject: Subject) -> Iterator[Resent]:
     first = subject.predict(Scenario.APPLY)
     if subject.kind is None or first.refused or first.result is None:
         return

@@ -2,9 +2,8 @@
 
 from kubectl_applylint.core.gotext import show
 from kubectl_applylint.core.paths import Index, render
-from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.core.values import mapping
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
-from kubectl_applylint.schema.types import Node
 from kubectl_applylint.schema.walk import identity, merging_lists, walk
 
 
@@ -15,7 +14,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     that it tells apart by further keys. Facts: list, key, value, first (the position of the earlier element), and for
     ``distinct`` the keys that differ, here and there.
     """
-    if subject.kind is None or not subject.kind.strategic or not _may_have_twins(subject.manifest, subject.kind.root):
+    if subject.kind is None or not subject.once(_may_have_twins):
         return
     for path, value, node in walk(subject.manifest, subject.kind.root):
         if not (isinstance(value, list) and node.merges and node.merge_key):
@@ -35,9 +34,11 @@ def check(subject: Subject, *, params: Params) -> Hits:
                 yield Hit((*path, Index(position)), {**facts, "there": words[0], "here": words[1]}, related)
 
 
-def _may_have_twins(manifest: JsonObject, root: Node) -> bool:
+def _may_have_twins(subject: Subject) -> bool:
     """Tell whether a list has two elements of one key, without finding out where: most objects have none."""
-    for elements, node in merging_lists(manifest, root):
+    if subject.kind is None or not subject.kind.strategic:
+        return False
+    for elements, node in merging_lists(subject.manifest, subject.kind.root):
         given = (mapping(element).get(node.merge_key) for element in elements)
         keys = [show(key) for key in given if key is not None]
         if len(set(keys)) < len(keys):
