@@ -16,9 +16,10 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report, Rule
 from kubectl_applylint.report.context import EVERY_COMMIT, Context, UrlOf, no_url
-from kubectl_applylint.report.masking import mask_report, mask_sources
+from kubectl_applylint.report.masking import mask_sources
 from kubectl_applylint.report.text import problem_line, remark_line
 from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.masked import masked
 from kubectl_applylint.run.unit_run import Runs
 
 Renderer: TypeAlias = Callable[[Report, Context], str]
@@ -121,7 +122,7 @@ def write_report(
     report: Report, run_input: RunInput | Runs, config: Config, *, command: str, rules: Sequence[Rule] = ()
 ) -> Report:
     """Write the report in every form, and return it as it was shown."""
-    safe = report if config.show_secrets else mask_report(report, run_input.objects)
+    safe = report if config.show_secrets else masked(report, run_input)
     is_excerpted = any(output.format in WITH_EXCERPTS for output in config.output)
     sources = sources_of(safe, run_input, show_secrets=config.show_secrets) if is_excerpted else {}
     _write_safe(safe, sources, config, command, rules)

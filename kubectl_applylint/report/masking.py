@@ -52,7 +52,7 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
     files = {*(finding.location.file for finding in report.findings), *(d.file for d, _ in report.outcomes)}
     files |= {root for finding in report.findings for root in finding.units}
     said = {id(outcome): _said(outcome) for _, outcome in report.outcomes}
-    hide = hider(objects, [_beside(report), *said.values()], files)
+    hide = hider(objects, [said_in(report), *said.values()], files)
     scrub = _scrubber((item for item in objects if is_secret(ref_of(item))), hide)
     # Thousands of rules and objects are skipped for a handful of reasons.
     reasons = {reason: hide.clean(reason) for reason in {skip.reason for skip in report.skips}}
@@ -73,7 +73,7 @@ def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
 
 def says_masked(report: Report, known: Sequence[JsonObject]) -> bool:
     """Tell whether a report says something masked; ``known`` are all objects, or none where none has credentials."""
-    if not known and not report.outcomes and not may_have_forms(_beside(report)):
+    if not known and not report.outcomes and not may_have_forms(said_in(report)):
         return False
     return mask_report(report, known) != report
 
@@ -82,7 +82,7 @@ def _each_once(objects: Iterable[JsonObject]) -> list[JsonObject]:
     return list({id(item): item for item in objects}.values())
 
 
-def _beside(report: Report) -> str:
+def said_in(report: Report) -> str:
     """Return all texts that a report may show beside what outcomes say."""
     parts: list[object] = [report.notes, [remark.message for remark in report.remarks]]
     for finding in (*report.findings, *(item.finding for item in report.suppressed)):

@@ -54,7 +54,7 @@ class RunInput:
     """The subjects of a run, and what came up while they were gathered."""
 
     subjects: tuple[Subject, ...] = ()
-    documents: tuple[Document, ...] = field(default=(), repr=False)
+    documents: Sequence[Document] = field(default=(), repr=False)
     """All that was read, with what could not become a subject."""
     problems: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import kubectl_applylint
+from kubectl_applylint.core.deferred import Deferred
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, replace
@@ -33,7 +34,7 @@ from kubectl_applylint.sources.manifests import decode
 from kubectl_applylint.sources.render_cache import identity_of, takes_from_environment
 from kubectl_applylint.units.model import Form, Unit
 
-_SORT: Final = "results"
+SORT: Final = "results"
 _FORM: Final = b"1"
 _MAKES_ROOM: Final = "05"
 """About one key of fifty is lower: to look at all that is kept takes longer than to check a file."""
@@ -69,9 +70,14 @@ class KeptResults:
     results: tuple[KeptResult, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict, repr=False)
     """The texts that findings point to, by what people call their files."""
-    documents: tuple[Document, ...] = field(default=(), repr=False)
-    """What the units have of Secrets and credentials."""
+    documents: Sequence[Document] = field(default=(), repr=False)
+    """What the units have of Secrets and credentials, read when somebody asks for it."""
     keys: Mapping[Unit, str] = field(default_factory=dict)
+
+    @property
+    def content_key(self) -> str:
+        """What changes when anything changes of the units or of what their results depend on, empty without any."""
+        return cache_folder.key_of(sorted(key.encode() for key in self.keys.values())) if self.keys else ""
 
     def key(self, unit: Unit) -> str:
         """Return what the results of a unit are to be kept by, empty if they are not; parts of one have its key."""
@@ -93,7 +99,7 @@ def kept_results(side: Side, units: Iterable[Unit], named: Sequence[str], depend
     common = cache_folder.key_of([_FORM, _program(), *called, *map(canonical, depends_on)])
     definitions = cache(lambda: _definitions(side))
     keys = {unit: _key(side, unit, named, common, definitions) for unit in units}
-    read = {unit: _loaded(cache_folder.read(_SORT, key)) for unit, key in keys.items() if key}
+    read = {unit: _loaded(cache_folder.read(SORT, key)) for unit, key in keys.items() if key}
     found = {unit: results for unit, results in read.items() if results}
     told = tuple(one for results in found.values() for one in results)
     shown = shown_of(side, told)
@@ -106,7 +112,7 @@ def shown_of(side: Side, results: Sequence[KeptResult]) -> KeptResults:
     files = {finding.location.file for one in results for finding in one.report.findings}
     texts = side.contents([labels[file] for file in files if file in labels])
     masking = {file for one in results for file in one.masking}
-    documents = side.read(sorted(labels[file] for file in masking)).documents if masking else ()
+    documents = Deferred(lambda: side.read(sorted(labels[file] for file in masking)).documents if masking else ())
     return KeptResults(
         results=tuple(results),
         texts={side.label(path): decode(text)[0] for path, text in texts.items()},
@@ -117,9 +123,9 @@ def shown_of(side: Side, results: Sequence[KeptResult]) -> KeptResults:
 def keep(results: Mapping[str, Sequence[KeptResult]]) -> None:
     """Keep the results of units, of each with all of its parts, by the keys of ``KeptResults``."""
     for key, each in results.items():
-        cache_folder.write(_SORT, key, pickle.dumps(tuple(each)))
+        cache_folder.write(SORT, key, pickle.dumps(tuple(each)))
     if any(key < _MAKES_ROOM for key in results):
-        cache_folder.make_room(_SORT)
+        cache_folder.make_room(SORT)
 
 
 def _key(side: Side, unit: Unit, named: Sequence[str], common: str, definitions: Callable[[], str]) -> str:

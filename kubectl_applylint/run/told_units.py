@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Protocol
 
+from kubectl_applylint.core.deferred import Deferred
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.kept_results import KeptResult, KeptResults, shown_of
@@ -113,7 +114,7 @@ def kept_runs(kept: KeptResults) -> Iterator[UnitRun]:
 
 
 def _input_of(one: KeptResult, kept: KeptResults) -> RunInput:
-    documents = tuple(document for document in kept.documents if document.file in one.masking)
+    documents = Deferred(lambda: [document for document in kept.documents if document.file in one.masking])
     files = {finding.location.file for finding in one.report.findings} & kept.texts.keys()
     texts = {file: kept.texts[file] for file in files}
     return RunInput(

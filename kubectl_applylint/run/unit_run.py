@@ -48,6 +48,8 @@ class Runs:
     """What all machines that share the run have to agree on: which units there are, and between which revisions."""
     elsewhere: tuple[JsonObject, ...] = field(default=(), repr=False)
     """The Secrets that other shards look at."""
+    content_key: str = field(default="", repr=False)
+    """What changes when anything changes of all objects of the run, empty where nothing tells that."""
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -122,13 +122,16 @@ def _met(request: RunRequest, source: LiveSource, sharing: Sharing | None) -> Ru
     renders.prepare((side, unit) for unit in units)
     run_of = partial(_run_of_unit, request, task_of, kept)
     examined = runs_over(side, units, run_of, sharing if is_static else None)
-    runs = _joined(request, [*examined, *kept_runs(kept)], filter(None, map(task_of, elsewhere)), str(source))
+    new = list(examined)
+    runs = _joined(request, [*new, *kept_runs(kept)], filter(None, map(task_of, elsewhere)), str(source))
     plain = left_to_kubectl(request.flags, rest)
     lost = astray(request.flags, side, place.remotes)
     goes_by = _about_run([*plain, *left_out(request.flags, _examined(runs), source), *lost])
     said = replace(runs.said, assumed=goes_by, aside=aside, unread=tuple(unread(side, units, paths)))
     division = tuple(sorted((unit.key, len(unit.files)) for unit in meant))
-    return replace(runs, said=said, division=division, elsewhere=tuple(secrets_in(side, elsewhere)))
+    content_key = kept.content_key if not elsewhere and all(run.key for run in new) else ""
+    secrets = tuple(secrets_in(side, elsewhere))
+    return replace(runs, said=said, division=division, elsewhere=secrets, content_key=content_key)
 
 
 def _source_of(request: RunRequest, source: LiveSource, unit: Unit) -> LiveSource:

@@ -52,7 +52,7 @@ def test_work_that_is_shared_is_shown_by_this_process_alone(monkeypatch: pytest.
     monkeypatch.setattr(progress, "_INTERVAL", 0.0)
     shown = spread_watched(lambda item: (os.getpid(), terminal.getvalue()), range(60), "checking unit", applies=1000)
 
-    assert [text for process, text in shown if process != os.getpid() and "checking" in text] == []
+    assert len({text for process, text in shown if process != os.getpid()}) <= 1, "nothing but what was shown before"
     assert "\r\x1b[Kchecking unit " in terminal.getvalue()
     assert terminal.getvalue().endswith(" of 60\r\x1b[K")
 

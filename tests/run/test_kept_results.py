@@ -193,3 +193,20 @@ def test_a_canonical_text_is_the_same_for_equal_values_alone() -> None:
 
     assert canonical(one) == canonical(same)
     assert len({canonical(one), *map(canonical, others)}) == 4
+
+
+def test_a_run_over_kept_results_reads_no_secrets_until_they_are_asked_for(folder: Path) -> None:
+    write(folder, {"a/secret.yaml": SECRET})
+    run()
+    runs, _ = run()
+
+    assert runs.content_key
+    assert [one for run in runs.each for one in run.found.documents] == list(runs.documents)
+    assert {document.file for document in runs.documents} == {"a/secret.yaml"}
+    assert run("a")[0].content_key not in ("", runs.content_key)
+    write(folder, {"a/secret.yaml": SECRET.replace("name: a", "name: b")})
+    assert run()[0].content_key not in ("", runs.content_key)
+
+
+def test_of_results_that_are_not_kept_nothing_tells_the_content() -> None:
+    assert run(depends_on=None)[0].content_key == ""
