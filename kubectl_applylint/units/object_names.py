@@ -7,7 +7,8 @@ from typing import Final
 from kubectl_applylint.core.state import Identity, ObjectRef
 from kubectl_applylint.sources.manifests import read_text
 
-_DOCUMENTS: Final = re.compile(r"^---(?:[ \t].*)?$", re.MULTILINE)
+_DOCUMENTS: Final = re.compile(r"\n---(?:[ \t].*)?(?=\n|\Z)")
+"""What stands between two documents; each then begins with the end of the line before it."""
 _PLAIN: Final = r"[\"']?([\w./:-]+)[\"']?[ \t]*(?:#.*)?$"
 _ACTION: Final = re.compile(r"\{[{%]")
 _BEFORE_STATEMENT: Final = re.compile(r"[ \t]*(?:-[ \t]+)?")
@@ -31,8 +32,8 @@ def names(text: str) -> frozenset[Identity]:
 
     Objects that the server is to name (``generateName``) have none.
     """
-    lines = text.replace("\r\n", "\n")
-    parts = _DOCUMENTS.split(lines) if "---" in lines else [lines]
+    lines = "\n" + text.replace("\r\n", "\n")
+    parts = _DOCUMENTS.split(lines) if "\n---" in lines else [lines]
     found = [_name(part + "\n") for part in parts if may_hold_objects(part)]
     if any(name is None for name in found):
         every = (document.ref for document in read_text(text.encode(), "").documents)
@@ -63,11 +64,10 @@ def _name(part: str) -> Identity | None:
 def _after(key: str, pattern: re.Pattern[str], part: str) -> str | None:
     """Return what a pattern finds behind the one line that begins with a key; texts are searched without patterns."""
     line = f"\n{key}:"
-    text = f"\n{part}"
-    start = text.find(line)
-    if start < 0 or text.find(line, start + 1) >= 0:
+    start = part.find(line)
+    if start < 0 or part.find(line, start + 1) >= 0:
         return None
-    found = pattern.match(text, start + len(line))
+    found = pattern.match(part, start + len(line))
     return found[1] if found else None
 
 
