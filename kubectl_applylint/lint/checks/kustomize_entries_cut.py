@@ -1,5 +1,7 @@
 """Lists of custom resources of which a patch of a kustomization has left only what it names itself."""
 
+from collections import Counter
+
 from kubectl_applylint.lint.checks._rendered import lists
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
@@ -7,14 +9,16 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each list of a custom resource in which an entry has lost fields that the file gives it.
 
-    Facts: ``entry`` (the first such), ``lost`` (its fields), ``gone`` (entries that are not there at all, or ``none``).
+    An entry is told by its name, which no other one of its list may have. Facts: ``entry`` (the first such), ``lost``
+    (its fields), ``gone`` (entries that are not there at all, or ``none``).
     """
     source = subject.document.source
     if source is None or (subject.kind is not None and not subject.kind.custom):
         return
     for path, before, after in lists(source, subject.manifest):
         there = {entry["name"]: entry for entry in after}
-        cut = [entry for entry in before if entry["name"] in there and entry.keys() - there[entry["name"]].keys()]
+        alike = Counter(entry["name"] for entry in before) | Counter(entry["name"] for entry in after)
+        cut = [one for one in before if alike[one["name"]] == 1 and one.keys() - there.get(one["name"], one).keys()]
         if cut:
             lost = sorted(cut[0].keys() - there[cut[0]["name"]].keys())
             gone = [entry["name"] for entry in before if entry["name"] not in there]
