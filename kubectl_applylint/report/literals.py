@@ -19,7 +19,7 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.report.secret_places import MASK, credentials, is_secret, mask_at, texts
-from kubectl_applylint.report.standing import standing
+from kubectl_applylint.report.standing import beginnings, standing
 
 SHORTEST: Final = 6
 """Characters from which on a text that a Secret holds is masked in other objects."""
@@ -163,8 +163,10 @@ def hider(objects: Sequence[JsonObject], shown: Sequence[str], files: Iterable[s
         found -= named | {word for name in named for word in name.split("-")}
         found -= {word for file in files for word in re.split(r"[/\\.]", file)}
         found = {text for text in found if text.lower() not in _COMMON}
+    cut = {f"{re.escape(text)}(?=…)" for text in beginnings({*written, *written.values()}, shown)}
     longest_first = sorted(found, key=lambda text: (-len(text), text))
-    return Hider(re.compile("|".join(map(_alone, longest_first))) if found else None)
+    patterns = [*sorted(cut, key=len, reverse=True), *map(_alone, longest_first)]
+    return Hider(re.compile("|".join(patterns)) if patterns else None)
 
 
 def _quoted(text: str) -> str:

@@ -3,12 +3,15 @@
 The others are cut at quotes, since nearly all of them are JSON: thousands of objects are made of few different pieces.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 _CUT: Final = '"'
 _START: Final = 6
 """How many characters at the start of a text are looked up at once."""
+_ELLIPSIS: Final = "…"
+_LONGEST: Final = 300
+"""More characters than are left of any text that is cut short before it is masked."""
 
 
 def standing(sought: Collection[str], texts: Sequence[str]) -> set[str]:
@@ -46,3 +49,25 @@ def _in_pieces(sought: Iterable[str], pieces: Iterable[str]) -> set[str]:
             by_start[start] -= here
             found |= here
     return found
+
+
+def beginnings(sought: Iterable[str], texts: Iterable[str]) -> set[str]:
+    """Return what stands in front of an ellipsis and begins one of the sought texts, which was cut there."""
+    cuts = [text[max(0, at - _LONGEST) : at] for text in texts for at in _places(_ELLIPSIS, text)]
+    by_start: dict[str, list[str]] = {}
+    for one in sought if cuts else ():
+        by_start.setdefault(one[:_START], []).append(one)
+    return set(filter(None, (_beginning(before, by_start) for before in cuts)))
+
+
+def _places(part: str, text: str) -> Iterator[int]:
+    at = text.find(part)
+    while at >= 0:
+        yield at
+        at = text.find(part, at + 1)
+
+
+def _beginning(before: str, by_start: Mapping[str, Sequence[str]]) -> str:
+    """Return the longest end of a text that one of some others begins with, empty if there is none."""
+    ends = (before[at:] for at in range(len(before) - _START + 1))
+    return next((end for end in ends if any(one.startswith(end) for one in by_start.get(end[:_START], ()))), "")

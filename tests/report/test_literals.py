@@ -238,3 +238,20 @@ def test_excerpts_end_where_a_literal_begins() -> None:
     assert shown[:5] == ("env:", "- name: V0", f"  value: {MASK}", "- name: A_TOKEN", f"  value: {MASK}")
     assert "MIIE" not in "".join(shown)
     assert shown[-1] == "a: b"
+
+
+@pytest.mark.parametrize(
+    ("held", "text", "shown"),
+    [
+        pytest.param("key=" + "a1" * 100, f"says {'key=' + 'a1' * 20}… and more", f"says {MASK}… and more", id="cut"),
+        pytest.param("first line\nsecond line of it", "says first line second li…", f"says {MASK} {MASK}…", id="line"),
+        pytest.param('{"a": "correct-horse"}', 'says {\\"a\\": \\"corr…', f"says {MASK}…", id="inside quotes"),
+        pytest.param("correct-horse", "says corre…", "says corre…", id="too little to tell"),
+        pytest.param("correct-horse", "a correct-h b, more…", "a correct-h b, more…", id="not where it is cut"),
+    ],
+)
+def test_the_beginning_of_what_was_cut_short_is_masked(held: str, text: str, shown: str) -> None:
+    assert cleaned(text, holding(held)) == shown
+    code = base64.b64encode(held.encode()).decode()
+    if len(code) > 40:
+        assert cleaned(f"{code[:30]}…", holding(held)) == f"{MASK}…"
