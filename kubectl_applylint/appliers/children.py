@@ -9,9 +9,10 @@ from enum import StrEnum
 from typing import Final
 
 from kubectl_applylint.appliers.attempt import is_being_deleted
+from kubectl_applylint.appliers.revisions import ParentRevisions, is_revision, revisions_of
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.selector import read, selects
-from kubectl_applylint.core.state import Identity, ObjectRef, ref_of
+from kubectl_applylint.core.state import Identity, ObjectRef, Unknown, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping, objects_at
 from kubectl_applylint.schema.names import means, names_of, spelled
 from kubectl_applylint.schema.types import Kind
@@ -36,6 +37,11 @@ class UpdateMethod(StrEnum):
     def is_rolling(self) -> bool:
         """Whether one child goes after the other."""
         return self in (UpdateMethod.ROLLING_RECREATE, UpdateMethod.ROLLING_IN_PLACE)
+
+    @property
+    def is_in_place(self) -> bool:
+        """Whether the child itself is updated."""
+        return self in (UpdateMethod.IN_PLACE, UpdateMethod.ROLLING_IN_PLACE)
 
 
 def update_method(text: str) -> UpdateMethod:
@@ -64,36 +70,66 @@ class Sync:
     """The reference to the parent that children get, where the parent is known."""
     selector: JsonObject | None = field(default=None, repr=False)
     """That of the known parent, ``None`` where all labels will do."""
+    revisions: ParentRevisions | None = field(default=None, repr=False)
+    """What the known parent has of its revisions, where it may have some."""
+    revision_fields: tuple[str, ...] = ("spec",)
+    """The fields of the parent that make a revision."""
+    is_stopped: bool = False
+    """Whether a sync stops when the parent has claimed its children, before anything is made of them."""
 
     def of_parent(self, parent: JsonObject) -> "Sync":
         """Return how the controller manages the children of this object."""
         ref = ref_of(parent)
         named = {"apiVersion": ref.api_version, "kind": ref.kind, "name": ref.name}
         owner = {**named, "uid": dig(parent, "metadata", "uid"), "controller": True}
-        generated = {"matchLabels": {_SELECTED: owner["uid"]}} if self.generates_selector else None
-        return replace(
-            self, owner=owner, selector=mapping(dig(parent, "spec", "selector")) if self.selects else generated
-        )
+        labels = {_SELECTED: owner["uid"]} if self.generates_selector else {}
+        selector = mapping(dig(parent, "spec", "selector")) if self.selects else {"matchLabels": labels}
+        if not self.selects and not labels:
+            return replace(self, owner=owner, selector=None)
+        revisions = revisions_of(parent, self.revision_fields, selector, generated=labels)
+        return replace(self, owner=owner, selector=selector, revisions=revisions if self.rolls else None)
+
+    @property
+    def rolls(self) -> bool:
+        """Whether children of any kind are updated one after the other, so that the parent has revisions."""
+        return any(method.is_rolling for _, method in self.methods)
 
     def complaint(self, wanted: Iterable[JsonObject]) -> str:
-        """Return why Metacontroller does nothing at all about what a hook wants, in its words; empty where it does."""
-        if self.selector is None:
+        """Return why Metacontroller makes nothing of what a hook wants, in its words; empty where it goes on.
+
+        Of a parent without a selector it does not even claim the children.
+        """
+        if self.decorator or not (self.selector is not None or self.selects or self.generates_selector):
             return ""
-        terms = read(self.selector)
-        if not terms:
+        if self.has_empty_selector:
             return ".spec.selector must have either matchLabels, matchExpressions, or both"
-        strangers = (ref_of(item) for item in wanted if not selects(terms, self.marked(item, None)))
-        return next((_unmatched(ref) for ref in strangers), "")
+        return next(filter(None, map(self._label_fault, wanted)), "")
+
+    @property
+    def has_empty_selector(self) -> bool:
+        """Whether the known parent selects nothing, so that a sync stops before it claims children."""
+        return self.selector is not None and not read(self.selector)
+
+    def _label_fault(self, wanted: JsonObject) -> str:
+        ref, labels = ref_of(wanted), dig(wanted, "metadata", "labels")
+        if labels is not MISSING and not _are_labels(labels):
+            return f"invalid labels on desired child {_described(ref)}"
+        is_child = self.selector is None or selects(read(self.selector), self.marked(wanted, None))
+        return "" if is_child else f"labels on desired child {_described(ref)} don't match parent selector"
 
     def adopts(self, live: JsonObject) -> bool:
         """Tell whether the known parent takes over an object without a controller."""
-        return self.selector is not None and controller_of(live) is None and selects(read(self.selector), live)
+        is_none = self.selector is None or self.has_empty_selector or is_revision(ref_of(live))
+        if self.selector is None or is_none or is_being_deleted(live):
+            return False
+        return controller_of(live) is None and selects(read(self.selector), live)
 
     def releases(self, live: JsonObject) -> bool:
         """Tell whether the known parent lets go of an object that is its own: it is not selected any more."""
         owner = controller_of(live)
         is_own = self.owner is not None and owner is not None and self._is_parent(owner)
-        return is_own and self.selector is not None and not selects(read(self.selector), live)
+        is_left = self.selector is not None and not selects(read(self.selector), live)
+        return is_own and is_left and not is_revision(ref_of(live))
 
     def method(self, ref: ObjectRef, kind: Kind | None) -> UpdateMethod:
         """Return what becomes of a child of this kind that differs; Metacontroller leaves it alone by default."""
@@ -135,7 +171,8 @@ class Sync:
         The parent is that of the children that are wanted, if none is named; of several nothing is deleted. What is
         ``simulated`` has no owners: all of it are children.
         """
-        listed, own = list(objects), {ref.identity for ref in wanted}
+        listed = [item for item in objects if not is_revision(ref_of(item))]
+        own = {ref.identity for ref in wanted}
         parents = self.parents(listed, wanted)
         for item in listed:
             is_owned = bool(self.parent and controller_of(item)) or self.adopts(item)
@@ -168,12 +205,13 @@ def read_controller(controller: JsonObject) -> Sync:
         raise ValueError(f"neither a CompositeController nor a DecoratorController: {ref_of(controller)}")
     spec = mapping(controller.get("spec"))
     generates_selector = spec.get("generateSelector") is True
-    listed = spec.get(field)
+    listed, fields = spec.get(field), dig(spec, "parentResource", "revisionHistory", "fieldPaths")
     return Sync(
         methods=tuple(_method(mapping(rule)) for rule in items(listed)),
         decorator=ref_of(controller).name if field == "attachments" else "",
         generates_selector=generates_selector,
         selects=field == "childResources" and not generates_selector,
+        revision_fields=tuple(map(str, items(fields))) or ("spec",),
     )
 
 
@@ -184,8 +222,13 @@ def _method(rule: JsonObject) -> tuple[str, UpdateMethod]:
     return f"{rule.get('resource')}.{group}".rstrip("."), method
 
 
-def _unmatched(ref: ObjectRef) -> str:
-    return f"labels on desired child {ref.kind} {ref.namespace}/{ref.name} don't match parent selector"
+def _described(ref: ObjectRef) -> str:
+    return f"{ref.kind} {ref.namespace}/{ref.name}"
+
+
+def _are_labels(value: Json) -> bool:
+    """Tell whether Metacontroller can read labels: a null is none, and neither is one of them."""
+    return isinstance(value, dict) and all(isinstance(text, str | Unknown) for text in value.values())
 
 
 def _fits(word: str, api_version: str, kind: str, names: Iterable[str]) -> bool:

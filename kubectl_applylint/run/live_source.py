@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Final
 
 from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.appliers.revisions import WORD
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, replace
@@ -144,6 +145,8 @@ def beside(known: LiveSource, flags: Flags, refs: Collection[ObjectRef]) -> Obje
     if flags.sync is None:
         return known.applied("", flags.selector) if flags.policy else Objects((), ())
     words = dict.fromkeys((*(word for word, _ in flags.sync.methods if word), *map(word_of, refs)))
+    if flags.sync.revisions:
+        words[WORD] = None
     return known.of_kinds(words, {ref.namespace for ref in refs})
 
 

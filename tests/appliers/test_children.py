@@ -270,3 +270,69 @@ def test_a_child_that_the_parent_does_not_select_stops_the_sync(
     sync: Sync, wanted: Sequence[JsonObject], why: str
 ) -> None:
     assert sync.complaint(wanted) == why
+
+
+SELECTING = Sync(owner=MAIN, selector={"matchLabels": {"shop": "main"}}, selects=True)
+
+
+@pytest.mark.parametrize(
+    ("sync", "labels", "said"),
+    [
+        (SELECTING, {"shop": "main"}, ""),
+        (SELECTING, {}, "labels on desired child ConfigMap /a don't match parent selector"),
+        (SELECTING, {"shop": "main", "b": 1}, "invalid labels on desired child ConfigMap /a"),
+        (SELECTING, {"shop": "main", "b": None}, "invalid labels on desired child ConfigMap /a"),
+        (SELECTING, None, "invalid labels on desired child ConfigMap /a"),
+        (Sync(selects=True), True, "invalid labels on desired child ConfigMap /a"),
+        (Sync(generates_selector=True), ["x"], "invalid labels on desired child ConfigMap /a"),
+        (Sync(selects=True), {}, ""),
+        (Sync(), True, ""),
+        (Sync(decorator="shops"), True, ""),
+        (Sync(selector={}), {}, ".spec.selector must have either matchLabels, matchExpressions, or both"),
+    ],
+    ids=[
+        "selected",
+        "not selected",
+        "number",
+        "null",
+        "no labels",
+        "unknown parent",
+        "generated selector",
+        "unknown selector",
+        "unknown controller",
+        "decorator",
+        "empty selector",
+    ],
+)
+def test_a_sync_stops_at_labels_that_it_cannot_read_or_does_not_select(sync: Sync, labels: Json, said: str) -> None:
+    assert sync.complaint([child("a", labels=labels)]) == said
+
+
+@pytest.mark.parametrize("change", [{"deletionTimestamp": "2026-01-01T00:00:00Z"}, {"ownerReferences": [OTHER]}, {}])
+def test_only_what_stays_and_belongs_to_nobody_is_adopted(change: JsonObject) -> None:
+    assert SELECTING.adopts(child("a", labels={"shop": "main"}, **change)) == (not change)
+    assert not Sync(owner=MAIN, selector={}, selects=True).adopts(child("a", **change))
+
+
+def test_revisions_are_no_children() -> None:
+    names = {"name": "r", "labels": {"shop": "other"}, "ownerReferences": [MAIN]}
+    revision = {"apiVersion": "metacontroller.k8s.io/v1alpha1", "kind": "ControllerRevision", "metadata": names}
+    orphan = {**revision, "metadata": {"name": "r", "labels": {"shop": "main"}}}
+    sync = Sync(parent="shop/main", owner=MAIN, selector={"matchLabels": {"shop": "main"}}, selects=True)
+
+    assert [*sync.targets([revision, child("a", MAIN, labels={"shop": "main"})], [])] == [ref_of(child("a"))]
+    assert not sync.releases(revision)
+    assert not sync.adopts(orphan)
+
+
+@pytest.mark.parametrize("method", [*UpdateMethod])
+def test_a_parent_with_rolling_updates_has_revisions(method: UpdateMethod) -> None:
+    rule = {**DEPLOYMENTS, "updateStrategy": {"method": method.value}}
+    history = {"revisionHistory": {"fieldPaths": ["spec.size"]}}
+    sync = read_controller(controller("CompositeController", "childResources", rule, parentResource=history))
+    spec = {"size": 1, "template": {"metadata": {"labels": {"shop": "a"}}}, "selector": {"matchLabels": {"shop": "a"}}}
+    revisions = sync.of_parent({"metadata": {"name": "main", "uid": "1"}, "spec": spec}).revisions
+
+    assert (revisions is not None) is method.is_rolling is sync.rolls
+    assert revisions is None or (revisions.patch, revisions.are_kept) == ({"spec": {"size": 1}}, True)
+    assert method.is_in_place == (method in (UpdateMethod.IN_PLACE, UpdateMethod.ROLLING_IN_PLACE))

@@ -1,0 +1,93 @@
+"""Which revision of a parent has claimed which of its children: what Metacontroller keeps for rolling updates.
+
+Mirrors the behaviour of ``syncRevisions`` in Metacontroller's ``pkg/controller/composite/controller_revision.go``.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, TypeAlias
+
+from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.selector import read, selects
+from kubectl_applylint.core.state import ObjectRef, ref_of
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, equal, items, mapping, objects_at
+
+WORD: Final = "ControllerRevision.metacontroller.k8s.io"
+"""The kind of a revision as people spell it."""
+Claim: TypeAlias = tuple[str, str, str]
+"""Group, kind and name of a child."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParentRevisions:
+    """What a parent has of its revisions: the fields of it that make one, and the labels that a new one gets."""
+
+    patch: JsonObject = field(repr=False)
+    """The fields of the parent that make a revision."""
+    labels: JsonObject
+    selector: JsonObject
+    """That of the parent: it lets go of a revision whose labels do not match, and cannot create it again."""
+
+    @property
+    def are_kept(self) -> bool:
+        """Whether the parent finds a revision again at the next sync."""
+        return self._finds({"metadata": {"labels": self.labels}})
+
+    def earlier(self, objects: Iterable[JsonObject], uid: str) -> frozenset[Claim] | None:
+        """Return the children that other revisions of the parent than the latest have, ``None`` where none is seen."""
+        own = [item for item in objects if is_revision(ref_of(item)) and _is_owned(item, uid) and self._finds(item)]
+        if not own:
+            return None
+        return frozenset(claim for item in own if not self.is_latest(item) for claim in _claims(item))
+
+    def is_known(self, objects: Iterable[JsonObject]) -> bool | None:
+        """Tell whether the revision of the parent as it is exists, ``None`` where no revision is seen at all."""
+        seen = [item for item in objects if is_revision(ref_of(item))]
+        return any(map(self.is_latest, seen)) if seen else None
+
+    def is_latest(self, revision: JsonObject) -> bool:
+        """Tell whether a revision is of the parent as it is."""
+        return equal(revision.get("parentPatch"), self.patch)
+
+    def _finds(self, item: JsonObject) -> bool:
+        return selects(read(self.selector), item)
+
+
+def revisions_of(
+    parent: JsonObject, paths: Iterable[str], selector: JsonObject, *, generated: JsonObject
+) -> ParentRevisions:
+    """Return what a parent has of its revisions; ``paths`` are the fields that its controller names for them.
+
+    ``generated`` are the labels of revisions where the controller generates the selector, else empty.
+    """
+    labels = mapping(dig(parent, "spec", "template", "metadata", "labels"))
+    patch: dict[str, Json] = {}
+    for path in paths:
+        steps = path.split(".")
+        value = dig(parent, *steps)
+        patch = patch if value is MISSING else _with(patch, steps, value)
+    return ParentRevisions(patch, generated or labels, selector)
+
+
+def is_revision(ref: ObjectRef) -> bool:
+    """Tell whether an object is a revision, which belongs to a parent and is no child of it."""
+    return f"{ref.kind}.{ref.group}" == WORD
+
+
+def claim_of(ref: ObjectRef) -> Claim:
+    """Return what a revision calls a child, whatever its version is."""
+    return (ref.group, ref.kind, ref.name)
+
+
+def _claims(revision: JsonObject) -> Iterator[Claim]:
+    for kind in objects_at(revision, "children"):
+        for name in items(kind.get("names")):
+            yield (str(kind.get("apiGroup") or ""), str(kind.get("kind")), str(name))
+
+
+def _is_owned(item: JsonObject, uid: str) -> bool:
+    return any(owner.get("uid") == uid for owner in objects_at(item, "metadata", "ownerReferences"))
+
+
+def _with(patch: Mapping[str, Json], steps: list[str], value: Json) -> dict[str, Json]:
+    first, *rest = steps
+    return {**patch, first: _with(mapping(patch.get(first)), rest, value) if rest else value}
