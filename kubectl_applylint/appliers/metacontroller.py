@@ -3,13 +3,14 @@
 Mirrors the behaviour of Metacontroller's ``pkg/controller/common/manage_children.go`` with its dynamic apply.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import Final, assert_never
 
 from kubectl_applylint.appliers.attempt import Ask, Attempt, is_being_deleted, send
-from kubectl_applylint.appliers.children import UpdateMethod, controller_of
+from kubectl_applylint.appliers.children import Sync, UpdateMethod, controller_of
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.outcome import Confidence, FieldError, Level, Verdict, Write
@@ -31,11 +32,53 @@ _FEW: Final = 3
 _QUERY: Final = (("fieldManager", MANAGER), ("fieldValidation", "Warn"))
 """Metacontroller does not say how fields are validated: unknown ones are dropped with a warning."""
 _STAYS: Final = "creating it fails, and it does not change"
+_LATER: Final = "the next sync writes it again, and the server rejects that"
+_MOST_SYNCS: Final = 8
+"""How many syncs are followed; what goes on changing after that changes for ever."""
 _OWNERLESS: Final = "the owner reference to the parent, which Metacontroller adds, is not shown"
 
 
 def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
-    """Return what a sync does about one wanted child when ``live`` is the observed one (``None``: not there)."""
+    """Return what syncs do about one wanted child until nothing more changes.
+
+    ``live`` is the observed one (``None``: not there). A sync that stops only takes over or lets go of it. What the
+    server rejects in a later sync than the first one is rejected, with the object as it is stored then.
+    """
+    if request.sync.is_stopped:
+        return _claimed(request.sync, live, ask)
+    *_, last = islice(_syncs(request, live, ask), _MOST_SYNCS)
+    return last
+
+
+def _syncs(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Iterator[Attempt]:
+    """Yield what comes of a child in the end, sync by sync, as long as each changes something."""
+    attempt: Attempt | None = _synced(request, live, ask)
+    while attempt is not None:
+        yield attempt
+        attempt = _next(request, attempt, ask)
+
+
+def _next(request: ApplyRequest, earlier: Attempt, ask: Ask) -> Attempt | None:
+    """Return what one more sync makes of it, ``None`` where it changes nothing that can be seen.
+
+    A child that is recreated at every sync counts as settled, as does one of which every update is undone.
+    """
+    before, method = earlier.stored, request.sync.method(request.ref, request.kind)
+    is_over = earlier.refusal is not None or earlier.verdict is Verdict.UNCHANGED
+    if is_over or before is None or not method.is_in_place:
+        return None
+    then = _synced(request, before, partial(ask, settled=True))
+    if then.verdict is Verdict.UNCHANGED or (then.refusal is None and equal(then.stored, before)):
+        return None
+    verdict = then.verdict if then.refusal else earlier.verdict
+    warnings = (*earlier.warnings, *(_LATER for _ in [then.refusal] if then.refusal), *then.warnings)
+    requests = (*earlier.requests, *then.requests)
+    told = tuple(dict.fromkeys(warnings))
+    return replace(then, verdict=verdict, requests=requests, stored=then.stored or before, warnings=told)
+
+
+def _synced(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
+    """Return what one sync does about a wanted child; a child that it deletes comes back as in the next one."""
     sync = request.sync
     wanted = sync.marked(_without_annotation(request.manifest), live)
     if live is None:
@@ -99,14 +142,28 @@ def last_applied_of(observed: JsonObject) -> JsonObject:
     return kept
 
 
-def _adopted(request: ApplyRequest, live: JsonObject, ask: Ask, owner: JsonObject) -> Attempt:
-    """Return what comes of an object that the parent takes over before it is compared with what the hook wants."""
+def _claimed(sync: Sync, live: JsonObject | None, ask: Ask) -> Attempt:
+    """Return what comes of an object in a sync that stops when the parent has claimed its children."""
+    if live is not None and sync.releases(live):
+        return _released(live, ask)
+    if live is not None and sync.owner is not None and sync.adopts(live):
+        return _taken(live, ask, sync.owner)
+    return Attempt(Verdict.UNCHANGED, stored=live)
+
+
+def _taken(live: JsonObject, ask: Ask, owner: JsonObject) -> Attempt:
+    """Return what comes of an object that the parent takes over."""
     others = [each for each in objects_at(live, "metadata", "ownerReferences") if each.get("uid") != owner.get("uid")]
     body = _owned({**live, "metadata": {**live["metadata"], "ownerReferences": others}}, owner)
-    taken = send(Write("PUT", JSON_BODY, body, _QUERY), live, ask, Verdict.CONFIGURED)
+    return send(Write("PUT", JSON_BODY, body, _QUERY), live, ask, Verdict.CONFIGURED)
+
+
+def _adopted(request: ApplyRequest, live: JsonObject, ask: Ask, owner: JsonObject) -> Attempt:
+    """Return what comes of an object that the parent takes over before it is compared with what the hook wants."""
+    taken = _taken(live, ask, owner)
     if taken.refusal is not None or taken.stored is None:
         return taken
-    then = apply(request, taken.stored, partial(ask, settled=True))
+    then = _synced(request, taken.stored, partial(ask, settled=True))
     verdict = taken.verdict if then.verdict is Verdict.UNCHANGED else then.verdict
     kept = then.stored if then.is_gone else then.stored or taken.stored
     return replace(then, verdict=verdict, stored=kept, requests=(*taken.requests, *then.requests))

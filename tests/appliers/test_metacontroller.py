@@ -379,3 +379,82 @@ def test_a_child_that_cannot_be_recreated_is_lost(observed: Json) -> None:
 
     assert (outcome.verdict, outcome.result) == (Verdict.REJECTED, None)
     assert "DELETE" in [write.method for write in outcome.requests]
+
+
+DNS: JsonObject = {
+    "apiVersion": "v1",
+    "kind": "Service",
+    "metadata": {"name": "dns", "namespace": "default"},
+    "spec": {"ports": [{"name": "u", "port": 53, "protocol": "UDP"}, {"name": "t", "port": 53, "protocol": "TCP"}]},
+}
+
+
+def test_a_new_child_of_which_the_next_sync_makes_one_port_of_two_is_rejected_then() -> None:
+    outcome = sync(DNS)
+
+    assert (outcome.verdict, outcome.status, outcome.causes[0].field) == (Verdict.REJECTED, 422, "spec.ports[1].name")
+    assert [write.method for write in outcome.requests] == ["POST", "PUT"]
+    assert outcome.result is not None
+    assert [port["name"] for port in outcome.result["spec"]["ports"]] == ["u", "t"]
+    assert "the next sync writes it again, and the server rejects that" in outcome.warnings
+
+
+@pytest.mark.parametrize("method", [UpdateMethod.ON_DELETE, UpdateMethod.RECREATE])
+def test_a_child_that_is_not_updated_in_place_stays_as_it_is_created(method: UpdateMethod) -> None:
+    assert (sync(DNS, method=method).verdict, len(sync(DNS, method=method).requests)) == (Verdict.CREATED, 1)
+
+
+def test_what_the_next_sync_changes_is_what_comes_of_a_child() -> None:
+    ports = [{"containerPort": 53, "protocol": "UDP"}, {"containerPort": 53, "protocol": "TCP"}]
+    names = {"name": "x", "namespace": "default"}
+    spec = {"containers": [{"name": "a", "image": "a:1", "ports": ports}]}
+    pod = {"selector": {"matchLabels": {"a": "b"}}, "template": {"metadata": {"labels": {"a": "b"}}, "spec": spec}}
+    outcome = sync({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": names, "spec": pod})
+
+    assert outcome.verdict is Verdict.CREATED
+    assert outcome.result is not None
+    stored = outcome.result["spec"]["template"]["spec"]["containers"][0]["ports"]
+    assert [port["protocol"] for port in stored] == ["TCP", "TCP"]
+
+
+def test_an_update_that_the_server_undoes_counts_as_settled() -> None:
+    secret = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "x", "namespace": "default"}}
+    outcome = sync({**secret, "stringData": {"a": "1"}})
+
+    assert (outcome.verdict, len(outcome.requests)) == (Verdict.CREATED, 1)
+
+
+OWNED: JsonObject = {"apiVersion": "example.com/v1", "kind": "Shop", "name": "main", "uid": "7", "controller": True}
+STOPPED = Sync(owner=OWNED, selector={"matchLabels": {"a": "b"}}, selects=True, is_stopped=True)
+
+
+@pytest.mark.parametrize(
+    ("labels", "owners", "verdict", "left"),
+    [
+        ({"a": "b"}, [], Verdict.CONFIGURED, ["7"]),
+        ({"a": "c"}, [OWNED], Verdict.CONFIGURED, []),
+        ({"a": "b"}, [OWNED], Verdict.UNCHANGED, ["7"]),
+        ({"a": "c"}, [], Verdict.UNCHANGED, []),
+    ],
+    ids=["takes", "lets go", "keeps", "passes"],
+)
+def test_a_sync_that_stops_only_claims(
+    labels: JsonObject, owners: list[Json], verdict: Verdict, left: list[str]
+) -> None:
+    observed = {**created(a="1")}
+    metadata = {**observed["metadata"], "labels": labels, **({"ownerReferences": owners} if owners else {})}
+    state = State(Present({**observed, "metadata": metadata}))
+    outcome = predict(
+        ApplyRequest(child(a="2"), state, SCHEMA, applier=Applier.METACONTROLLER, sync=STOPPED, surroundings=UNSEEN)
+    )
+
+    assert outcome.verdict is verdict
+    assert outcome.result is not None
+    assert [owner["uid"] for owner in outcome.result["metadata"].get("ownerReferences", [])] == left
+    assert data_of(outcome) == {"a": "1"}
+
+
+def test_a_sync_that_stops_creates_nothing() -> None:
+    outcome = predict(ApplyRequest(child(a="2"), State(Absent()), SCHEMA, applier=Applier.METACONTROLLER, sync=STOPPED))
+
+    assert (outcome.verdict, outcome.result, outcome.requests) == (Verdict.UNCHANGED, None, ())

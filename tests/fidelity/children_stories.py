@@ -7,6 +7,7 @@ wanted, and a snapshot of what was there before.
 import gzip
 import io
 import json
+import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
@@ -27,6 +28,7 @@ from tests.fidelity.sets import Told, entries
 METRICS: Final = ("run", "verdict", "result", "owners", "pruned")
 _WORDS: Final[Mapping[str, str]] = {"rejected": "refused", "conflict": "refused"}
 _SHOWN: Final = 3
+_ALREADY: Final = re.compile(r'[\w.]+ "([^"]+)" already exists')
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +44,30 @@ class ChildrenStory:
     after: Mapping[str, JsonObject | None]
     errors: Sequence[str]
     version: str
+    revisions: Sequence[JsonObject] = ()
+    """The ControllerRevisions of the parent before; none in older recordings."""
 
     @property
     def way(self) -> str:
         """The parent's kind, which says how children are updated."""
         return str(self.parent["kind"])
+
+    @property
+    def failures(self) -> Sequence[str]:
+        """The errors, without those of a sync that looked at an old copy: it created what was there by then."""
+        return [error for error in self.errors if not self._is_outdated(error)]
+
+    def _is_outdated(self, error: str) -> bool:
+        told = error.rpartition("/family: ")[2].strip("[]")
+        names = _ALREADY.findall(told)
+        return not _ALREADY.sub("", told).strip(", ") and all(map(self._is_own, names))
+
+    def _is_own(self, name: str) -> bool:
+        found = [key for key, item in self.after.items() if item and key.endswith(f"/{name}")]
+        owned = (dig(controller_of(self.after[key]), "uid") == self.parent["metadata"]["uid"] for key in found)
+        return (
+            bool(found) and all(owned) and all(_version(self.before[key]) != _version(self.after[key]) for key in found)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +98,7 @@ def scored(story: ChildrenStory) -> Scored:
 def _plan(story: ChildrenStory, folder: Path) -> tuple[str, str]:
     """Return what ``applylint plan`` prints of a story, and what it says."""
     known = [*definitions(load_all([BASES])), story.parent]
-    there = [*known, *(item for item in story.before.values() if item is not None)]
+    there = [*known, *story.revisions, *(item for item in story.before.values() if item is not None)]
     texts = {
         "wanted.json": {"apiVersion": "v1", "kind": "List", "items": list(story.wanted)},
         "controller.json": story.controller,
@@ -104,7 +125,7 @@ def _judged(story: ChildrenStory, told: Told) -> Mapping[str, Sequence[Judgement
     for figures in each:
         for metric, judgement in figures.items():
             found[metric].append(judgement)
-    found["run"].append(Judgement(bool(story.errors) == fails, [story.errors[:1], fails]))
+    found["run"].append(Judgement(bool(story.failures) == fails, [story.failures[:1], fails]))
     found["pruned"] += [Judgement(gone == ours, [gone, ours])] if gone or ours else []
     return found
 
@@ -129,15 +150,28 @@ def _effect(story: ChildrenStory, key: str, entry: JsonObject | None) -> str:
     """Return the plan's word as far as it can be seen.
 
     An update that stores what was there before, as of ``stringData``, cannot; nor can the refusal of a child in a sync
-    that fails for another one before anything is written.
+    that fails for another one before anything is written. What is written and rejected later was written.
     """
     said, before, stored = _said(entry), story.before[key], (entry or {}).get("result")
+    if said == "refused" and stored and not _is_alike(before, stored, but_owners=_is_named(story, key)):
+        return "created" if before is None else "configured"
     if said == "refused":
-        return said if _is_named(story, key) or not story.errors else "unchanged"
+        is_seen = _is_named(story, key) or _is_recreated(entry) or not story.failures
+        return said if is_seen else "unchanged"
     is_update = said == "configured" and not _is_recreated(entry)
     if not is_update or before is None or not stored:
         return said
-    return said if differences(authored(before), authored(stored)) else "unchanged"
+    return "unchanged" if _is_alike(before, stored) else said
+
+
+def _is_alike(before: JsonObject | None, stored: JsonObject, *, but_owners: bool = False) -> bool:
+    """Tell whether an object is stored as it was before, but for its owners where they do not count."""
+    if before is None:
+        return False
+    old, new = authored(before), authored(stored)
+    if but_owners and bool(controller_of(before)) != bool(controller_of(stored)):
+        old, new = ({**each, "metadata": {**each["metadata"], "ownerReferences": None}} for each in (old, new))
+    return not differences(old, new)
 
 
 def _is_recreated(entry: JsonObject | None) -> bool:
@@ -147,7 +181,8 @@ def _is_recreated(entry: JsonObject | None) -> bool:
 def _is_named(story: ChildrenStory, key: str) -> bool:
     """Tell whether an error is about an object; one that cannot be decoded is named by its kind only."""
     _, kind, _, name = key.rsplit("/", 3)
-    return any(f'"{name}"' in error or f"{kind} in version " in error for error in story.errors)
+    named = re.compile(rf'(?i)\b{kind}s?(\.[\w.]+)? "{re.escape(name)}"')
+    return any(named.search(error) or f"{kind} in version " in error for error in story.failures)
 
 
 def _said(entry: JsonObject | None) -> str:
