@@ -1,0 +1,81 @@
+"""What comes of several applies of one object, one after the other, told as one."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from operator import attrgetter
+from typing import Any, Final, TypeVar
+
+from kubectl_applylint.core.deferred import Deferred
+from kubectl_applylint.core.outcome import Change, Confidence, Level, Outcome, OwnerChange, Verdict
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.values import MISSING, equal
+
+_C = TypeVar("_C", Change, OwnerChange)
+_WORST_FIRST: Final = (Level.LOW, Level.MEDIUM, Level.HIGH)
+
+
+def joined(outcomes: Sequence[Outcome]) -> Outcome:
+    """Return one outcome from before the first apply until after the last one; at least one is given.
+
+    It is rejected where the last one is. Of a field that several have changed the last one says why.
+    """
+    told = [outcome for outcome in outcomes if outcome.requests or outcome.refused] or [outcomes[-1]]
+    # A write that is rejected is tried again and again: only the last time counts.
+    kept = [outcome for outcome in told[:-1] if not _is_vain(outcome)]
+    last = told[-1]
+    if not kept:
+        return last
+    every = (*kept, last)
+    return replace(
+        last,
+        verdict=last.verdict if last.refused else _verdict(every),
+        requests=tuple(write for outcome in every for write in outcome.requests),
+        changes=Deferred(partial(_changes, every)),
+        owner_changes=tuple(_between(every, attrgetter("owner_changes"))),
+        warnings=tuple(dict.fromkeys(text for outcome in every for text in outcome.warnings)),
+        restarts=_restarts(every),
+        confidence=_confidence(outcome.confidence for outcome in every),
+    )
+
+
+def _is_vain(outcome: Outcome) -> bool:
+    is_deleted = any(write.method == "DELETE" for write in outcome.requests)
+    is_stored = outcome.result is not None and len(outcome.requests) > 1
+    return outcome.refused and not is_deleted and not is_stored
+
+
+def _verdict(outcomes: Sequence[Outcome]) -> Verdict:
+    verdicts = [outcome.verdict for outcome in outcomes]
+    return Verdict.CREATED if verdicts[0] is Verdict.CREATED else Verdict.CONFIGURED
+
+
+def _changes(outcomes: Sequence[Outcome]) -> tuple[Change, ...]:
+    return tuple(_between(outcomes, attrgetter("changes")))
+
+
+def _between(outcomes: Sequence[Outcome], part: Callable[[Outcome], Iterable[_C]]) -> Iterator[_C]:
+    """Yield what has changed from before the first to after the last one, by path."""
+    first: dict[object, _C] = {}
+    last: dict[object, _C] = {}
+    for change in (each for outcome in outcomes for each in part(outcome)):
+        first.setdefault(change.path, change)
+        last[change.path] = change
+    for path, change in last.items():
+        if not _is_alike(first[path].before, change.after):
+            yield replace(change, before=first[path].before)
+
+
+def _is_alike(before: Any, after: Any) -> bool:  # JSON that may be unknown or missing, or the owners of a field
+    return bool(equal(before, after) if MISSING not in (before, after) else before is after)
+
+
+def _restarts(outcomes: Sequence[Outcome]) -> bool | None:
+    known = [outcome.restarts for outcome in outcomes if outcome.restarts is not None]
+    return any(known) if known else None
+
+
+def _confidence(every: Iterable[Confidence]) -> Confidence:
+    found = list(every)
+    level = min((each.level for each in found), key=_WORST_FIRST.index)
+    reasons = tuple(dict.fromkeys(reason for each in found for reason in each.reasons))
+    return Confidence(level, reasons, tuple(dict.fromkeys(one for each in found for one in each.open)))
