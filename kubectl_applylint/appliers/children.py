@@ -119,10 +119,22 @@ class Sync:
 
     def adopts(self, live: JsonObject) -> bool:
         """Tell whether the known parent takes over an object without a controller."""
-        is_none = self.selector is None or self.has_empty_selector or is_revision(ref_of(live))
-        if self.selector is None or is_none or is_being_deleted(live):
+        if self.selector is None or self.has_empty_selector or not self._manages(ref_of(live)):
+            return False
+        if is_being_deleted(live):
             return False
         return controller_of(live) is None and selects(read(self.selector), live)
+
+    def _manages(self, ref: ObjectRef) -> bool:
+        """Tell whether the controller looks at objects of a kind; in groups of its users of any kind of theirs."""
+        if is_revision(ref) or self.selects is None or not self.methods:
+            return not is_revision(ref)
+        lower, group = ref.kind.lower(), ref.group
+        names = (f"{lower}s", f"{lower}es", f"{lower[:-1]}ies")
+        is_custom = "." in group and not group.endswith(".k8s.io")
+        words = [word for word, _ in self.methods]
+        own = is_custom and group in [word.partition(".")[2] for word in words]
+        return own or any(_fits(word, ref.api_version, ref.kind, names) for word in words)
 
     def releases(self, live: JsonObject) -> bool:
         """Tell whether the known parent lets go of an object that is its own: it is not selected any more."""

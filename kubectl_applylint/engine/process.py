@@ -12,6 +12,7 @@ from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import Identity, ObjectRef, State
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.predictions import Predict
+from kubectl_applylint.schema.types import Schema
 
 
 class Process(Protocol):
@@ -34,6 +35,7 @@ class SetParts:
     documents: Sequence[Document]
     cluster: ClusterModel = field(repr=False)
     """As it is before."""
+    schema: Schema = field(repr=False)
     predict: Predict = field(repr=False)
     check: Predict = field(repr=False)
     """What is done about an object before the first one is applied, of the set or of a stage of it."""

@@ -174,8 +174,8 @@ class SetApply:
         """The objects that are deleted when all has been applied, in the order in which the cluster has them."""
         if self.policy is None or not self.is_complete or self.blocked is not None:
             return ()
-        if self._process is not None:
-            return self._process.pruned(self.prunable)
+        if self.process is not None:
+            return self.process.pruned(self.prunable)
         if any(outcome.refused for outcome in self.outcomes):
             return tuple(deleted_after_failure(self.policy, lambda: self.prunable, self.outcomes))
         return self.prunable
@@ -228,7 +228,7 @@ class SetApply:
         outcome = self.predict(document.object, state)
         if self.blocked is not None:
             return refused(outcome, state, self.blocked, status=None, remedy=remedy_of(self.policy))
-        if self._process is not None and (cut := self._process.cut_short(position)) is not None:
+        if self.process is not None and (cut := self.process.cut_short(position)) is not None:
             return cut
         stop = self._stop_before(position)
         if stop is not None:
@@ -236,11 +236,11 @@ class SetApply:
         return self._among_others(position, outcome, state, position)
 
     @property
-    def _process(self) -> Process | None:
+    def process(self) -> Process | None:
         """How Flux or Argo CD goes through the set, ``None`` for other appliers."""
         if self.check is not None and not self._processes:
             around = self._state_at, self._among_others, self._told, self.is_unserved
-            parts = SetParts(self.documents.every, self.cluster, self.predict, self.check, *around)
+            parts = SetParts(self.documents.every, self.cluster, self.schema, self.predict, self.check, *around)
             self._processes.extend(filter(None, [process_of(self.policy, parts)]))
         return next(iter(self._processes), None)
 
@@ -315,7 +315,7 @@ class SetApply:
         """Yield other Services than that at ``position`` as they are when all before ``until`` have been applied."""
         ref = self.documents.every[position].ref
         own = ref.identity
-        process = self._process
+        process = self.process
         gone = process.gone_before(position) if process else deleted_first(self.policy, lambda: self.prunable)
         earlier = [place for place in range(until) if self.documents.every[place].ref.identity[:2] == own[:2]]
         for identity, found in {**self.cluster.known, **self._left_by(earlier)}.items():
@@ -386,8 +386,6 @@ def _blocked(whole: SetApply) -> FieldError | None:
     policy, documents, cluster = whole.policy, whole.documents, whole.cluster
     if own := of_program(policy):
         return program_of(own.applier).blocked(own, documents.every, cluster, whole.is_unknown_when_read)
-    if isinstance(policy, Sync) and (why := policy.complaint(document.object for document in documents.every)):
-        return FieldError("", "", why)
     if not isinstance(policy, ApplySet):
         return None
     home = ObjectRef("v1", "Namespace", "", policy.parent.namespace)

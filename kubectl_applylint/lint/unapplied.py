@@ -12,6 +12,7 @@ from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.state import Absent, Identity, Knowledge, ObjectRef, Present
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import transition
+from kubectl_applylint.engine.children_sync import ChildrenSync
 from kubectl_applylint.engine.cluster_diff import ClusterDiff, Unapplied
 from kubectl_applylint.engine.set_apply import SetApply
 from kubectl_applylint.lint.checks._selectors import pod_labels
@@ -67,7 +68,15 @@ def outcomes_of(whole: SetApply, others: Sequence[Document]) -> tuple[tuple[Docu
     """Return what becomes of the objects that are there and are not applied: of ``others``, and of what is pruned."""
     given = {document.ref.identity for document in others}
     unwritten = [unwritten_document(ref) for ref in whole.pruned if ref.identity not in given]
-    return tuple(transition.left(whole, (*others, *unwritten)))
+    return (*transition.left(whole, (*others, *unwritten)), *_claimed(whole, given))
+
+
+def _claimed(whole: SetApply, given: Collection[Identity]) -> Iterator[tuple[Document, Outcome]]:
+    """Yield what becomes of objects that Metacontroller takes over or lets go of, although no hook wants them."""
+    if isinstance(whole.process, ChildrenSync):
+        for outcome in whole.process.beside(whole.pruned):
+            if outcome.ref.identity not in given:
+                yield unwritten_document(outcome.ref), outcome
 
 
 def subjects_of(
@@ -92,7 +101,7 @@ def subjects_of(
     written = {document.ref.identity for document in unselected}
     why = _why(whole)
     for document, outcome in found:
-        if is_unfinished([document.ref.name, document.ref.namespace]):
+        if is_unfinished([document.ref.name, document.ref.namespace]) or outcome.verdict is Verdict.CONFIGURED:
             continue
         unapplied = why(document, outcome)
         if unapplied is Unapplied.STAYS and flags.unit_prunes:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kubectl_applylint.appliers.children import IN_PLACE
+from kubectl_applylint.appliers.children import IN_PLACE, Sync
 from kubectl_applylint.appliers.flags import Flags, Policy
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import Confidence, Level, Outcome
@@ -25,7 +25,9 @@ def predicting(schema: Schema, flags: Flags, policy: Policy | None = None) -> Pr
 
 
 def checking(schema: Schema, policy: Policy | None) -> Predict | None:
-    """Return what predicts the checks of Flux or Argo CD; ``None`` where something else applies."""
+    """Return what predicts the checks of Flux or Argo CD, or a sync of Metacontroller that stops; else ``None``."""
+    if isinstance(policy, Sync):
+        return _trusted(_by_kubectl(schema, Flags(sync=replace(policy, is_stopped=True))))
     own = of_program(policy)
     check = program_of(own.applier).checking if own else None
     return _trusted(check(own, schema)) if own and check else None

@@ -336,3 +336,26 @@ def test_a_parent_with_rolling_updates_has_revisions(method: UpdateMethod) -> No
     assert (revisions is not None) is method.is_rolling is sync.rolls
     assert revisions is None or (revisions.patch, revisions.are_kept) == ({"spec": {"size": 1}}, True)
     assert method.is_in_place == (method in (UpdateMethod.IN_PLACE, UpdateMethod.ROLLING_IN_PLACE))
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kind", "adopted"),
+    [
+        ("v1", "ConfigMap", True),
+        ("v1", "Secret", False),
+        ("networking.k8s.io/v1", "Ingress", True),
+        ("networking.k8s.io/v1", "NetworkPolicy", True),
+        ("networking.k8s.io/v1", "IngressClass", False),
+        ("example.com/v1", "Child", True),
+        ("other.example.com/v1", "Child", False),
+    ],
+)
+def test_only_what_the_controller_looks_at_is_adopted(api_version: str, kind: str, adopted: bool) -> None:
+    resources = [("v1", "configmaps"), ("networking.k8s.io/v1", "ingresses"), ("example.com/v1", "children")]
+    policies: JsonObject = {"apiVersion": "networking.k8s.io/v1", "resource": "networkpolicies"}
+    rules = [policies, *({"apiVersion": version, "resource": resource} for version, resource in resources)]
+    sync = read_controller(controller("CompositeController", "childResources", *rules))
+    spec = {"selector": {"matchLabels": {"shop": "main"}}}
+    known = sync.of_parent({"metadata": {"name": "main", "uid": "1"}, "spec": spec})
+
+    assert known.adopts({**child("a", labels={"shop": "main"}), "apiVersion": api_version, "kind": kind}) == adopted

@@ -212,3 +212,36 @@ def test_wrong_use(run: Run, capsys: pytest.CaptureFixture[str], argv: list[str]
 
     assert code == 2
     assert words in err
+
+
+def test_what_the_parent_lets_go_of_is_listed_though_no_hook_wants_it(run: Run, folder: Path) -> None:
+    with_parent(folder, matchExpressions=[{"key": "other", "operator": "DoesNotExist"}])
+    known = json.loads((folder / "live.json").read_text())
+    old = {**observed("old"), "metadata": {**observed("old")["metadata"], "labels": {"other": "1"}}}
+    (folder / "live.json").write_text(json.dumps({**known, "items": [old, *known["items"][2:]]}))
+    argv = ("--parent=shop/main", "--controller=shops.yaml", "-n", "shop")
+
+    assert plan(run, *argv)["old"] == ("configured", ["PUT"])
+    assert "configmap/old" not in run("check", "wanted.yaml", "--applier=metacontroller", *argv)[1]
+
+
+ROLLING = CONTROLLER.replace("Recreate", "RollingInPlace")
+
+
+def test_a_revision_tells_which_child_waits(run: Run, folder: Path) -> None:
+    with_parent(folder, matchExpressions=[{"key": "other", "operator": "DoesNotExist"}])
+    (folder / "shops.yaml").write_text(ROLLING)
+    known = json.loads((folder / "live.json").read_text())
+    metadata = {"name": "r1", "namespace": "shop", "ownerReferences": [OWNER]}
+    children = [{"apiGroup": "", "kind": "ConfigMap", "names": ["web", "new"]}]
+    head = {"apiVersion": "metacontroller.k8s.io/v1alpha1", "kind": "ControllerRevision", "metadata": metadata}
+    revision = {**head, "parentPatch": {"spec": {}}, "children": children}
+    (folder / "live.json").write_text(json.dumps({**known, "items": [*known["items"], revision]}))
+
+    told = plan(run, "--parent=shop/main", "--controller=shops.yaml", "-n", "shop")
+    assert told == {
+        "web": ("configured", ["PUT"]),
+        "new": ("created", []),
+        "taken": ("rejected", []),
+        "old": ("pruned", ["DELETE"]),
+    }

@@ -14,6 +14,7 @@ from kubectl_applylint.appliers.kapp.app import KappApp
 from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.state import Identity, ObjectRef
+from kubectl_applylint.engine.children_sync import ChildrenSync
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.flux_stages import Stages
 from kubectl_applylint.engine.process import SetParts
@@ -27,6 +28,7 @@ from kubectl_applylint.engine.set_policies import (
     remedy_of,
     stop_before,
 )
+from kubectl_applylint.schema.load import load
 
 A, B = (ObjectRef("v1", "ConfigMap", "shop", name) for name in "ab")
 FAILED = Outcome(A, Verdict.REJECTED)
@@ -53,9 +55,10 @@ def test_only_metacontroller_deletes_before_it_applies(policy: Policy | None, go
 
 
 def test_a_set_of_kubectl_has_no_process() -> None:
-    parts = SetParts((), ClusterModel(), *[_never_asked] * 6)
+    parts = SetParts((), ClusterModel(), load("1.36"), *[_never_asked] * 6)
 
-    assert [process_of(policy, parts) for policy in (None, IN_PLACE, HELM)] == [None] * 3
+    assert [process_of(policy, parts) for policy in (None, HELM)] == [None] * 2
+    assert process_of(IN_PLACE, parts) == ChildrenSync(IN_PLACE, parts)
     assert process_of(Reconciliation(FluxKustomization("app", "shop")), parts) == Stages(parts)
     assert (of_program(KAPP), of_program(IN_PLACE)) == (KAPP, None)
 

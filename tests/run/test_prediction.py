@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from kubectl_applylint.appliers.children import IN_PLACE
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.outcome import Level, Verdict
 from kubectl_applylint.core.state import Absent, Present, State, Unknown
-from kubectl_applylint.run.prediction import predicting, predicting_earlier
+from kubectl_applylint.run.prediction import checking, predicting, predicting_earlier
 from tests.stories import MANIFEST, SCHEMA, client_side, server_side
 
 DAY = 24 * 3600
@@ -77,3 +78,11 @@ def test_earlier_applies_wrote_to_the_object_itself(make: Callable[..., object],
 
     assert callable(predict)
     assert predict(MANIFEST, LIVE).verdict is verdict
+
+
+def test_what_stops_before_it_writes_is_told_of_programs_that_check_or_claim_first() -> None:
+    check = checking(SCHEMA, IN_PLACE)
+
+    assert checking(SCHEMA, None) is None
+    assert check is not None
+    assert check(MANIFEST, State(Absent())).verdict is Verdict.UNCHANGED
