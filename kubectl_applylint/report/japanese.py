@@ -101,6 +101,7 @@ PHRASES: Final[Mapping[str, str]] = {
     "its pods restart": "Pod が再起動する",
     "was {name}": "以前の名前は {name}",
     "not stored": "何も保存されない",
+    "after it was created": "作成された後",
     ": removed from the files, stays in the cluster": ": ファイルから削除されたが、クラスターには残る",
     "document {number} of {count} for this object, see {others}": (
         "同じオブジェクトのドキュメント {count} 件中 {number} 件目 ({others} も参照)"

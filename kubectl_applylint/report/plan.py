@@ -132,7 +132,13 @@ def extras(outcome: Outcome, context: Context) -> Iterator[str]:
     if outcome.renamed_from:
         yield tell("was {name}", context, name=one_line(str(outcome.renamed_from)))
     if outcome.refused:
-        yield tell("not stored", context)
+        yield tell("after it was created" if _is_created_first(outcome) else "not stored", context)
+
+
+def _is_created_first(outcome: Outcome) -> bool:
+    """Tell whether a later write is rejected than the one that has created the object."""
+    methods = [write.method for write in outcome.requests]
+    return outcome.result is not None and methods[:1] == ["POST"] and len(methods) > 1
 
 
 def plan_summary(report: Report, context: Context) -> str:

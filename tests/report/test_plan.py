@@ -4,7 +4,17 @@ from dataclasses import replace
 import pytest
 
 from kubectl_applylint.core.documents import Document, InCluster
-from kubectl_applylint.core.outcome import CERTAIN, Conflict, FieldError, Outcome, Owner, OwnerChange, Verdict, Why
+from kubectl_applylint.core.outcome import (
+    CERTAIN,
+    Conflict,
+    FieldError,
+    Outcome,
+    Owner,
+    OwnerChange,
+    Verdict,
+    Why,
+    Write,
+)
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.lint.model import Report, UnitReport
@@ -43,6 +53,15 @@ def test_a_plan_says_what_changes_and_why() -> None:
         "web.yaml:2:3: note: this comment does not hide port-lost: it expired on 2026-06-30\n"
         "exit code 3: some input could not be read\n"
     )
+
+
+def test_a_refusal_of_a_later_write_says_that_the_object_was_created() -> None:
+    writes = (Write("POST", "", {}), Write("PUT", "", {}))
+    later = replace(REJECTED, requests=writes, result={"kind": "Deployment"})
+
+    assert "rejected (HTTP 422), after it was created\n" in plan_of(later)
+    assert "not stored" in plan_of(replace(later, requests=writes[:1]))
+    assert "not stored" in plan_of(replace(later, result=None))
 
 
 def test_a_refusal_says_why_and_the_way_out() -> None:
