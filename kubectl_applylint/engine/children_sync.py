@@ -58,12 +58,13 @@ class ChildrenSync:
 
     def _told(self, member: Member, position: int, state: State) -> Outcome:
         found = [known(each) for each in member.found]
+        live = state.live.object if isinstance(state.live, Present) else None
         if self.end.stop and (self.end.stop == LOST_REVISION or not member.is_done(self.policy)):
             wanted = self.parts.predict(member.wanted, state)
-            return _stopped(wanted, joined(found).requests if found else (), member, state, self.end.stop)
+            return _stopped(wanted, joined(found, live).requests if found else (), member, state, self.end.stop)
         if not found:
             return _unforeseen(member, state)
-        outcome = self.parts.among_others(position, joined(found), state, position)
+        outcome = self.parts.among_others(position, joined(found, live), state, position)
         holder = _holder(self.policy, self.end, member)
         return replace(outcome, warnings=(*outcome.warnings, _held(holder))) if holder else outcome
 

@@ -8,20 +8,21 @@ from typing import Any, Final, TypeVar
 from kubectl_applylint.core.deferred import Deferred
 from kubectl_applylint.core.outcome import Change, Confidence, Level, Outcome, OwnerChange, Verdict
 from kubectl_applylint.core.records import replace
-from kubectl_applylint.core.values import MISSING, equal
+from kubectl_applylint.core.values import MISSING, JsonObject, equal
 
 _C = TypeVar("_C", Change, OwnerChange)
 _WORST_FIRST: Final = (Level.LOW, Level.MEDIUM, Level.HIGH)
 
 
-def joined(outcomes: Sequence[Outcome]) -> Outcome:
-    """Return one outcome from before the first apply until after the last one; at least one is given.
+def joined(outcomes: Sequence[Outcome], before: JsonObject | None) -> Outcome:
+    """Return one outcome from ``before`` the first apply until after the last one; at least one is given.
 
     It is rejected where the last one is. Of a field that several have changed the last one says why.
     """
     told = [outcome for outcome in outcomes if outcome.requests or outcome.refused] or [outcomes[-1]]
+    found = (before, *(outcome.result for outcome in told))
     # A write that is rejected is tried again and again: only the last time counts.
-    kept = [outcome for outcome in told[:-1] if not _is_vain(outcome)]
+    kept = [one for one, live in zip(told[:-1], found, strict=False) if not (one.refused and equal(one.result, live))]
     last = told[-1]
     if not kept:
         return last
@@ -36,12 +37,6 @@ def joined(outcomes: Sequence[Outcome]) -> Outcome:
         restarts=_restarts(every),
         confidence=_confidence(outcome.confidence for outcome in every),
     )
-
-
-def _is_vain(outcome: Outcome) -> bool:
-    is_deleted = any(write.method == "DELETE" for write in outcome.requests)
-    is_stored = outcome.result is not None and len(outcome.requests) > 1
-    return outcome.refused and not is_deleted and not is_stored
 
 
 def _verdict(outcomes: Sequence[Outcome]) -> Verdict:
