@@ -222,11 +222,17 @@ def _update(
             verdict = created.verdict if created.refusal else Verdict.CONFIGURED
             step = f"it is deleted, and recreated on the next sync (method {method})"
             requests = (_deletion(live), *created.requests)
-            warnings = (step, *_turn(method), *created.warnings)
+            warnings = (step, *_kept_by(live), *_turn(method), *created.warnings)
             is_gone = created.refusal is not None
             return replace(created, verdict=verdict, requests=requests, is_gone=is_gone, warnings=warnings)
         case _:
             assert_never(method)
+
+
+def _kept_by(live: JsonObject) -> tuple[str, ...]:
+    """Return what keeps a child that is deleted, so that the next sync finds it still there."""
+    finalizers = ", ".join(map(str, items(dig(live, "metadata", "finalizers"))))
+    return (f"it stays, and is not recreated, until its finalizers are gone: {finalizers}",) if finalizers else ()
 
 
 def _turn(method: UpdateMethod) -> tuple[str, ...]:

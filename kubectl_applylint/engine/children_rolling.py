@@ -76,6 +76,8 @@ class Siblings:
     """Whether any sync came so far that children were deleted."""
     obscure: tuple[ObjectRef, ...] = ()
     """Children that an earlier revision has claimed, and of which nobody knows what that wants."""
+    are_all_absent: bool = False
+    """Whether an earlier revision has claimed several children, and none of them exists."""
 
 
 def settled(policy: Sync, parts: SetParts) -> Siblings:
@@ -85,7 +87,10 @@ def settled(policy: Sync, parts: SetParts) -> Siblings:
     uid = str(mapping(policy.owner).get("uid"))
     claims = policy.revisions.earlier(parts.cluster.objects, uid) if policy.revisions else None
     members = [_member(policy, parts, place, claims) for place in range(len(parts.documents))]
-    family = Siblings(tuple(members), obscure=tuple(ref_of(each.wanted) for each in members if each.desired is None))
+    obscure = tuple(ref_of(each.wanted) for each in members if each.desired is None)
+    claimed = [each.live for each in members if not each.is_latest]
+    absent = len(claimed) > 1 and not any(claimed)
+    family = Siblings(tuple(members), obscure=obscure, are_all_absent=absent)
     for _ in range(_ROUNDS * (len(family.members) + 1)):
         after = _synced(policy, parts, family)
         if after.stop or _is_same(family, after):

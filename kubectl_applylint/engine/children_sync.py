@@ -6,6 +6,7 @@ the hook, checks the labels of what it wants, and then deletes, creates and upda
 
 from collections.abc import Iterable, Iterator
 from functools import partial
+from typing import Final
 
 from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.core.outcome import Confidence, FieldError, Level, Outcome, Verdict, Write
@@ -16,6 +17,11 @@ from kubectl_applylint.engine.joined import joined
 from kubectl_applylint.engine.predictions import attempted, known
 from kubectl_applylint.engine.process import SetParts
 from kubectl_applylint.engine.set_refusals import refused
+
+_ABSENT: Final = (
+    "an earlier revision of the parent has claimed several children, and none of them exists: if they were not deleted,"
+    " its syncs stop, every time"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +52,17 @@ class ChildrenSync:
         if self.is_plain:
             return None
         member, state = self.end.members[position], self.parts.state_at(position, position)
+        if self.end.are_all_absent and (self.end.stop or ref_of(member.wanted) in self.end.obscure):
+            return self._unborn(member, state)
         return self._doubted(member, self._told(member, position, state))
+
+    def _unborn(self, member: Member, state: State) -> Outcome:
+        """Return what becomes of a child where no sync may ever have come through: a stop has then stopped all."""
+        doubt = Confidence(Level.LOW, (_ABSENT,))
+        if not self.end.stop:
+            return Outcome(ref_of(member.wanted), Verdict.UNKNOWN, confidence=doubt)
+        untouched = _stopped(self.parts.predict(member.wanted, state), (), member, state, self.end.stop)
+        return replace(untouched, confidence=doubt)
 
     def _doubted(self, member: Member, outcome: Outcome) -> Outcome:
         """Return an outcome that is not certain where others may be wanted as nobody knows."""

@@ -458,3 +458,11 @@ def test_a_sync_that_stops_creates_nothing() -> None:
     outcome = predict(ApplyRequest(child(a="2"), State(Absent()), SCHEMA, applier=Applier.METACONTROLLER, sync=STOPPED))
 
     assert (outcome.verdict, outcome.result, outcome.requests) == (Verdict.UNCHANGED, None, ())
+
+
+def test_a_child_with_finalizers_stays_until_they_are_gone() -> None:
+    observed = created(a="1")
+    observed["metadata"] = {**observed["metadata"], "finalizers": ["example.com/f"]}
+    outcome = sync(child(a="2"), observed, UpdateMethod.RECREATE)
+
+    assert "it stays, and is not recreated, until its finalizers are gone: example.com/f" in outcome.warnings

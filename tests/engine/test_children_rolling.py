@@ -220,3 +220,24 @@ def test_labels_stop_a_sync_before_its_revision_is_lost() -> None:
     whole = synced(family(UpdateMethod.ROLLING_IN_PLACE, spec=UNLABELLED), [STRAY], STRAY1)
 
     assert "don't match parent selector" in whole.outcomes[0].causes[0].message
+
+
+def test_where_nothing_exists_that_a_revision_has_claimed_nobody_knows_whether_its_syncs_stop() -> None:
+    whole = synced(family(UpdateMethod.ROLLING_IN_PLACE), [A, B, C], revision(1, "a", "b"))
+
+    assert words(whole) == {"a": "unknown", "b": "unknown", "c": "created"}
+    assert "its syncs stop" in whole.outcomes[0].confidence.reasons[0]
+
+
+def test_one_child_that_is_absent_was_deleted() -> None:
+    assert words(synced(family(UpdateMethod.ROLLING_IN_PLACE), [A, C], revision(1, "a"))) == {
+        "a": "created",
+        "c": "created",
+    }
+
+
+def test_where_nothing_exists_that_a_revision_has_claimed_a_stop_has_stopped_all() -> None:
+    whole = synced(family(UpdateMethod.ROLLING_IN_PLACE), [A, STRAY, C], revision(1, "a", "stray"))
+
+    assert words(whole) == {"a": "rejected", "stray": "rejected", "c": "rejected"}
+    assert {outcome.confidence.level for outcome in whole.outcomes} == {Level.LOW}
