@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from kubectl_applylint.appliers.attempt import is_being_deleted
 from kubectl_applylint.appliers.children import controller_of
 from kubectl_applylint.appliers.metacontroller import ANNOTATION
 from kubectl_applylint.cli.main import main as command
@@ -196,7 +197,9 @@ def _word(story: ChildrenStory, key: str) -> str:
     before, after = story.before[key], story.after[key]
     if before is None and after is not None:
         return "created"
-    if before is not None and after is None:
+    # What waits for finalizers was deleted; a child that is wanted comes back after that.
+    is_ending = is_being_deleted(after) and not is_being_deleted(before) and not _is_wanted(story, key)
+    if before is not None and (after is None or is_ending):
         return "pruned" if not _is_wanted(story, key) else "refused"
     is_named, is_claimed = _is_named(story, key), bool(controller_of(before)) != bool(controller_of(after))
     if _version(before) != _version(after) and not (is_named and is_claimed):
