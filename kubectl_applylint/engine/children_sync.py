@@ -18,6 +18,7 @@ from kubectl_applylint.engine.predictions import attempted, known
 from kubectl_applylint.engine.process import SetParts
 from kubectl_applylint.engine.set_refusals import refused
 
+_LOST: Final = "it is deleted to be updated, and does not come back"
 _ABSENT: Final = (
     "an earlier revision of the parent has claimed several children, and none of them exists: if they were not deleted,"
     " its syncs stop, every time"
@@ -112,7 +113,9 @@ def _stopped(wanted: Outcome, requests: tuple[Write, ...], member: Member, state
     ``wanted`` is what would become of it otherwise, ``requests`` are those that were sent before.
     """
     left = member.state if requests else state
-    return replace(refused(wanted, left, FieldError("", "", why), status=None), requests=requests)
+    is_lost = bool(requests) and requests[-1].method == "DELETE"
+    stopped = refused(wanted, left, FieldError("", "", why), status=None)
+    return replace(stopped, requests=requests, warnings=(_LOST,) if is_lost else ())
 
 
 def _unforeseen(member: Member, state: State) -> Outcome:

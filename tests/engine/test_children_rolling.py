@@ -200,6 +200,7 @@ def test_a_parent_that_loses_its_revision_updates_all_at_once_and_never_again(me
     assert set(words(whole).values()) == {"rejected"}
     assert [outcome.causes[0].message for outcome in whole.outcomes] == [LOST_REVISION] * 3
     assert (data(whole)["b"], data(whole)["c"]) == (left, NEW)
+    assert [bool(outcome.warnings) for outcome in whole.outcomes] == [left is None] * 2 + [False]
     assert [ref.name for ref in whole.pruned] == ["gone"]
 
 
