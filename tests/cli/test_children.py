@@ -245,3 +245,14 @@ def test_a_revision_tells_which_child_waits(run: Run, folder: Path) -> None:
         "taken": ("rejected", []),
         "old": ("pruned", ["DELETE"]),
     }
+
+
+def test_what_the_next_sync_rejects_is_told_once_with_what_helps_a_hook(run: Run, folder: Path) -> None:
+    ports = [{"name": name, "port": 53, "protocol": name.upper()} for name in ("tcp", "udp")]
+    service = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "dns", "namespace": "shop"}}
+    (folder / "dns.yaml").write_text(json.dumps({**service, "spec": {"selector": {"a": "b"}, "ports": ports}}))
+    argv = ("--applier=metacontroller", "--update-method=InPlace", "--against", "snapshot:live.json")
+
+    assert "rejected (HTTP 422), after it was created" in run("plan", "dns.yaml", *argv)[1]
+    found = json.loads(run("check", "dns.yaml", *argv, "-o", "json")[1])["findings"]
+    assert [each["rule"] for each in found] == ["child-list-entries-collapse"]

@@ -1,13 +1,18 @@
-"""Items of one list that Metacontroller takes for the same."""
+"""Items of one list that Metacontroller takes for the same, so that the server may reject what a sync makes of them."""
+
+from typing import Final
 
 from kubectl_applylint.core.paths import Index, render
 from kubectl_applylint.lint.checks._sync import meetings
-from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.merge.dynamic import name_of
+
+_TWICE: Final = "Duplicate value"
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each item that is known by the same as an earlier item of its list. Facts: list, key, value, first."""
+    twice = tuple(cause for cause in subject.predict(Scenario.APPLY).causes if cause.message.startswith(_TWICE))
     for meeting in meetings(subject):
         seen: dict[str, int] = {}
         key = meeting.key
@@ -16,4 +21,4 @@ def check(subject: Subject, *, params: Params) -> Hits:
             first = seen.setdefault(name, position)
             if first != position:
                 facts = {"list": render(meeting.path), "key": key, "value": name, "first": first}
-                yield Hit((*meeting.path, Index(position)), facts)
+                yield Hit((*meeting.path, Index(position)), facts, explains=twice)
