@@ -74,9 +74,8 @@ def outcomes_of(whole: SetApply, others: Sequence[Document]) -> tuple[tuple[Docu
 def _claimed(whole: SetApply, given: Collection[Identity]) -> Iterator[tuple[Document, Outcome]]:
     """Yield what becomes of objects that Metacontroller takes over or lets go of, although no hook wants them."""
     if isinstance(whole.process, ChildrenSync):
-        for outcome in whole.process.beside(whole.pruned):
-            if outcome.ref.identity not in given:
-                yield unwritten_document(outcome.ref), outcome
+        told = (outcome for outcome in whole.process.beside(whole.pruned) if outcome.ref.identity not in given)
+        yield from ((unwritten_document(outcome.ref), outcome) for outcome in told)
 
 
 def subjects_of(

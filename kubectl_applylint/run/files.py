@@ -35,7 +35,7 @@ from kubectl_applylint.report.secret_places import is_secret
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.bystanders import without_bystanders
 from kubectl_applylint.run.last_applied_base import with_last_applied_base
-from kubectl_applylint.run.live_source import LiveSource, no_live_source, parentless
+from kubectl_applylint.run.live_source import LiveSource, no_live_source, parentless, revisionless
 from kubectl_applylint.run.notes import NO_GAPS, Gaps, gaps_of, remarks, unserved_kinds
 from kubectl_applylint.run.parents import with_parent
 from kubectl_applylint.run.prediction import checking, predicting, predicting_earlier
@@ -329,7 +329,8 @@ def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> 
     nowhere = Unknown("not requested")
     cluster = ClusterModel(live, nowhere, source.origin, source.age_seconds, schema=now.schema, kinds=asked.served)
     neighbours = source.cluster_view(asked.states)
-    notes = (*neighbours.notes, *parentless(flags, cluster.objects, refs), *notes_of(now.policy, source))
+    told = (*parentless(flags, cluster.objects, refs), *revisionless(flags))
+    notes = (*neighbours.notes, *told, *notes_of(now.policy, source))
     unserved = unserved_kinds(now.here, asked.unserved)
     return _Start(Before({}, cluster), neighbours.surroundings, (*unserved, *asked.problems, *there.problems), notes)
 

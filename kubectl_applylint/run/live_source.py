@@ -165,3 +165,11 @@ def parentless(flags: Flags, objects: Iterable[JsonObject], refs: Collection[Obj
     if observed and number != 1:
         whose = f"the existing ones belong to {number} parents" if number else "none of them exists"
         yield f"which children are deleted is unknown: {whose}; specify the parent with --parent KIND/NAME"
+
+
+def revisionless(flags: Flags) -> Iterator[str]:
+    """Yield that every sync fails after the first one of each revision, where the parent loses its revisions."""
+    sync = flags.sync
+    if sync is not None and sync.revisions is not None and not sync.revisions.are_kept:
+        why = "its selector does not match spec.template.metadata.labels"
+        yield f"{sync.parent} loses its ControllerRevisions: {why}; each one is synced once, and every later sync fails"

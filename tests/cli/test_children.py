@@ -256,3 +256,15 @@ def test_what_the_next_sync_rejects_is_told_once_with_what_helps_a_hook(run: Run
     assert "rejected (HTTP 422), after it was created" in run("plan", "dns.yaml", *argv)[1]
     found = json.loads(run("check", "dns.yaml", *argv, "-o", "json")[1])["findings"]
     assert [each["rule"] for each in found] == ["child-list-entries-collapse"]
+
+
+@pytest.mark.parametrize(("controller", "is_told"), [(CONTROLLER, False), (ROLLING, True)])
+def test_a_parent_that_loses_its_revisions_is_told_of_though_its_hook_wants_nothing(
+    run: Run, folder: Path, controller: str, is_told: bool
+) -> None:
+    with_parent(folder, matchLabels={"shop": "main"})
+    (folder / "shops.yaml").write_text(controller)
+    (folder / "none.json").write_text('{"apiVersion": "v1", "kind": "List", "items": []}')
+    err = run("plan", "none.json", *OF_PARENT, "-n", "shop", "--against", "snapshot:live.json")[2]
+
+    assert ("shop/main loses its ControllerRevisions" in err) == is_told
