@@ -44,6 +44,10 @@ class Member:
     """What each sync has come to."""
     deleted: Outcome | None = None
     """What comes of the child that the last sync has deleted, so that the next one creates it."""
+    looked: tuple[JsonObject | None, bool] | None = None
+    """The object that was compared with what is wanted last, and whether it looks like that."""
+    settled_for: JsonObject | None = None
+    """What the last sync wanted, if it found nothing to change."""
 
     @property
     def live(self) -> JsonObject | None:
@@ -119,6 +123,8 @@ def _is_noted(member: Member) -> bool:
 def looks_as_wanted(policy: Sync, member: Member) -> bool:
     """Tell whether a sync of the latest revision would find nothing to change about a child."""
     live = member.live
+    if member.looked is not None and member.looked[0] is live:
+        return member.looked[1]
     if live is None or policy.disowns(live):
         return False
     try:
@@ -166,7 +172,8 @@ def _moved(policy: Sync, members: Sequence[Member]) -> tuple[Member, ...]:
 
     The next one waits for all that have been claimed before, also in this sync.
     """
-    alike = [replace(each, is_latest=each.is_latest or looks_as_wanted(policy, each)) for each in members]
+    looked = [replace(each, looked=(each.live, looks_as_wanted(policy, each))) for each in members]
+    alike = [replace(each, is_latest=each.is_latest or looks_as_wanted(policy, each)) for each in looked]
     turn = next((place for place, each in enumerate(alike) if not each.is_latest), None)
     if turn is None or not all(looks_as_wanted(policy, each) for each in alike if each.is_in_front):
         return tuple(alike)
@@ -176,14 +183,15 @@ def _moved(policy: Sync, members: Sequence[Member]) -> tuple[Member, ...]:
 def _applied(parts: SetParts, member: Member) -> Member:
     """Return a child after a sync; one that is deleted to be updated comes back in the next sync."""
     desired, deleted = member.desired, member.deleted
-    if desired is None:
+    if desired is None or member.settled_for is desired:
         return member
     if deleted is not None:
         return _after(replace(member, deleted=None), deleted)
     found = attempted(lambda: parts.predict(desired, member.state))
     if isinstance(found, Outcome) and found.requests and "DELETE" in [write.method for write in found.requests]:
         return replace(member, state=replace(member.state, live=Absent()), deleted=found)
-    return _after(member, found)
+    is_quiet = isinstance(found, Outcome) and found.verdict is Verdict.UNCHANGED
+    return replace(_after(member, found), settled_for=desired if is_quiet else None)
 
 
 def _claimed(parts: SetParts, member: Member) -> Member:
