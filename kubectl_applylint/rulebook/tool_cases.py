@@ -8,6 +8,7 @@ Such a case is a file in ``rules/<family>/<rule>/cases/`` that names the program
     steps:                       # what happens before the run that is judged, in order
       - run: [{…}]               # the program applies a set: an install or upgrade, a reconciliation, a sync, a deploy
         flags: [prune]           # as below; `name: other` for another release, Kustomization, Application or app
+        killed: true             # Helm is killed while it waits for the objects that it has written
       - patch: {…}               # what others write, as in a case of kubectl
       - delete: {apiVersion: v1, kind: ConfigMap, name: web}
     flags: [prune, force]        # of the run that is judged
@@ -19,10 +20,11 @@ Such a case is a file in ``rules/<family>/<rule>/cases/`` that names the program
         message: a part of it, optional
 
 ``flags`` are, of Flux, ``force`` and ``prune`` of the Kustomization; of Argo CD ``prune`` and the sync options of the
-Application; Helm and kapp are called without any. All happens in the namespace ``NAMESPACE``.
+Application; of Helm those of ``helm upgrade`` (``--take-ownership``); kapp is called without any. All happens in the
+namespace ``NAMESPACE``.
 
-Where nothing but one run comes before, that stands for the earlier revision that ``--against`` names. Otherwise the
-objects before the run that is judged, and what the program remembers, stand for a snapshot.
+Where nothing but one run comes before, of Helm without flags, that stands for the earlier revision that ``--against``
+names. Otherwise the objects before the run that is judged, and what the program remembers, stand for a snapshot.
 
 The recorder appends below ``MARKER`` with which versions it was told, whether the run failed and what the program
 ``said``, what became of each object, the objects before it (of a story with a snapshot) and after it.
@@ -56,7 +58,9 @@ NAMESPACE: Final = "shop"
 """Where every story happens."""
 NAME: Final = "app"
 """Of the release, the Kustomization, the Application or the app."""
-APPLIERS: Final = (Applier.HELM3, Applier.HELM4, Applier.FLUX, Applier.ARGOCD, Applier.KAPP)
+HELMS: Final = (Applier.HELM3, Applier.HELM4)
+"""The appliers that upgrade releases."""
+APPLIERS: Final = (*HELMS, Applier.FLUX, Applier.ARGOCD, Applier.KAPP)
 """The programs that such cases are about."""
 
 
@@ -67,6 +71,7 @@ class ToolRun:
     objects: tuple[JsonObject, ...]
     flags: tuple[str, ...] = ()
     name: str = NAME
+    is_killed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +132,10 @@ class ToolCase:
     def base(self) -> ToolRun | None:
         """The run that stands for the earlier revision, ``None`` where there is a snapshot, or nothing before."""
         first = self.steps[0] if len(self.steps) == 1 else None
-        return first if isinstance(first, ToolRun) and first.name == NAME else None
+        return first if isinstance(first, ToolRun) and first.name == NAME and not self._is_special(first) else None
+
+    def _is_special(self, run: ToolRun) -> bool:
+        return run.is_killed or (self.applier in HELMS and bool(run.flags))
 
     @property
     def has_snapshot(self) -> bool:
@@ -152,7 +160,7 @@ _CASE_KEYS: Mapping[str, tuple[type, ...]] = {
     "before": LIST,
     "after": LIST,
 }
-_RUN_KEYS: Mapping[str, tuple[type, ...]] = {"run": LIST, "flags": LIST, "name": TEXT}
+_RUN_KEYS: Mapping[str, tuple[type, ...]] = {"run": LIST, "flags": LIST, "name": TEXT, "killed": (bool,)}
 _VERIFIED_KEYS: Mapping[str, tuple[type, ...]] = {"kubernetes": TEXT, "program": TEXT, "date": TEXT}
 
 
@@ -192,7 +200,8 @@ def read_tool_case(text: str, *, file: str, rule: str) -> ToolCase:
 
 def _step(item: JsonObject) -> ToolStep:
     if "run" in item:
-        return ToolRun(tuple(item["run"]), tuple(item.get("flags", [])), item.get("name", NAME))
+        flags, name = tuple(item.get("flags", [])), item.get("name", NAME)
+        return ToolRun(tuple(item["run"]), flags, name, item.get("killed", False))
     if "delete" in item:
         return ToolDeletion(ref_of({**item["delete"], "metadata": item["delete"]}))
     return read_step(item, ref_of(mapping(item.get("target"))))

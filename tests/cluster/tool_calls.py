@@ -3,7 +3,9 @@
 import base64
 import gzip
 import json
+import subprocess
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +25,8 @@ from tests.cluster.kapp_program import deploy, kapp_program
 from tests.cluster.yamltext import dump
 
 _HELM_FAILED: Final = ("Error: UPGRADE FAILED: ", "Error: INSTALLATION FAILED: ", "Error: ")
+_WRITING: Final = 2.0
+"""The seconds in which Helm writes the few objects of a story."""
 _PRUNE: Final = "prune"
 _FORCE: Final = "force"
 MODULES: Final[Mapping[Applier, str]] = {
@@ -102,11 +106,24 @@ class Tool:
         with tempfile.TemporaryDirectory() as folder:
             chart = str(_chart(Path(folder, asked.name), asked))
             place = ("-n", NAMESPACE, f"--kubeconfig={self.cluster.kubeconfig}")
-            done = run(["env", "-i", *settings, str(self.program), action, asked.name, chart, *place])
+            command = ["env", "-i", *settings, str(self.program), action, asked.name, chart, *place, *asked.flags]
+            if asked.is_killed:
+                return self._killed([*command, "--wait"], asked.name)
+            done = run(command)
         if not done.code:
             return Said("")
         line = done.stderr[done.stderr.index("Error: ") :].strip()
         return Said(next(line.removeprefix(head) for head in _HELM_FAILED if line.startswith(head)))
+
+    def _killed(self, command: Sequence[str], name: str) -> Said:
+        """Start Helm, and kill it while it waits for what it has written, which never becomes ready."""
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as helm:
+            while not any(mapping(each["info"])["status"].startswith("pending") for each in self._releases(name)):
+                assert helm.poll() is None, "Helm has ended before it was killed"
+                time.sleep(_WRITING / 10)
+            time.sleep(_WRITING)
+            helm.kill()
+        return Said("killed")
 
     def _releases(self, name: str) -> list[JsonObject]:
         """Return the revisions of a release as Helm's Secrets have them, the oldest first."""

@@ -126,10 +126,11 @@ def _objects(case: ToolCase, judged: ToolRun) -> Iterator[JsonObject]:
 
 
 def _refs(stage: Stage, case: ToolCase, judged: ToolRun) -> Sequence[ObjectRef]:
-    """Return the objects that a case is about, each once, in their order."""
+    """Return the objects that a case is about, each once, in their order, in the version of the run that is judged."""
     written = [step.target for step in case.steps if not isinstance(step, ToolRun)]
     every = (*map(ref_of, _objects(case, judged)), *written)
-    return list(dict.fromkeys(_placed(stage, ref) for ref in every if stage.serves(ref)))
+    placed = [_placed(stage, ref) for ref in (*every, *map(ref_of, judged.objects)) if stage.serves(ref)]
+    return list({ref.identity: ref for ref in placed}.values())
 
 
 def _placed(stage: Stage, ref: ObjectRef) -> ObjectRef:

@@ -51,6 +51,24 @@ def test_one_run_before_stands_for_the_earlier_revision(steps: str, is_revision:
     assert (case.base is not None, case.has_snapshot) == (is_revision, has_snapshot)
 
 
+@pytest.mark.parametrize(
+    ("applier", "key", "is_revision"),
+    [
+        ("helm3", "flags: [--force]", False),
+        ("helm4", "killed: true", False),
+        ("helm3", "flags: []", True),
+        ("flux", "flags: [force]", True),
+    ],
+    ids=["with flags", "killed", "without", "of Flux"],
+)
+def test_a_special_run_of_helm_does_not_stand_for_a_revision(applier: str, key: str, is_revision: bool) -> None:
+    steps = RUN.replace("}]\n", f", {key}}}]\n")
+
+    case = read(STORY.replace("flux", applier) + steps)
+
+    assert (case.base is not None, case.has_snapshot) == (is_revision, not is_revision)
+
+
 def test_steps_are_runs_and_writes_of_others() -> None:
     first, second = read(STORY + RUN.replace("}]\n", f"}}, {PATCH}]\n")).steps
 

@@ -15,7 +15,7 @@ from kubectl_applylint.cli.arguments import parse
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.lint.model import OtherUnit, Subject
 from kubectl_applylint.lint.subjects import place
-from kubectl_applylint.rulebook.tool_cases import NAME, NAMESPACE, ToolCase
+from kubectl_applylint.rulebook.tool_cases import HELMS, NAME, NAMESPACE, ToolCase
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.files import RunInput
@@ -28,7 +28,6 @@ from kubectl_applylint.units.model import Applied, Form, HelmOptions, Unit
 from tests.rules.stories import SCHEMA, document
 
 _TOOLS = {Applier.HELM3: "helm", Applier.HELM4: "helm", Applier.FLUX: "flux", Applier.ARGOCD: "argocd"}
-_HELMS = (Applier.HELM3, Applier.HELM4)
 
 
 def run_of(case: ToolCase, folder: Path, namespace: str = NAMESPACE) -> RunInput:
@@ -89,10 +88,11 @@ def _unit(case: ToolCase, namespace: str) -> Unit:
         tool=_TOOLS.get(case.applier, "kubectl"),
         namespace=namespace,
         prune=prunes if case.applier in _OF_OBJECTS else None,
-        helm=HelmOptions(release=NAME) if case.applier in _HELMS else None,
+        options=(("flags", case.flags),) if case.applier in HELMS else (),
+        helm=HelmOptions(release=NAME) if case.applier in HELMS else None,
         tool_object=_OF_OBJECTS[case.applier](case.flags, namespace) if case.applier in _OF_OBJECTS else None,
     )
-    form = Form.CHART if case.applier in _HELMS else Form.FOLDER
+    form = Form.CHART if case.applier in HELMS else Form.FOLDER
     return Unit(NAME, form, frozenset({"after.yaml"}), applied)
 
 
