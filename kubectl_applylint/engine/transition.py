@@ -31,6 +31,7 @@ from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.deletion import consequences
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
+from kubectl_applylint.engine.set_policies import of_program
 from kubectl_applylint.engine.stability import apply_until_stable
 from kubectl_applylint.schema.types import Schema
 
@@ -85,6 +86,7 @@ def before(
         policy=policy,
         unselected=unselected,
         cluster_view=cluster_view,
+        is_one_by_one=of_program(policy) is not None,
     )
     whole = apply(nothing)
     if any(whole.is_unserved(document.ref) for document in whole.documents.every):

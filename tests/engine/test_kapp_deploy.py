@@ -9,9 +9,13 @@ from kubectl_applylint.appliers.kapp.deploy import KappDeploy, KappFlags
 from kubectl_applylint.appliers.kapp.memory import remembering
 from kubectl_applylint.appliers.kapp.rules import KappRules
 from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.core.state import Present, ref_of
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.kapp_deploy import begun, is_deleted_before, message, predicting
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
+from kubectl_applylint.engine.transition import before
+from kubectl_applylint.schema.load import load
 from tests.engine.test_flux_stages import BAD, SCHEMA, service
 from tests.engine.test_set_apply import CRD, WIDGET, config, having, manifest
 from tests.rules.stories import document
@@ -54,6 +58,15 @@ def test_a_set_is_created_in_rounds_and_what_left_it_is_deleted() -> None:
     assert told(whole) == [("a", Verdict.CREATED), ("p", Verdict.CREATED)]
     assert [ref.name for ref in whole.pruned] == ["old"]
     assert message(policy, whole.blocked, whole.outcomes) == ""
+
+
+def test_an_earlier_set_may_bring_a_definition_and_its_object() -> None:
+    schema = load("1.36", crds=[CRD])
+    policy, written = begun(KappDeploy(APP), [document(CRD), document(WIDGET)], ClusterModel())
+
+    earlier = before(written, origin="main", schema=schema, predict=predicting(policy, schema), policy=policy)
+
+    assert isinstance(earlier.cluster.state(ref_of(WIDGET)).live, Present)
 
 
 def test_a_failure_ends_the_deploy_after_its_round() -> None:

@@ -5,7 +5,7 @@ Mirrors ``pkg/kapp/diffgraph`` of kapp 0.64.
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers.kapp.defaults import GROUP
 from kubectl_applylint.appliers.kapp.matchers import KappFault, is_for
@@ -18,6 +18,8 @@ from kubectl_applylint.core.values import JsonObject, text_at, texts_at
 _CRD: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
 _PLACEHOLDER: Final = re.compile(r"\{.+?\}")
 _FIRST_WEIGHT: Final = 100
+_Others: TypeAlias = dict[int, None]
+"""For which steps one waits, in the order in which kapp has found them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ def waiting(steps: Sequence[KappTurn], rules: KappRules) -> tuple[frozenset[int]
     """Return for each step for which others kapp waits; raise ``KappFault`` with kapp's text for a cycle."""
     groups = [frozenset(_groups(step.item, rules)) for step in steps]
     found = [rule for place, step in enumerate(steps) for rule in _rules(place, step, rules)]
-    waits: list[set[int]] = [set() for _ in steps]
+    waits: list[_Others] = [{} for _ in steps]
     for is_optional in (False, True):
         for rule in sorted(found, key=lambda rule: -rule.weight):
             if rule.is_optional is is_optional:
@@ -65,28 +67,50 @@ def waves(waits: Sequence[frozenset[int]]) -> tuple[int, ...]:
     return tuple(found[place] for place in range(len(waits)))
 
 
-def _add(waits: list[set[int]], rule: _Waiting, others: Sequence[int]) -> None:
+def _add(waits: Sequence[_Others], rule: _Waiting, others: Sequence[int]) -> None:
     for other in others:
         first, second = (rule.step, other) if rule.is_before else (other, rule.step)
         if not rule.is_optional or not (first == second or second in _behind(waits, first)):
-            waits[second].add(first)
+            waits[second][first] = None
 
 
-def _behind(waits: Sequence[set[int]], step: int) -> set[int]:
+def _behind(waits: Sequence[_Others], step: int) -> set[int]:
     """Return all steps that one waits for, directly or through others."""
     seen: set[int] = set()
     pending = [step]
     while pending:
-        for other in waits[pending.pop()] - seen:
+        for other in waits[pending.pop()].keys() - seen:
             seen.add(other)
             pending.append(other)
     return seen
 
 
-def _check(waits: Sequence[set[int]], steps: Sequence[KappTurn]) -> None:
-    for place, step in enumerate(steps):
-        if place in _behind(waits, place):
-            raise KappFault(f"Detected cycle in ordering changes: {description(step.item)}")
+def _check(waits: Sequence[_Others], steps: Sequence[KappTurn]) -> None:
+    done: set[int] = set()
+    for place in range(len(steps)):
+        if place not in done and (cycle := _cycle(waits, place, done)):
+            names = [description(steps[each].item) for each in cycle]
+            shown = " -> ".join(f"[{name}]" for name in names)
+            raise KappFault(f"Detected cycle while ordering changes: {shown} (found repeated: {names[-1]})")
+
+
+def _cycle(waits: Sequence[_Others], first: int, done: set[int]) -> tuple[int, ...]:
+    """Return the first way, depth first, from a step until it comes back to one of its own; empty for none.
+
+    ``done`` are the steps from which none comes back; those that are found are added.
+    """
+    way, pending = [first], [iter(waits[first])]
+    while way:
+        other = next(pending[-1], None)
+        if other is None:
+            done.add(way.pop())
+            pending.pop()
+        elif other in way:
+            return (*way, other)
+        elif other not in done:
+            way.append(other)
+            pending.append(iter(waits[other]))
+    return ()
 
 
 def _is_meant(rule: _Waiting, step: KappTurn, groups: frozenset[str]) -> bool:

@@ -64,9 +64,22 @@ def test_a_rule_that_would_close_a_circle_is_left_out_where_it_is_optional() -> 
         ("upsert after", "Expected change rule annotation value to have format"),
         ("insert after upserting first", "Unknown change rule Action"),
         ("upsert after upserting {crd-kind}", "Placeholder {crd-kind} does not have a value"),
-        ("upsert after upserting first", "Detected cycle in ordering changes"),
+        ("upsert after upserting first", "Detected cycle while ordering changes: \\[configmap/configmap"),
     ],
 )
 def test_wrong_rules_are_faults(rule: str, said: str) -> None:
     with pytest.raises(KappFault, match=said):
         rounds(item("ConfigMap", change_group="first", change_rule=rule))
+
+
+def test_a_circle_is_told_as_kapp_comes_upon_it() -> None:
+    alone = item("Secret")
+    first = item("ConfigMap", change_group="a", change_rule="upsert after upserting b")
+    second = item("LimitRange", change_group="b", change_rule="upsert after upserting a")
+
+    with pytest.raises(KappFault) as raised:
+        rounds(alone, first, second)
+
+    names = "configmap/configmap (v1) namespace: ns", "limitrange/limitrange (v1) namespace: ns"
+    way = " -> ".join(f"[{name}]" for name in (*names, names[0]))
+    assert str(raised.value) == f"Detected cycle while ordering changes: {way} (found repeated: {names[0]})"
