@@ -32,6 +32,13 @@ _NONE_APPLIED: Final[Mapping[Applier | None, str]] = {
     Applier.FLUX: "no Kustomization of Flux names a unit",
     Applier.ARGOCD: "no Application of Argo CD names a unit",
 }
+_NO_CHART_HERE: Final = "none of these units is a chart that Helm installs"
+_NONE_HERE: Final[Mapping[Applier | None, str]] = {
+    Applier.HELM3: _NO_CHART_HERE,
+    Applier.HELM4: _NO_CHART_HERE,
+    Applier.FLUX: "no Kustomization of Flux names one of these units",
+    Applier.ARGOCD: "no Application of Argo CD names one of these units",
+}
 
 
 def assumed(flags: Flags, units: Sequence[Unit]) -> Iterator[str]:
@@ -76,8 +83,14 @@ def edited(flags: Flags, before: Iterable[Unit], after: Iterable[Unit]) -> Itera
             yield f"{unit.applied.reason.text}: it changed; what that does to objects that did not is not predicted"
 
 
-def left_to_kubectl(flags: Flags, units: Sequence[Unit]) -> Iterator[str]:
-    """Yield that the program that is asked for applies none of the units, which then are predicted as with kubectl."""
+def left_to_kubectl(flags: Flags, units: Sequence[Unit], known: Iterable[Unit] | None = ()) -> Iterator[str]:
+    """Yield that the program that is asked for applies none of the units, which then are predicted as with kubectl.
+
+    ``known`` are the units of the whole repository, ``None`` where not all of them are known.
+    """
     asked = flags.asked.applier if flags.asked else None
-    if asked in _NONE_APPLIED and units and not any(applier_of(flags, unit) for unit in units):
-        yield f"--applier {asked}: {_NONE_APPLIED[asked]}; all are predicted as with kubectl"
+    if asked not in _NONE_APPLIED or not units or any(applier_of(flags, unit) for unit in units):
+        return
+    is_elsewhere = known is None or any(applier_of(flags, unit) for unit in known)
+    why = (_NONE_HERE if is_elsewhere else _NONE_APPLIED)[asked]
+    yield f"--applier {asked}: {why}; all are predicted as with kubectl"

@@ -124,7 +124,7 @@ def _met(request: RunRequest, source: LiveSource, sharing: Sharing | None) -> Ru
     examined = runs_over(side, units, run_of, sharing if is_static else None)
     new = list(examined)
     runs = _joined(request, [*new, *kept_runs(kept)], filter(None, map(task_of, elsewhere)), str(source))
-    plain = left_to_kubectl(request.flags, rest)
+    plain = left_to_kubectl(request.flags, rest, known)
     lost = astray(request.flags, side, place.remotes)
     goes_by = _about_run([*plain, *left_out(request.flags, _examined(runs), source), *lost])
     said = replace(runs.said, assumed=goes_by, aside=aside, unread=tuple(unread(side, units, paths)))
@@ -196,7 +196,8 @@ def _compared(request: RunRequest) -> Runs:
     left = (UnitNote(places[unit], text) for unit, text in notes(found, pairs))
     every = list(filter(None, chain.from_iterable(order)))
     lost = (*astray(request.flags, found.after, found.remotes), *edited(request.flags, *found.units))
-    told = (assumed(request.flags, every), left_to_kubectl(request.flags, every))
+    known = None if request.roots else chain.from_iterable(found.units)
+    told = (assumed(request.flags, every), left_to_kubectl(request.flags, every, known))
     goes_by = _about_run([*chain.from_iterable(told), *left_out(request.flags, _examined(runs)), *lost])
     notes_of_run = replace(runs.said, assumed=goes_by, unread=(*_about_run(said), *left))
     # Directories may lie elsewhere on each machine; names of revisions have their commits.

@@ -50,6 +50,20 @@ def test_a_program_that_applies_nothing_is_no_silence(flags: Flags, begins: str)
     assert list(assumed(flags, [FOLDER])) == []
 
 
+@pytest.mark.parametrize(
+    ("flags", "unit", "begins"),
+    [
+        (HELM, CHART, "--applier helm4: none of these units is a chart that Helm installs"),
+        (FLUX, BY_FLUX, "--applier flux: no Kustomization of Flux names one of these units"),
+    ],
+)
+def test_that_a_program_applies_other_units_is_not_denied(flags: Flags, unit: Unit, begins: str) -> None:
+    line = f"{begins}; all are predicted as with kubectl"
+
+    assert list(left_to_kubectl(flags, [FOLDER], [FOLDER, unit])) == [line]
+    assert list(left_to_kubectl(flags, [FOLDER], None)) == [line]
+
+
 def test_of_several_programs_each_says_what_it_goes_by() -> None:
     auto = Flags(asked=AskedApplier(None))
 
