@@ -13,7 +13,7 @@ from kubectl_applylint.appliers.addressing import scoped
 from kubectl_applylint.appliers.errors import server_message
 from kubectl_applylint.appliers.helm import write
 from kubectl_applylint.appliers.helm.method import Method
-from kubectl_applylint.appliers.helm.release import Release
+from kubectl_applylint.appliers.helm.release import Release, is_in_crds
 from kubectl_applylint.appliers.helm.upgrade import HelmAction, HelmUpgrade
 from kubectl_applylint.appliers.helm.write import CREATING, said_before
 from kubectl_applylint.appliers.request import ApplyRequest
@@ -23,7 +23,7 @@ from kubectl_applylint.core.state import ObjectRef, State, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine.changes import helm_changes, replace_changes
-from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.engine.cluster_model import ClusterModel, is_definition
 from kubectl_applylint.engine.explanations import explained, explained_as_applied
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.engine.program import Program, Writer
@@ -71,11 +71,21 @@ def _stopped_at(policy: HelmUpgrade, ref: ObjectRef, live: JsonObject | None) ->
 
 
 def begun(policy: HelmUpgrade, documents: Sequence[Document], cluster: ClusterModel) -> HelmUpgrade:
-    """Return the call once Helm has looked at what exists: an install that adopts anything is done like an upgrade."""
+    """Return the call once Helm has looked at what exists: an install that adopts anything is done like an upgrade.
+
+    Definitions in ``crds`` that exist are left as they are. Of an earlier revision nobody knows whether they do; they
+    are taken for objects of the release there.
+    """
     if policy.action is HelmAction.ROLLBACK:
         return policy
-    present = (document.ref for document in documents if known_object(cluster.state(document.ref).live) is not None)
-    return replace(policy, adopted=frozenset(ref.identity for ref in present if policy.original(ref) is None))
+    present = [one for one in documents if known_object(cluster.state(one.ref).live) is not None]
+    left = {one.ref.identity for one in present if _is_installed_once(one) and not cluster.simulated}
+    new = {one.ref.identity for one in present if policy.original(one.ref) is None}
+    return replace(policy, adopted=frozenset(new - left), left=frozenset(left))
+
+
+def _is_installed_once(document: Document) -> bool:
+    return is_definition(document.ref) and is_in_crds(document.file)
 
 
 def blocked(
@@ -135,7 +145,8 @@ def _aggregate(faults: Iterable[str]) -> str:
 def _import_faults(policy: HelmUpgrade, documents: Sequence[Document], cluster: ClusterModel) -> Iterator[str]:
     for document in documents:
         live = known_object(cluster.state(document.ref).live)
-        if live is not None and (complaint := policy.import_fault(document.ref, live)):
+        is_seen = live is not None and document.ref.identity not in policy.left
+        if live is not None and is_seen and (complaint := policy.import_fault(document.ref, live)):
             yield complaint
 
 
@@ -194,6 +205,8 @@ def _explain(
             return explained_as_applied(request, live, after, kind, codec)
         case Method.REPLACE:
             return explained(replace_changes)(request, live, after, kind, codec)
+        case Method.LEAVE:
+            return ()
         case Method.PATCH | Method.CREATE:
             return helm_changes(live, after, request.manifest, original=request.helm.original or {}, kind=kind)
         case _:

@@ -1,10 +1,9 @@
 """Charts as Helm upgrades them, from what the release has stored: in a cluster, or as the earlier revision renders."""
 
-import re
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-from kubectl_applylint.appliers.helm.release import SERVER_SIDE, Release, ReleaseRevision
+from kubectl_applylint.appliers.helm.release import SERVER_SIDE, Release, ReleaseRevision, is_in_crds
 from kubectl_applylint.appliers.helm.upgrade import (
     NO_FLAGS,
     HelmAction,
@@ -31,8 +30,6 @@ from kubectl_applylint.units.model import Form, Unit
 
 Problems: TypeAlias = tuple[Problem, ...]
 _UNSEEN: Final = "has no Secrets, so what its Helm release has stored is not known"
-_IN_CRDS: Final = re.compile(r"(?:^|[/:])crds/")
-"""In the name of a file: the directory of a chart with what Helm installs once."""
 
 
 def upgrade_of(unit: HelmUnit, past: Sequence[Document], *, is_helm4: bool, is_new: bool = False) -> HelmUpgrade:
@@ -74,7 +71,7 @@ def _revision(stored_release: StoredRelease, schema: Schema) -> ReleaseRevision:
 
 def stored(past: Sequence[Document]) -> tuple[Document, ...]:
     """Return what a release has stored of its chart: not what is in ``crds``, which Helm creates and never deletes."""
-    return tuple(one for one in past if not (is_definition(one.ref) and _IN_CRDS.search(one.file)))
+    return tuple(one for one in past if not (is_definition(one.ref) and is_in_crds(one.file)))
 
 
 _TOOLS: Final = ("helm", *(Applier.HELM3, Applier.HELM4))

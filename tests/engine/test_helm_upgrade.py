@@ -128,6 +128,18 @@ def test_an_install_that_finds_an_object_of_its_own_goes_on_as_an_upgrade() -> N
     assert verdicts(found) == [Verdict.CONFIGURED, Verdict.REJECTED, Verdict.REJECTED]
 
 
+@pytest.mark.parametrize("policy", [upgrade(RELEASE, [revision(config("a"))]), install(RELEASE)])
+def test_a_definition_in_crds_that_is_there_stays_as_it_is(policy: HelmUpgrade) -> None:
+    cluster = having(CRD, *(RELEASE.marked(item) for item in [config("a")] if policy.originals))
+    documents = [document(CRD, file="chart/crds/a.yaml"), document(config("a", a="2"), index=1)]
+    found = begun(policy, documents, cluster)
+
+    whole = apply_set(documents, cluster, schema=SCHEMA, predict=predicting(found, SCHEMA), policy=found)
+
+    assert verdicts(whole) == [Verdict.UNCHANGED, Verdict.CONFIGURED if policy.originals else Verdict.CREATED]
+    assert (said(whole), found.adopted) == ("", frozenset())
+
+
 def test_an_object_without_the_marks_keeps_everything_from_being_written() -> None:
     own = config("a", a="1")
     documents = [document(item, index=index) for index, item in enumerate((config("a", a="2"), config("b")))]

@@ -19,6 +19,8 @@ class Method(StrEnum):
     """The whole object once more (``--force``, ``--force-replace``)."""
     CREATE = "create"
     """As if it did not exist: an install whose chart names an object twice."""
+    LEAVE = "leave"
+    """Not at all: a definition in the directory ``crds`` of a chart."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ Mirrors ``pkg/action`` of Helm 3.18 and 4.1 (``validate.go``, ``upgrade.go``, ``
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Final
@@ -20,6 +21,12 @@ SERVER_SIDE: Final = "ssa"
 _HELM: Final = "Helm"
 _RESOURCE_POLICY: Final = "helm.sh/resource-policy"
 _UNFINISHED: Final = frozenset({"failed", "superseded"})
+_IN_CRDS: Final = re.compile(r"(?:^|[/:])crds/")
+
+
+def is_in_crds(file: str) -> bool:
+    """Tell whether a file of a chart is in the directory with what Helm installs once, unless it exists."""
+    return _IN_CRDS.search(file) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,6 +89,8 @@ class HelmUpgrade:
     is_helm4: bool = False
     adopted: frozenset[Identity] = field(default=frozenset(), repr=False)
     """Objects of the chart that exist, and that no revision has, when Helm begins."""
+    left: frozenset[Identity] = field(default=frozenset(), repr=False)
+    """Definitions in the directory ``crds`` of the chart that exist: Helm does not look at them."""
     refusal: str = ""
     """Why Helm refuses the call whatever the chart says, in its words."""
     remedy: str = ""
@@ -122,6 +124,8 @@ class HelmUpgrade:
         object twice, or what a rollback meets.
         """
         identity = ref_of(manifest).identity
+        if identity in self.left:
+            return HelmWrite(self.release, None, Method.LEAVE)
         original = self.original(ref_of(manifest))
         if original is None and identity in self.adopted:
             original = self.release.marked(manifest)  # Helm takes what it adopts for what it has written itself.

@@ -46,6 +46,8 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     if live is None:
         return _created(request, how, ask)
     match how.method:
+        case Method.LEAVE:
+            return Attempt(Verdict.UNCHANGED, stored=live)
         case Method.CREATE:
             return _created_again(request, how, live, ask)
         case Method.APPLY:
@@ -67,7 +69,7 @@ def said_before(method: Method, ref: ObjectRef) -> str:
             return f'cannot patch "{ref.name}" with kind {ref.kind}: '
         case Method.REPLACE:
             return "failed to replace object: "
-        case Method.APPLY:
+        case Method.APPLY | Method.LEAVE:
             return ""
         case _:
             assert_never(method)

@@ -20,7 +20,7 @@ from tests.engine.test_set_apply import CRD
 
 RELEASE = Release("app", "shop")
 SCHEMA = load("1.36", crds=[CRD])
-PATCH, APPLIED, REPLACED, CREATED = (HelmWrite(RELEASE, None, method) for method in Method)
+PATCH, APPLIED, REPLACED, CREATED, LEFT = (HelmWrite(RELEASE, None, method) for method in Method)
 
 
 def config(**data: Json) -> JsonObject:
@@ -66,6 +66,12 @@ def test_a_patch_removes_what_only_the_release_had_and_leaves_what_others_added(
 
     assert found.result is not None
     assert (found.verdict, found.result["data"]) == (Verdict.CONFIGURED, {"a": "3", "hand": "h"})
+
+
+def test_what_helm_does_not_look_at_stays_as_it_is() -> None:
+    found = written(config(a="2"), stored(config(a="1")), LEFT)
+
+    assert (found.verdict, sent(found), found.changes) == (Verdict.UNCHANGED, [], ())
 
 
 def test_a_patch_repairs_built_in_kinds_and_leaves_custom_resources() -> None:
