@@ -62,11 +62,27 @@ class Applicability:
 
 
 @dataclass(frozen=True, slots=True)
+class Holder:
+    """What a program takes its objects for the property of: a release, a Kustomization, an Application, an app."""
+
+    name: str
+    namespace: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name} in {self.namespace}" if self.namespace else self.name
+
+
+@dataclass(frozen=True, slots=True)
 class OtherUnit:
-    """The same object in another unit of the repository that is applied to the same target."""
+    """The same object in another unit of the repository that is applied to the same target.
+
+    ``holder`` is that of the other unit, where the program of the run applies both and each would have the object for
+    itself; ``None`` where that is not so, or not known.
+    """
 
     root: str
     document: Document
+    holder: Holder | None = None
 
 
 @dataclass(frozen=True, slots=True)

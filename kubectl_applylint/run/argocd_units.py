@@ -13,6 +13,8 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping, text_at, texts_at
 from kubectl_applylint.engine.argocd_sync import in_order
+from kubectl_applylint.engine.cluster_model import is_definition
+from kubectl_applylint.lint.model import Holder
 from kubectl_applylint.run.live_source import LiveSource, word_of
 from kubectl_applylint.run.reading import Reading
 from kubectl_applylint.run.unit_program import UnitProgram
@@ -33,6 +35,9 @@ _UNPREDICTED: Final = (
     ("plugin",),
 )
 """In a source of an Application."""
+
+
+_FAILS_ON_SHARED: Final = "FailOnSharedResource=true"
 
 
 def sync_of(application: JsonObject) -> ArgoSync:
@@ -136,10 +141,18 @@ def _left_out(units: Sequence[SyncedUnit], source: LiveSource | None) -> Iterato
     yield from not_looked_for(units, source) if source else ()
 
 
+def _holder(sync: ArgoSync, document: Document) -> Holder | None:
+    """Return the Application, which takes what another one has; definitions are not tracked, and hooks not synced."""
+    application = sync.application
+    is_free = _FAILS_ON_SHARED in application.options or is_hook(document.object) or is_definition(document.ref)
+    return None if is_free or sync.unpredicted else Holder(application.name)
+
+
 UNIT_PROGRAM: Final[UnitProgram[ArgoSync, ArgoSync]] = UnitProgram(
     _unit_of,
     lambda _, sync, both, source, is_new: (synced(both[0], sync), synced(both[1], sync)),
     _recorded,
     deletable=tracked,
     left_out=_left_out,
+    holder=_holder,
 )

@@ -37,6 +37,7 @@ from kubectl_applylint.run.bystanders import without_bystanders
 from kubectl_applylint.run.last_applied_base import with_last_applied_base
 from kubectl_applylint.run.live_source import LiveSource, no_live_source, parentless, revisionless
 from kubectl_applylint.run.notes import NO_GAPS, Gaps, gaps_of, remarks, unserved_kinds
+from kubectl_applylint.run.other_units import other_units
 from kubectl_applylint.run.parents import with_parent
 from kubectl_applylint.run.prediction import checking, predicting, predicting_earlier
 from kubectl_applylint.run.reading import Reading, Unread, reading
@@ -152,9 +153,8 @@ def run_of_input(
     context = _context(source, now, past, flags)
     others = _others(past, now, source.base, context, given.problems)
     run = unapplied.cluster_diff(whole, context, _renames(start.before, others, now.here))
-    examine = partial(
-        _subjects, now, whole, flags=flags, cluster_diff=run, context=context, other_units=_other_units(source, now)
-    )
+    beside = other_units(source, now, flags)
+    examine = partial(_subjects, now, whole, flags=flags, cluster_diff=run, context=context, other_units=beside)
     return RunInput(
         subjects=_reviewed(examine(start.before.manifest), whole, start.before) if source.base else examine(no_base),
         documents=given.documents,
@@ -254,15 +254,6 @@ def _subjects(
         cluster_diff=cluster_diff,
         context=context,
         other_units=other_units,
-    )
-
-
-def _other_units(source: LiveSource, now: Reading) -> tuple[OtherUnit, ...]:
-    """Return the documents of units of the same target that have the name of one of these."""
-    return tuple(
-        OtherUnit(unit.root, place(document, now.schema, unit.namespace or source.namespace))
-        for unit in source.same_target(now.here)
-        for document in unit.documents
     )
 
 

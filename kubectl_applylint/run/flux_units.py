@@ -3,7 +3,14 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from kubectl_applylint.appliers.flux.kustomization import GROUP, FluxKustomization, Reconciliation
+from kubectl_applylint.appliers.flux.kustomization import (
+    GROUP,
+    IF_NOT_PRESENT,
+    SKIPPED,
+    FluxKustomization,
+    Reconciliation,
+    is_marked,
+)
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.documents import Document
@@ -12,6 +19,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef, Present, Unknown, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, Missing, dig, items, mapping, text_at
 from kubectl_applylint.engine.flux_apply import in_order
+from kubectl_applylint.lint.model import Holder
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.reading import Reading
 from kubectl_applylint.run.unit_program import Both, UnitProgram
@@ -109,11 +117,18 @@ def _left_out(
             yield f"Kustomization {kustomization.name}: fields that are not predicted: {fields}"
 
 
+def _holder(source: FluxKustomization, document: Document) -> Holder | None:
+    """Return the Kustomization, which takes what another one has, unless it is to leave what exists alone."""
+    is_free = bool(source.unpredicted) or is_marked(document.object, (*SKIPPED, *IF_NOT_PRESENT))
+    return None if is_free else Holder(source.name, source.namespace)
+
+
 UNIT_PROGRAM: Final[UnitProgram[FluxKustomization, Reconciliation]] = UnitProgram(
     _unit_of,
     _compared,
     _recorded,
     remembered=lambda policy: policy.inventory,
     left_out=_left_out,
+    holder=_holder,
     removed=lambda source: replace(source, prunes=True) if source.deletes else None,
 )

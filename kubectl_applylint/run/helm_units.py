@@ -20,6 +20,7 @@ from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.engine.cluster_model import is_definition
+from kubectl_applylint.lint.model import Holder
 from kubectl_applylint.lint.subjects import place
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.reading import Reading
@@ -103,6 +104,12 @@ def _recorded(applier: Applier, unit: HelmUnit, source: LiveSource, now: Reading
     return replace(now, policy=policy, problems=(*now.problems, *problems))
 
 
+def _holder(unit: HelmUnit, document: Document) -> Holder | None:
+    """Return the release, which refuses what another one has; of ``crds`` it leaves what is there."""
+    is_free = unit.flags.take_ownership or (is_definition(document.ref) and is_in_crds(document.file))
+    return None if is_free else Holder(unit.release.name, unit.release.namespace)
+
+
 UNIT_PROGRAM: Final[UnitProgram[HelmUnit, HelmUpgrade]] = UnitProgram(
-    _unit_of, _compared, _recorded, remembered=lambda policy: map(ref_of, policy.originals)
+    _unit_of, _compared, _recorded, remembered=lambda policy: map(ref_of, policy.originals), holder=_holder
 )

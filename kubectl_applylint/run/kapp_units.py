@@ -8,14 +8,17 @@ from typing import Final, TypeAlias
 from kubectl_applylint.appliers.kapp.app import APP_LABEL, APP_SUFFIX, UNDRAWN, KappApp
 from kubectl_applylint.appliers.kapp.deploy import KappDeploy, KappFlags
 from kubectl_applylint.appliers.kapp.rules import is_config
+from kubectl_applylint.appliers.kapp.write import EXISTS, NOOP
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
+from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
-from kubectl_applylint.core.state import Knowledge, ObjectRef, Present, Unknown, labels_of
+from kubectl_applylint.core.state import Knowledge, ObjectRef, Present, Unknown, annotations_of, labels_of
 from kubectl_applylint.core.values import JsonObject, objects_at, text_at, texts_at
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.kapp_deploy import begun
+from kubectl_applylint.lint.model import Holder
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.reading import Reading
 from kubectl_applylint.run.unit_program import Both, UnitProgram
@@ -170,6 +173,12 @@ def _deploy(app: KappApp, unit: Unit) -> str:
     return f"kubectl kustomize {quote(unit.shown)} | {own}-" if is_rendered else f"{own}{quote(unit.shown)}"
 
 
+def _holder(app: KappApp, document: Document) -> Holder | None:
+    """Return the app, which refuses what another one has; it takes what only has to exist for nobody's."""
+    is_free = bool(annotations_of(document.object).keys() & {EXISTS, NOOP})
+    return None if is_free else Holder(app.name, app.namespace)
+
+
 UNIT_PROGRAM: Final[UnitProgram[KappApp, KappDeploy]] = UnitProgram(
     _unit_of,
     _compared,
@@ -179,4 +188,5 @@ UNIT_PROGRAM: Final[UnitProgram[KappApp, KappDeploy]] = UnitProgram(
     looked_up=with_named,
     not_read=not_read,
     notes=first_deploy,
+    holder=_holder,
 )

@@ -15,6 +15,7 @@ from kubectl_applylint.run.base import Base
 from kubectl_applylint.schema.names import ObjectArgument
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.seen import Neighbours, Objects, States
+from kubectl_applylint.units.model import Unit
 
 DEFAULT_NAMESPACE: Final = "default"
 SECONDS_A_DAY: Final = 24 * 60 * 60
@@ -52,10 +53,9 @@ def _nothing(index_query: IndexQuery) -> Iterable[Document]:
 
 @dataclass(frozen=True, slots=True)
 class UnitDocuments:
-    """Documents of one unit: its root as people write it, the namespace of those that name none, and they."""
+    """Documents of one unit."""
 
-    root: str
-    namespace: str
+    unit: Unit
     documents: tuple[Document, ...]
 
 

@@ -3,6 +3,7 @@
 import posixpath
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
+from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.run import renders
@@ -11,16 +12,26 @@ from kubectl_applylint.run.sides import Side
 from kubectl_applylint.sources.files import EXTENSIONS
 from kubectl_applylint.units.model import Applied, Form, Unit
 
+_FLUX: Final = "flux"
+
 
 def same_target(side: Side, unit: Unit, units: Iterable[Unit], later: Collection[Unit] = ()) -> SameTarget:
     """Return what finds the objects of a unit in others of the same target; these are read when somebody asks.
 
     The ``later`` ones among ``units`` are examined after this one and then meet it, so that each pair meets once.
     """
-    if not unit.applied.is_known_target:
-        return no_units
-    others = [one for one in units if _is_beside(unit, one) and one not in later]
+    others = [one for one in _beside(unit, units) if one not in later]
     return partial(_found, side, others) if others else no_units
+
+
+def has_beside(unit: Unit, units: Iterable[Unit]) -> bool:
+    """Tell whether another unit is known to be applied to the same target."""
+    return any(True for _ in _beside(unit, units))
+
+
+def _beside(unit: Unit, units: Iterable[Unit]) -> Iterator[Unit]:
+    is_told = unit.applied.is_known_target or unit.applied.tool_object is not None
+    return (one for one in units if _is_beside(unit, one)) if is_told else iter(())
 
 
 def _is_beside(unit: Unit, other: Unit) -> bool:
@@ -29,8 +40,19 @@ def _is_beside(unit: Unit, other: Unit) -> bool:
 
 
 def _have_same_target(one: Applied, other: Applied) -> bool:
-    is_known = one.is_known_target and other.is_known_target
-    return is_known and not set(one.target.split(", ")).isdisjoint(other.target.split(", "))
+    if one.is_known_target and other.is_known_target:
+        return not set(one.target.split(", ")).isdisjoint(other.target.split(", "))
+    return _are_declared_together(one, other)
+
+
+def _are_declared_together(one: Applied, other: Applied) -> bool:
+    """Tell whether objects of one file declare both for one target: whoever applies the file has both in one cluster.
+
+    Flux has no name for its own cluster; of Argo CD, no name is one that is not known.
+    """
+    files = {each.reason.file for each in (one, other) if each.tool_object is not None}
+    is_same = one.tool == other.tool and one.target == other.target and (one.tool == _FLUX or bool(one.target))
+    return is_same and len(files) == 1 and one.tool_object is not None and other.tool_object is not None
 
 
 def _home(unit: Unit) -> str:
@@ -44,9 +66,7 @@ def _found(side: Side, units: Iterable[Unit], documents: Sequence[Document]) -> 
         if not _mentions_one(side, unit, words):
             continue
         every = _documents(side, unit)
-        yield UnitDocuments(
-            unit.shown, unit.applied.namespace, tuple(document for document in every if document.ref.name in names)
-        )
+        yield UnitDocuments(unit, tuple(document for document in every if document.ref.name in names))
 
 
 def _mentions_one(side: Side, unit: Unit, words: Collection[bytes]) -> bool:

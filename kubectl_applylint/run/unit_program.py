@@ -15,6 +15,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.lint.model import Holder
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.reading import Reading
 from kubectl_applylint.sources.manifests import Input
@@ -45,6 +46,10 @@ def _as_known(cluster: ClusterModel, found: Reading, source: LiveSource) -> Clus
 
 def _as_told_by_tool(found: U, unit: Unit) -> str:
     return ""
+
+
+def _nobody(unit: U, document: Document) -> Holder | None:
+    return None
 
 
 def _leaves(unit: U) -> U | None:
@@ -80,6 +85,8 @@ class UnitProgram(Generic[U, P]):
     """What a unit is for it whose object of the tool is deleted, too; ``None`` where what it has applied stays."""
     left_out: Callable[[Sequence[tuple[U, Sequence[Document]]], LiveSource | None], Iterator[str]] = _says_nothing
     """What units ask for that is not predicted, of all that it applies; ``None`` without a cluster or a snapshot."""
+    holder: Callable[[U, Document], Holder | None] = _nobody
+    """Whose an object is for it; ``None`` where it leaves one that another has, or where that is not known."""
 
 
 _MODULES: Final = {

@@ -19,6 +19,7 @@ from kubectl_applylint.run.kept_results import NOTHING_KEPT, KeptResults, kept_r
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.notes import joined
 from kubectl_applylint.run.places import Place, place_of
+from kubectl_applylint.run.same_target import has_beside
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.told_units import Sharing, kept_runs, runs_over
 from kubectl_applylint.run.unit_appliers import assumed, astray, edited, left_out, left_to_kubectl
@@ -110,7 +111,7 @@ def _met(request: RunRequest, source: LiveSource, sharing: Sharing | None) -> Ru
     mine = mine_of(request.shard, request.keys, meant, request.timings)
     is_static = _is_static(request, source)
     asked = list(filter(mine, meant))
-    kept = _kept(request, place, asked, is_alone=len(meant) == 1) if is_static else NOTHING_KEPT
+    kept = _kept(request, place, asked, known, is_alone=len(meant) == 1) if is_static else NOTHING_KEPT
     rest = parts(side, [unit for unit in asked_of(request.roots, meant) if unit not in kept.found], meant, paths)
     every = _as_asked(request, filter(mine, rest))
     _refuse_unknown_roots(request, [*_as_asked(request, rest), *kept.found])
@@ -144,9 +145,12 @@ def _is_static(request: RunRequest, source: LiveSource) -> bool:
     return request.results_depend_on is not None and is_alone
 
 
-def _kept(request: RunRequest, place: Place, units: Sequence[Unit], *, is_alone: bool) -> KeptResults:
-    """Return the results of units that are kept."""
-    asked, _ = _parted(request, place.side, _as_asked(request, units), place.paths)
+def _kept(
+    request: RunRequest, place: Place, units: Sequence[Unit], known: Sequence[Unit], *, is_alone: bool
+) -> KeptResults:
+    """Return the results of units that are kept; those of units that meet others depend on these."""
+    alone = [unit for unit in units if not has_beside(unit, known)]
+    asked, _ = _parted(request, place.side, _as_asked(request, alone), place.paths)
     whole = (request.flags, request.kubernetes_version, request.sets_aside, request.units, is_alone)
     return kept_results(place.side, asked, place.paths, (*(request.results_depend_on or ()), *whole))
 

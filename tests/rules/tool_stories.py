@@ -12,6 +12,7 @@ import yaml
 from kubectl_applylint.appliers.flux.kustomization import GROUP
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.cli.arguments import parse
+from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.lint.model import OtherUnit, Subject
 from kubectl_applylint.lint.subjects import place
@@ -20,13 +21,16 @@ from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.live_source import earlier
+from kubectl_applylint.run.other_units import other_holder
 from kubectl_applylint.run.snapshot_source import in_snapshot
 from kubectl_applylint.run.unit_inputs import input_of
 from kubectl_applylint.run.unit_tasks import UnitTask
+from kubectl_applylint.run.unit_tools import applier_of
 from kubectl_applylint.sources.manifests import Input, join, read_text
 from kubectl_applylint.units.model import Applied, Form, HelmOptions, Unit
 from tests.rules.stories import SCHEMA, document
 
+_OTHER = "other"
 _TOOLS = {Applier.HELM3: "helm", Applier.HELM4: "helm", Applier.FLUX: "flux", Applier.ARGOCD: "argocd"}
 
 
@@ -64,36 +68,36 @@ def _file(item: JsonObject, number: int, file: str) -> str:
     return f"{'crds' if item['kind'] == 'CustomResourceDefinition' else 'templates'}/{number}-{file}"
 
 
-def _kustomization(flags: Collection[str], namespace: str) -> JsonObject:
+def _kustomization(flags: Collection[str], namespace: str, name: str) -> JsonObject:
     spec = {"prune": "prune" in flags, "force": "force" in flags}
-    metadata = {"name": NAME, "namespace": namespace}
+    metadata = {"name": name, "namespace": namespace}
     return {"apiVersion": f"{GROUP}/v1", "kind": "Kustomization", "metadata": metadata, "spec": spec}
 
 
-def _application(flags: Collection[str], namespace: str) -> JsonObject:
+def _application(flags: Collection[str], namespace: str, name: str) -> JsonObject:
     policy = {
         "automated": {"prune": "prune" in flags},
         "syncOptions": [flag for flag in flags if flag != "prune"],
     }
     spec = {"destination": {"namespace": namespace}, "syncPolicy": policy}
-    return {"apiVersion": "argoproj.io/v1alpha1", "kind": "Application", "metadata": {"name": NAME}, "spec": spec}
+    return {"apiVersion": "argoproj.io/v1alpha1", "kind": "Application", "metadata": {"name": name}, "spec": spec}
 
 
 _OF_OBJECTS = {Applier.FLUX: _kustomization, Applier.ARGOCD: _application}
 
 
-def _unit(case: ToolCase, namespace: str) -> Unit:
+def _unit(case: ToolCase, namespace: str, name: str = NAME) -> Unit:
     prunes = "prune" in case.flags
     applied = Applied(
         tool=_TOOLS.get(case.applier, "kubectl"),
         namespace=namespace,
         prune=prunes if case.applier in _OF_OBJECTS else None,
         options=(("flags", case.flags),) if case.applier in HELMS else (),
-        helm=HelmOptions(release=NAME) if case.applier in HELMS else None,
-        tool_object=_OF_OBJECTS[case.applier](case.flags, namespace) if case.applier in _OF_OBJECTS else None,
+        helm=HelmOptions(release=name) if case.applier in HELMS else None,
+        tool_object=_OF_OBJECTS[case.applier](case.flags, namespace, name) if case.applier in _OF_OBJECTS else None,
     )
     form = Form.CHART if case.applier in HELMS else Form.FOLDER
-    return Unit(NAME, form, frozenset({"after.yaml"}), applied)
+    return Unit(name, form, frozenset({"after.yaml"}), applied)
 
 
 def _snapshot(case: ToolCase, namespace: str) -> Iterator[JsonObject]:
@@ -147,6 +151,12 @@ def subjects_of(case: ToolCase, found: RunInput) -> tuple[Subject, ...]:
     """Return the subjects of a run, those of objects that it does not apply too, with what another unit has."""
     others = [place(document(mapping(item)), SCHEMA, NAMESPACE) for item in case.other_unit]
     return tuple(
-        replace(one, other_units=tuple(OtherUnit("other", each) for each in others if each.ref == one.ref))
+        replace(one, other_units=tuple(_beside(case, one, each) for each in others if each.ref == one.ref))
         for one in (*found.subjects, *found.unapplied())
     )
+
+
+def _beside(case: ToolCase, subject: Subject, same: Document) -> OtherUnit:
+    """Return the object in another unit that the program of the case applies to the same target."""
+    other = applier_of(subject.flags, _unit(case, NAMESPACE, _OTHER), NAMESPACE)
+    return OtherUnit(_OTHER, same, other_holder(subject.flags.unit_applier, other, [subject.document], same))

@@ -1,15 +1,16 @@
 """What other units of one target have of the objects of a unit."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.run.live_source import UnitDocuments
-from kubectl_applylint.run.same_target import same_target
+from kubectl_applylint.run.same_target import has_beside, same_target
 from kubectl_applylint.run.sides import of_folder
-from kubectl_applylint.units.model import Applied, Form, Unit
+from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 
 PROD = Applied(target="prod", is_known_target=True)
 MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {level: %s}\n"
@@ -45,7 +46,7 @@ def documents(folder: str) -> tuple[Document, ...]:
 
 def test_the_objects_of_the_same_names_are_found(folder: str) -> None:
     (other,) = found(folder, unit("web"), unit("jobs"))
-    assert other.root == "jobs"
+    assert other.unit.root == "jobs"
     assert [one.object["data"] for one in other.documents] == [{"level": "debug"}]
 
 
@@ -68,6 +69,30 @@ def test_units_that_may_go_elsewhere_are_not_read(folder: str, applied: Applied)
 
 def test_one_of_several_targets_is_enough(folder: str) -> None:
     assert found(folder, unit("web"), unit("jobs", Applied(target="dev, prod", is_known_target=True)))
+
+
+@pytest.mark.parametrize(
+    ("tool", "file", "target", "is_met"),
+    [
+        pytest.param("flux", "apps.yaml", "", True, id="two Kustomizations of one file"),
+        pytest.param("flux", "other.yaml", "", False, id="of two files"),
+        pytest.param("flux", "apps.yaml", "flux-system/edge", False, id="for two clusters"),
+        pytest.param("argocd", "apps.yaml", "in-cluster", True, id="two Applications of one file"),
+        pytest.param("argocd", "apps.yaml", "", False, id="Applications of which the cluster is not known"),
+    ],
+)
+def test_what_one_file_declares_goes_to_one_cluster(
+    folder: str, tool: str, file: str, target: str, is_met: bool
+) -> None:
+    own = "" if tool == "flux" else target
+    one, other = (
+        Applied(tool, target=place, tool_object={"metadata": {}}, reason=Reason("", name))
+        for place, name in ((own, "apps.yaml"), (target, file))
+    )
+
+    assert bool(found(folder, unit("web", one), unit("jobs", other))) is is_met
+    assert has_beside(unit("web", one), [unit("web", one), unit("jobs", other)]) is is_met
+    assert not found(folder, unit("web", one), unit("jobs", replace(other, tool_object=None)))
 
 
 def test_what_lies_in_one_folder_are_alternatives(folder: str) -> None:

@@ -1,0 +1,29 @@
+"""Objects that the same program has in two units of one target, for each in a release, a Kustomization or an app."""
+
+from collections.abc import Mapping
+
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
+
+
+def check(subject: Subject, *, params: Params) -> Hits:
+    """Yield the name once if another unit has the object, which the program of the run would have for both.
+
+    Facts: unit (its root), other (where the other manifest stands), other_file, holder (what has it there: name and
+    namespace), holder_name, holder_ns (the namespace as a flag, or nothing).
+    """
+    name = fields("metadata", "name")
+    for one in subject.other_units:
+        if one.holder is not None:
+            place, space = str(one.document.locate(())), one.holder.namespace
+            facts: Mapping[str, Json] = {
+                "unit": one.root,
+                "other": place,
+                "other_file": one.document.file,
+                "holder": str(one.holder),
+                "holder_name": one.holder.name,
+                "holder_ns": f" -n {space}" if space else "",
+            }
+            yield Hit(name, facts, ((one.document, name, "also here"),))
+            return
