@@ -14,14 +14,16 @@ Such a case is a file in ``rules/<family>/<rule>/cases/`` that names the program
     flags: [prune, force]        # of the run that is judged
     other-unit: [{…}]            # what another unit of the repository has for the same target
     manifest: |                  # the set of that run, one or more documents
+    fixed: |                     # a bad- case: the set after the reader's decision (`rulebook.fixed`)
+    fix_leaves: one sentence     # why the finding stays after its fix, used sparingly
     findings:                    # none in an ok- case
       - object: deployment/web   # where the set has several, optional
         path: spec.replicas
         message: a part of it, optional
 
 ``flags`` are, of Flux, ``force`` and ``prune`` of the Kustomization; of Argo CD ``prune`` and the sync options of the
-Application; of Helm those of ``helm upgrade`` (``--take-ownership``); kapp is called without any. All happens in the
-namespace ``NAMESPACE``.
+Application; of Helm those of ``helm upgrade`` (``--take-ownership``), of kapp those of ``kapp deploy``, which no
+prediction knows. All happens in the namespace ``NAMESPACE``.
 
 Where nothing but one run comes before, of Helm without flags, that stands for the earlier revision that ``--against``
 names. Otherwise the objects before the run that is judged, and what the program remembers, stand for a snapshot.
@@ -53,6 +55,7 @@ from kubectl_applylint.rulebook.case_steps import (
 )
 from kubectl_applylint.rulebook.case_text import load, repeated_keys
 from kubectl_applylint.rulebook.cases import FINDING_KEYS, Expected, name_faults, read_expected
+from kubectl_applylint.rulebook.fixed import Fixed, fixed_faults, read_fixed
 
 NAMESPACE: Final = "shop"
 """Where every story happens."""
@@ -127,6 +130,8 @@ class ToolCase:
     other_unit: tuple[JsonObject, ...]
     findings: tuple[ToolExpected, ...]
     record: ToolRecord | None
+    fixed: tuple[Fixed | None, ...] = ()
+    fix_leaves: str = ""
 
     @property
     def base(self) -> ToolRun | None:
@@ -152,6 +157,8 @@ _CASE_KEYS: Mapping[str, tuple[type, ...]] = {
     "other-unit": LIST,
     "manifest": TEXT,
     "findings": LIST,
+    "fixed": (str, list, dict),
+    "fix_leaves": TEXT,
     "verified": OBJECT,
     "failed": (bool,),
     "said": TEXT,
@@ -195,6 +202,8 @@ def read_tool_case(text: str, *, file: str, rule: str) -> ToolCase:
         other_unit=tuple(content.get("other-unit", [])),
         findings=tuple(_expected(item, rule) for item in content.get("findings", [])),
         record=_record(content) if "verified" in content else None,
+        fixed=read_fixed(content.get("fixed", [])),
+        fix_leaves=content.get("fix_leaves", ""),
     )
 
 
@@ -234,6 +243,7 @@ def _faults(content: Json, file: str) -> Faults:
     for key in ("crds", "other-unit", "before", "after"):
         yield from faults_of_each(key, content, object_faults)
     yield from faults_of_each("steps", content, _step_faults)
+    yield from faults_at("fixed", fixed_faults(content.get("fixed", [])))
     keys = {**FINDING_KEYS, "object": TEXT}
     yield from faults_of_each("findings", content, lambda item: record_faults(item, keys, required=("path",)))
     if "verified" in content:

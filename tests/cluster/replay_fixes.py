@@ -12,24 +12,22 @@ import argparse
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from itertools import chain
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kubectl_applylint.core.state import Present
-from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.rulebook.cases import Case, read_case
 from kubectl_applylint.rulebook.fixed import Fixed
+from kubectl_applylint.rulebook.tool_cases import is_tool_case
 from tests.cluster.cluster import Cluster, Run, started
 from tests.cluster.fix_desk import FixDesk
+from tests.cluster.fix_ways import Outcome, Replayed, Steps, alternatives, is_well, kind_of, may_fail, table, worst_of
 from tests.cluster.proxy import Recording, recording
+from tests.cluster.replay_tool_fixes import replay_tool_fix
 from tests.cluster.replay_tools import written_part
 from tests.cluster.story import SERVER_MADE, Stage, Stuck, bring, moved, staged
 
-Steps = Sequence[JsonObject]
-"""Steps of a fix as ``check -o json`` has them."""
 _WRITING = tuple(
     f"kubectl {verb} "
     for verb in ("annotate", "apply", "create", "delete", "edit", "label", "patch", "replace", "rollout")
@@ -37,31 +35,6 @@ _WRITING = tuple(
 _OF_MEMORY = ("apply set-last-applied", "apply view-last-applied", "apply edit-last-applied")
 _FOUND = "still found"
 _SERVER_SIDE = "--server-side"
-_OF_OTHERS = ("helm ", "flux ", "argocd ", "skaffold ")
-
-
-class Outcome(StrEnum):
-    """How the fix of a case went."""
-
-    PROVEN = "proven"
-    """It leaves nothing to the reader: all that it prints was done, and the finding is gone."""
-    DECIDED = "decided"
-    """The same, with what the case says that the reader writes."""
-    LEFT = "left"
-    """Everything ran, and the finding stays for the reason that the case gives."""
-    OPEN = "open"
-    """The reader decides something, and the case does not say what."""
-    FAILED = "failed"
-
-
-@dataclass(frozen=True, slots=True)
-class Replayed:
-    """How one alternative of a fix went, or all of them, and why where it did not go well."""
-
-    outcome: Outcome
-    reason: str = ""
-    steps: Counter[str] = field(default_factory=Counter)
-    """How many steps were made by kind; ``not run`` are commands of other tools and waits for controllers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +49,8 @@ class Server:
 def replay_fix(server: Server, file: Path) -> Replayed:
     """Play all alternatives of the fix of a bad case, and return how the worst of them went."""
     text = written_part(file.read_text(encoding="utf-8"))
+    if is_tool_case(text):
+        return replay_tool_fix(server.cluster, file)
     case = read_case(text, file=str(file), rule=file.parent.parent.name)
     if case.other_unit:
         return Replayed(Outcome.OPEN, "it takes a repository with two units")
@@ -84,10 +59,7 @@ def replay_fix(server: Server, file: Path) -> Replayed:
         every = [first, *(_alternative(server, case, at)[0] for at in range(1, number))]
     except Stuck as fault:
         return Replayed(Outcome.FAILED, str(fault))
-    worst = max(every, key=lambda one: list(Outcome).index(one.outcome))
-    if case.fix_leaves and not any(one.outcome is Outcome.LEFT for one in every):
-        worst = Replayed(Outcome.FAILED, "; ".join(["fix_leaves, but nothing is left", worst.reason]))
-    return Replayed(worst.outcome, worst.reason, sum((one.steps for one in every), Counter[str]()))
+    return worst_of(every, leaves=bool(case.fix_leaves))
 
 
 def _alternative(server: Server, case: Case, at: int) -> tuple[Replayed, int]:
@@ -123,42 +95,6 @@ def _rule_of(case: Case) -> str:
     return Path(case.file).parent.parent.name
 
 
-def alternatives(fixes: Sequence[Steps]) -> list[Steps]:
-    """Return the alternatives of the fixes of several findings: the first of each after the other, then the second.
-
-    Edits come first, for their places are those of the text as it is. What two findings print alike is typed once.
-    """
-    split = [list(_split(fix)) for fix in fixes]
-    number = max(map(len, split))
-    return [_together(ways[min(at, len(ways) - 1)] for ways in split) for at in range(number)]
-
-
-def _split(fix: Steps) -> Iterator[Steps]:
-    edits = [step for step in fix if step["kind"] == "edit"]
-    part: list[JsonObject] = []
-    for step in fix[len(edits) :]:
-        if step["kind"] == "decision" and step["text"].startswith("or ") and (part or edits):
-            yield [*edits, *part]
-            part, edits = [], []
-        part.append(step)
-    yield [*edits, *part]
-
-
-def _together(ways: Iterable[Steps]) -> Steps:
-    every: list[Steps] = []
-    for way in ways:
-        if all(_typed(way) != _typed(other) for other in every):
-            every.append(way)
-        else:
-            every.append([step for step in way if step["kind"] == "edit"])
-    steps = list(chain.from_iterable(every))
-    return sorted(steps, key=lambda step: step["kind"] != "edit")
-
-
-def _typed(way: Steps) -> list[str]:
-    return [step["text"] for step in way if step["kind"] != "edit"]
-
-
 @dataclass(frozen=True, slots=True)
 class _Follower:
     """Somebody who does what a fix of ``rule`` says."""
@@ -168,7 +104,7 @@ class _Follower:
 
     def follow(self, way: Steps, decided: tuple[Fixed | None, ...]) -> Replayed:
         """Do the steps of an alternative; return how it went. Without ``decided`` nothing says what the reader does."""
-        case, steps = self.desk.case, Counter(map(_kind, way))
+        case, steps = self.desk.case, Counter(map(kind_of, way))
         fixed = decided[0] if decided else None
         flags = case.flags if fixed is None or fixed.flags is None else fixed.flags
         done = [*self._do(way, fixed, flags), *self._refused(flags)]
@@ -196,13 +132,13 @@ class _Follower:
                 promised = [step["effect"]["verdict"]]
             if step["kind"] == "decision" and writings:
                 self.desk.write(writings.pop(0))
-            if _kind(step) not in ("command", "wait"):
+            if kind_of(step) not in ("command", "wait"):
                 continue
             if _is_apply(step["text"]) and not any(_writes(other["text"]) for other in way[at + 1 :]):
                 own = [flag for flag in flags if flag != _SERVER_SIDE or flag in step["text"]]
                 yield from (f"{_FOUND} before the apply: {one}" for one in self._found(own))
             run = self.desk.sh(step["text"])
-            if not _is_well(step["text"], run) and not _may_fail(way[:at]):
+            if not is_well(step["text"], run) and not may_fail(way[:at]):
                 yield f"{step['text']!r} ended with {run.code}: {run.stderr.strip() or run.stdout.strip()}"
             elif _is_apply(step["text"]):
                 yield from self._broken_promises(promised, run)
@@ -227,27 +163,6 @@ class _Follower:
             yield f"the apply is refused: {run.stderr.strip()}"
 
 
-def _kind(step: JsonObject) -> str:
-    """Return what is done with a step."""
-    text = step["text"]
-    if step["kind"] == "command" and text.startswith(_OF_OTHERS):
-        return "not run"
-    # No controllers run: nothing rolls out.
-    if step["kind"] == "wait" and text.startswith("kubectl rollout status "):
-        return "not run"
-    return str(step["kind"])
-
-
-def _is_well(command: str, run: Run) -> bool:
-    """Tell whether a command ended as it may: ``kubectl diff`` says with 1 that something differs."""
-    return run.code == 0 or (run.code == 1 and command.startswith("kubectl diff") and not run.stderr)
-
-
-def _may_fail(before: Steps) -> bool:
-    """Tell whether the comment right above a command says that it fails."""
-    return bool(before) and before[-1]["kind"] == "decision" and " fails" in before[-1]["text"]
-
-
 def _is_apply(command: str) -> bool:
     is_apply = command.startswith("kubectl apply ") and not command.partition(" ")[2].startswith(_OF_MEMORY)
     return is_apply and "--dry-run" not in command
@@ -262,12 +177,6 @@ def _writes(command: str) -> bool:
 def _is_wrong(fault: str) -> bool:
     """Tell whether something is wrong whatever the reader decides: only an apply depends on that."""
     return not fault.startswith(("'kubectl apply ", "'kubectl diff ", "the apply "))
-
-
-def table(outcomes: Iterable[Outcome]) -> str:
-    """Return the counts of the outcomes, one a line."""
-    counts = Counter(outcomes)
-    return "".join(f"{outcome.value:8} {counts[outcome]:4}\n" for outcome in Outcome)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.rulebook.tool_cases import is_tool_case
 from tests.cluster.cluster import Cluster
+from tests.cluster.fix_ways import Outcome, alternatives, table
 from tests.cluster.proxy import Recording
-from tests.cluster.replay_fixes import Outcome, Server, alternatives, replay_fix, table
+from tests.cluster.replay_fixes import Server, replay_fix
 from tests.tree import ROOT
 
 RULES = ROOT / "rules"
@@ -28,8 +28,7 @@ FLOORS = floors()
 @pytest.mark.parametrize("family", sorted(set(FLOORS) - {"all"}))
 def test_the_fixes_of_a_family_go_well(cluster: Cluster, reader: Cluster, proxy: Recording, family: str) -> None:
     server = Server(cluster, proxy, reader)
-    every = sorted((RULES / family).glob("*/cases/bad-*.yaml"))
-    files = [file for file in every if not is_tool_case(file.read_text(encoding="utf-8"))]
+    files = sorted((RULES / family).glob("*/cases/bad-*.yaml"))
     replayed = {file: replay_fix(server, file) for file in files}
 
     assert [f"{file}: {one.reason}" for file, one in replayed.items() if one.outcome is Outcome.FAILED] == []

@@ -64,7 +64,7 @@ class Tool:
             case Applier.ARGOCD:
                 return self._synced(asked)
             case Applier.KAPP:
-                done = deploy(self.program, self.cluster, (NAMESPACE, asked.name), asked.objects)
+                done = deploy(self.program, self.cluster, (NAMESPACE, asked.name), asked.objects, *asked.flags)
                 return Said(done.stderr.strip() if done.code else "")
             case _:
                 return self._upgraded(asked)

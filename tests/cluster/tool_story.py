@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +17,7 @@ from tests.cluster.cluster import Cluster, write_kubeconfig
 from tests.cluster.crds import install, uninstall
 from tests.cluster.normal import after_form, live_form
 from tests.cluster.story import Stage, is_gone, remove, take
-from tests.cluster.tool_calls import MODULES, Tool
+from tests.cluster.tool_calls import MODULES, Said, Tool
 
 _APP_LABEL: Final = 1_700_000_000_000_000_000
 """Stands for the label that kapp draws for the app of a story; those of others are higher by one each."""
@@ -25,12 +25,48 @@ _NO_NAMESPACE: Final = "default"
 """Of normal forms, in which nothing is put elsewhere: the namespace of the stories has a name of its own."""
 
 
-def play_tool(cluster: Cluster, program: Path, case: ToolCase, today: str) -> ToolRecord:
-    """Play ``case`` and leave nothing behind; raise ``Stuck`` where a step by others fails."""
-    judged = ToolRun(tuple(yaml.safe_load_all(case.manifest)), case.flags)
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A story up to the run that is judged: where it happens, and what the program remembers of each name."""
+
+    case: ToolCase
+    stage: Stage
+    refs: Sequence[ObjectRef]
+    tool: Tool
+    judged: ToolRun
+    memories: Mapping[str, Json]
+
+    def asked(self, manifest: str, flags: Sequence[str]) -> ToolRun:
+        """Return a run of the same name of another set."""
+        return _inside(self.stage, ToolRun(tuple(_read(manifest)), tuple(flags), self.judged.name))
+
+    def apply(self, asked: ToolRun) -> Said:
+        """Let the program apply a set after the story."""
+        return self.tool.apply(asked, self.memories.get(asked.name))
+
+    def memory(self) -> Json:
+        """Return what the program remembers now."""
+        return self.tool.memory(self.judged, self.memories.get(self.judged.name))
+
+    def stored(self, *beside: ObjectRef) -> dict[ObjectRef, JsonObject]:
+        """Return the objects that the story is about, and others, as far as they are there."""
+        return _stored(self.stage, list(dict.fromkeys((*self.refs, *beside))))
+
+    def live(self, *beside: ObjectRef) -> tuple[JsonObject, ...]:
+        """Return them as files have them."""
+        return tuple(live_form(item, **_form(self.stage)) for item in self.stored(*beside).values())
+
+
+def _read(manifest: str) -> list[JsonObject]:
+    return [item for item in yaml.safe_load_all(manifest) if item]
+
+
+@contextmanager
+def told(cluster: Cluster, program: Path, case: ToolCase) -> Iterator[Told]:
+    """Tell ``case`` up to the run that is judged, and leave nothing behind; ``Stuck`` where a step by others fails."""
+    judged = ToolRun(tuple(_read(case.manifest)), case.flags)
     with _staged(cluster, case, judged) as (stage, refs):
         tool, memories = Tool(case.applier, program, stage.cluster, refs), dict[str, Json]()
-        judged = _inside(stage, judged)
         for number, step in enumerate(case.steps):
             if isinstance(step, ToolRun):
                 memories[step.name] = tool.apply(_inside(stage, step), memories.get(step.name)).memory
@@ -38,25 +74,32 @@ def play_tool(cluster: Cluster, program: Path, case: ToolCase, today: str) -> To
                 remove(stage, _placed(stage, step.target))
             else:
                 take(stage, step, f"steps[{number}] ({step.action})")
-        before = _stored(stage, refs)
-        memory = tool.memory(judged, memories.get(judged.name))
-        said = tool.apply(judged, memories.get(judged.name))
-        after = _stored(stage, refs)
+        yield Told(case, stage, refs, tool, _inside(stage, judged), memories)
+
+
+def play_tool(cluster: Cluster, program: Path, case: ToolCase, today: str) -> ToolRecord:
+    """Play ``case`` and leave nothing behind; raise ``Stuck`` where a step by others fails."""
+    with told(cluster, program, case) as at:
+        stage, judged = at.stage, at.judged
+        before, snapshot = at.stored(), at.live() if case.has_snapshot else ()
+        memory = at.memory()
+        said = at.apply(judged)
+        after = at.stored()
         record = ToolRecord(
             kubernetes=cluster.version,
             program=MODULES[case.applier],
             date=today,
             failed=bool(said.error),
             said=said.error,
-            became={str(ref): word for ref in refs if (word := _word(before.get(ref), after.get(ref)))},
+            became={str(ref): word for ref in at.refs if (word := _word(before.get(ref), after.get(ref)))},
             after=tuple(_unowned(after_form(item, **_form(stage))) for item in after.values() if not is_gone(item)),
-            before=tuple(live_form(item, **_form(stage)) for item in before.values()) if case.has_snapshot else (),
+            before=snapshot,
             memory=memory if case.has_snapshot else None,
         )
         drawn = [
             label
-            for name in dict.fromkeys((judged.name, *memories))
-            if isinstance(label := mapping(tool.memory(replace(judged, name=name), memory)).get("labelValue"), str)
+            for name in dict.fromkeys((judged.name, *at.memories))
+            if isinstance(label := mapping(at.tool.memory(replace(judged, name=name), memory)).get("labelValue"), str)
         ]
     return _with_fixed_labels(record, drawn)
 
