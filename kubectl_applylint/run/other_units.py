@@ -30,17 +30,16 @@ def _of_unit(each: UnitDocuments, source: LiveSource, now: Reading, flags: Flags
     other = _applier_of(flags, unit, namespace)
     for document in each.documents:
         placed = place(document, now.schema, namespace)
+        if unit.applied.tool == Applier.FLUX and unit.applied.namespace and placed.ref.namespace not in ("", namespace):
+            continue  # Flux puts it into that namespace, whatever its own is.
         yield OtherUnit(unit.shown, placed, other_holder(flags.unit_applier, other, now.here, placed))
 
 
 def _applier_of(flags: Flags, unit: Unit, namespace: str) -> UnitApplier | None:
-    """Return the program that applies a unit; ``None`` where Flux puts its objects into another namespace."""
     try:
-        found = applier_of(flags, unit, namespace)
+        return applier_of(flags, unit, namespace)
     except Unreadable:  # It is a problem of the run of that unit.
         return None
-    is_moved = found is not None and found.applier is Applier.FLUX and bool(unit.applied.namespace)
-    return None if is_moved else found
 
 
 def other_holder(

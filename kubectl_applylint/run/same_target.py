@@ -5,10 +5,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.run import renders
 from kubectl_applylint.run.live_source import SameTarget, UnitDocuments, no_units
 from kubectl_applylint.run.sides import Side
+from kubectl_applylint.run.unit_program import unit_program
 from kubectl_applylint.sources.files import EXTENSIONS
 from kubectl_applylint.units.model import Applied, Form, Unit
 
@@ -36,13 +39,12 @@ def _beside(unit: Unit, units: Iterable[Unit]) -> Iterator[Unit]:
 
 def _is_beside(unit: Unit, other: Unit) -> bool:
     """Tell whether another unit is applied to the same target; what lies in one folder are alternatives."""
-    return _have_same_target(unit.applied, other.applied) and _home(unit) != _home(other)
-
-
-def _have_same_target(one: Applied, other: Applied) -> bool:
-    if one.is_known_target and other.is_known_target:
-        return not set(one.target.split(", ")).isdisjoint(other.target.split(", "))
-    return _are_declared_together(one, other)
+    if _home(unit) == _home(other):
+        return False
+    one, two = unit.applied, other.applied
+    if one.is_known_target and two.is_known_target:
+        return not set(one.target.split(", ")).isdisjoint(two.target.split(", "))
+    return _are_declared_together(one, two) and _is_as_read(unit) and _is_as_read(other)
 
 
 def _are_declared_together(one: Applied, other: Applied) -> bool:
@@ -53,6 +55,13 @@ def _are_declared_together(one: Applied, other: Applied) -> bool:
     files = {each.reason.file for each in (one, other) if each.tool_object is not None}
     is_same = one.tool == other.tool and one.target == other.target and (one.tool == _FLUX or bool(one.target))
     return is_same and len(files) == 1 and one.tool_object is not None and other.tool_object is not None
+
+
+def _is_as_read(unit: Unit) -> bool:
+    """Tell whether what a tool applies is what the files say: its object has no patches, prefixes, and so on."""
+    applier = Applier(unit.applied.tool)
+    found = unit_program(applier).unit_of(applier, AskedApplier(applier), unit, "")
+    return found is not None and not found.unpredicted
 
 
 def _home(unit: Unit) -> str:

@@ -118,7 +118,8 @@ def test_what_flux_puts_into_another_namespace_is_not_the_same() -> None:
     other = unit("b", "flux")
     moved = replace(other, applied=replace(other.applied, namespace="edge"))
 
-    assert holders(FLUX, unit("a", "flux"), moved) == [None]
+    assert holders(FLUX, unit("a", "flux"), moved) == []
+    assert holders(NO_FLAGS, unit("a", "flux"), moved) == []
 
 
 def test_flags_that_a_program_does_not_have_are_a_problem_of_their_unit() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.live_source import UnitDocuments
 from kubectl_applylint.run.same_target import has_beside, same_target
 from kubectl_applylint.run.sides import of_folder
@@ -93,6 +94,30 @@ def test_what_one_file_declares_goes_to_one_cluster(
     assert bool(found(folder, unit("web", one), unit("jobs", other))) is is_met
     assert has_beside(unit("web", one), [unit("web", one), unit("jobs", other)]) is is_met
     assert not found(folder, unit("web", one), unit("jobs", replace(other, tool_object=None)))
+
+
+@pytest.mark.parametrize(
+    ("tool", "spec"),
+    [
+        pytest.param("flux", {"namePrefix": "x-"}, id="other names"),
+        pytest.param("flux", {"suspend": True}, id="suspended"),
+        pytest.param(
+            "argocd", {"source": {"path": "jobs", "kustomize": {"namePrefix": "x-"}}}, id="other names of Argo CD"
+        ),
+    ],
+)
+def test_what_a_tool_makes_another_is_not_met(folder: str, tool: str, spec: JsonObject) -> None:
+    target = "in-cluster" if tool == "argocd" else ""
+    plain, changed = (
+        Applied(
+            tool, target=target, tool_object={"metadata": {"name": "a"}, "spec": one}, reason=Reason("", "apps.yaml")
+        )
+        for one in ({}, spec)
+    )
+
+    assert found(folder, unit("web", plain), unit("jobs", plain))
+    assert not found(folder, unit("web", plain), unit("jobs", changed))
+    assert not found(folder, unit("web", changed), unit("jobs", plain))
 
 
 def test_what_lies_in_one_folder_are_alternatives(folder: str) -> None:
