@@ -4,8 +4,11 @@ Mirrors ``validateService`` and ``ValidateServiceUpdate``. Addresses and node po
 taken to be right.
 """
 
+import json
+from dataclasses import replace
 from typing import Final
 
+from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, items
 from kubectl_applylint.server.kinds.service.validate_addresses import allocation, is_headless, kept_addresses
 from kubectl_applylint.server.validate import dsl as v
@@ -92,10 +95,17 @@ def _distinct_ports(fld: v.FieldContext) -> v.FieldErrors:
         if (protocol, node_port) in node_ports:
             yield port.child("nodePort").duplicate()
         if (protocol, port.number("port")) in numbers:
-            yield port.duplicate()
+            yield _port_twice(port)
         names.update(filter(None, [name.text()]))
         node_ports.update([(protocol, node_port)] if node_port else [])
         numbers.add((protocol, port.number("port")))
+
+
+def _port_twice(port: v.FieldContext) -> FieldError:
+    """Object as the server does: it shows its internal type with nothing but what has to differ."""
+    protocol, number = json.dumps(port.text("protocol")), port.number("port")
+    shown = f'"Name":"","Protocol":{protocol},"AppProtocol":null,"Port":{number},"TargetPort":0,"NodePort":0'
+    return replace(port.duplicate(), message=f"Duplicate value: {{{shown}}}")
 
 
 def _node_port(port: v.FieldContext) -> Json:

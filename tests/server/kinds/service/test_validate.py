@@ -158,3 +158,10 @@ def test_a_range_is_told_in_the_servers_words() -> None:
         'spec.LoadBalancerSourceRanges[0]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or '
         "2001:db8::/64)"
     ]
+
+
+def test_a_port_that_is_there_twice_is_shown_as_the_server_keys_it() -> None:
+    shown = '{"Name":"","Protocol":"TCP","AppProtocol":null,"Port":1,"TargetPort":0,"NodePort":0}'
+    ports = [port(1, "a", protocol="TCP"), port(1, "b", protocol="TCP")]
+
+    assert messages(service(ports=ports)) == [f"spec.ports[1]: Duplicate value: {shown}"]
