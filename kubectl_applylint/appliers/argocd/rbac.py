@@ -23,10 +23,10 @@ def is_reconciled(manifest: JsonObject) -> bool:
 
 
 def is_recreated(manifest: JsonObject, live: JsonObject) -> bool:
-    """Tell whether a binding is deleted and created again, because it is to bind another role."""
-    if _is_protected(live) or "roleRef" not in manifest:
+    """Tell whether a binding is deleted and created again, because it is to bind another role, or none at all."""
+    if _is_protected(live):
         return False
-    wanted, stored = mapping(manifest["roleRef"]), mapping(live.get("roleRef"))
+    wanted, stored = mapping(manifest.get("roleRef")), mapping(live.get("roleRef"))
     return any((wanted.get(key) or "") != (stored.get(key) or "") for key in ("apiGroup", "kind", "name"))
 
 

@@ -105,3 +105,10 @@ def test_subjects_are_added_and_a_binding_of_another_role_is_recreated() -> None
     assert found["subjects"] == [jo, mo]
     assert is_recreated(binding(jo, name="other"), binding(jo))
     assert not is_recreated(binding(jo), binding(jo))
+
+
+def test_a_binding_whose_manifest_binds_no_role_is_deleted_to_be_recreated() -> None:
+    unbound = {key: value for key, value in binding().items() if key != "roleRef"}
+
+    assert is_recreated(unbound, binding())
+    assert not is_recreated(role(), role())
