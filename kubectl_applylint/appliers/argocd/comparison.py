@@ -16,6 +16,10 @@ from kubectl_applylint.core.state import LAST_APPLIED, annotations_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.three_way import three_way
+from kubectl_applylint.schema.types import Kind
+from kubectl_applylint.server.decode import decode
+from kubectl_applylint.server.encode import encode
+from kubectl_applylint.server.faults import DecodeError
 from kubectl_applylint.server.write import APPLY_PATCH, Refused
 
 INCOMPARABLE: Final = "ComparisonError"
@@ -37,9 +41,10 @@ def fault(request: ApplyRequest, live: JsonObject, ask: Ask, *, is_server_side: 
     kind = request.kind
     if kind is None or not kind.strategic:
         return ""
-    for original in (_original(live), request.manifest):
+    wanted = _typed(request.manifest, kind)
+    for original in (_original(live), wanted):
         try:
-            three_way(original if original is not None else request.manifest, request.manifest, live, kind.root)
+            three_way(original if original is not None else wanted, wanted, live, kind.root)
         except MergeError as error:
             found = error.message
         else:
@@ -48,14 +53,51 @@ def fault(request: ApplyRequest, live: JsonObject, ask: Ask, *, is_server_side: 
 
 
 def _server_side_fault(request: ApplyRequest, live: JsonObject, ask: Ask) -> str:
+    found = _untyped(request, request.manifest, live, ask)
+    if not found:
+        return ""
+    # The live object is read first: what servers keep from before a schema, or never read by it, is at fault in both.
+    stored = _untyped(request, _without_server_metadata(live), live, ask)
+    which, fault = ("live", stored) if stored else ("config", found)
+    said = _TYPED.sub(f"error building typed value from {which} resource: ", fault)
+    said = _CONVERTED.sub(_UNREADABLE, said)
+    return f"error calculating structured merge diff: {said}"
+
+
+def _untyped(request: ApplyRequest, body: JsonObject, live: JsonObject, ask: Ask) -> str:
+    """Return how a server refuses to read what it is to apply, empty where it reads it."""
     query = (("fieldManager", request.manager), ("fieldValidation", "Warn"), ("force", "true"))
-    match ask(Write("PATCH", APPLY_PATCH, request.manifest, query), live):
+    match ask(Write("PATCH", APPLY_PATCH, body, query), live):
         case Refused(status, causes) if status == _UNTYPED:
-            said = _TYPED.sub("error building typed value from config resource: ", causes[0].message)
-            said = _CONVERTED.sub(_UNREADABLE, said)
-            return f"error calculating structured merge diff: {said}"
+            return causes[0].message
         case _:
             return ""
+
+
+def _without_server_metadata(live: JsonObject) -> JsonObject:
+    """Return a live object as it could be applied."""
+    metadata = {key: value for key, value in mapping(live.get("metadata")).items() if key not in _SERVER_METADATA}
+    return {**live, "metadata": metadata}
+
+
+def _typed(manifest: JsonObject, kind: Kind) -> JsonObject:
+    """Return a manifest as Go's type of its kind writes what it says, or as it stands where that type cannot read it.
+
+    An element that is null becomes an empty one of its type (``remarshal``).
+    """
+    try:
+        return mapping(_said(manifest, encode(decode(manifest, kind, creating=True), kind)))
+    except DecodeError:
+        return manifest
+
+
+def _said(manifest: Json, typed: Json) -> Json:
+    """Return of a typed value what the manifest has, too."""
+    if isinstance(manifest, dict) and isinstance(typed, dict):
+        return {key: _said(value, typed[key]) for key, value in manifest.items() if key in typed}
+    if isinstance(manifest, list) and isinstance(typed, list) and len(manifest) == len(typed):
+        return [_said(one, other) for one, other in zip(manifest, typed, strict=True)]
+    return typed
 
 
 def _original(live: JsonObject) -> JsonObject | None:

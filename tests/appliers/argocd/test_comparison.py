@@ -35,6 +35,16 @@ def test_a_list_item_without_its_key_cannot_be_compared() -> None:
     assert said(found) == [(INCOMPARABLE, why)]
 
 
+def test_a_list_item_that_is_null_is_compared_as_an_empty_one() -> None:
+    live = manifest("Pod", "api", "shop", spec={"containers": [], "imagePullSecrets": [{"name": "a"}]})
+    why = "failed to construct thre way merge patch: map: map[] does not contain declared merge key: name"
+    unset: list[Json] = [None, {"name": "b"}]
+    misspelled = {"imagePullSecrets": unset, "contain": []}
+
+    assert said(checked({**live, "spec": {**live["spec"], "imagePullSecrets": unset}}, live)) == [(INCOMPARABLE, why)]
+    assert "list element types are not identical" in said(checked({**live, "spec": misspelled}, live))[0][1]
+
+
 def test_where_the_last_applied_manifest_is_broken_two_sides_are_compared() -> None:
     broken = annotated(service({"name": "broken"}))
     unreadable = {**broken, "metadata": {**broken["metadata"], "annotations": {LAST_APPLIED: "{"}}}
@@ -58,6 +68,13 @@ def test_server_side_an_object_is_compared_as_its_schema_says() -> None:
 
     assert said(found) == [(INCOMPARABLE, f"{where}: {field}: field not declared in schema")]
     assert said(checked(service({"port": 81}), live, "ServerSideApply=true")) == []
+
+
+def test_server_side_a_live_object_that_no_schema_reads_is_named_first() -> None:
+    live = manifest("ServiceAccount", "api", "shop", secrets=[{}])
+    found = checked(live, live, "ServerSideApply=true")
+
+    assert "error building typed value from live resource: .secrets: element 0" in said(found)[0][1]
 
 
 def test_server_side_data_that_is_no_base64_cannot_be_compared() -> None:
