@@ -1,5 +1,6 @@
 """One sync by Argo CD of a set of objects: what is predicted of each, in which order, and what it says."""
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
@@ -17,7 +18,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Change, Outcome
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine.argocd_waves import NAME, waves_of
+from kubectl_applylint.engine.argocd_waves import NAME, WAITS, waves_of
 from kubectl_applylint.engine.changes import changes_of, replace_changes
 from kubectl_applylint.engine.explanations import explained, explained_as_applied
 from kubectl_applylint.engine.predictions import Predict
@@ -27,6 +28,8 @@ from kubectl_applylint.engine.tool_predictions import predicting_as
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.server.write import Refused
+
+_MAPS: Final = re.compile(r"map\[.*\]")
 
 
 def predicting(
@@ -50,21 +53,32 @@ def in_order(policy: ArgoSync, documents: Iterable[Document]) -> tuple[Document,
     return tuple(synced[task.place] for task in ordered)
 
 
-def message(outcomes: Sequence[Outcome]) -> str:
-    """Return what Argo CD says of the objects at which a sync fails, a line each; empty where it succeeds."""
+def message(outcomes: Sequence[Outcome], written: Sequence[Document] = ()) -> str:
+    """Return what Argo CD says of the objects at which a sync fails, a line each; empty where it succeeds.
+
+    It compares in the order in which the objects are ``written``, and ends at the first that it cannot compare.
+    """
     failed = [outcome for outcome in outcomes if outcome.refused]
-    own = [outcome for outcome in failed if not _is_left_out(outcome)]
-    return "\n".join(_said(outcome) for outcome in own or failed)
+    places = {document.ref: place for place, document in enumerate(written)}
+    compared = sorted(filter(_is_incomparable, failed), key=lambda outcome: places.get(outcome.ref, 0))
+    own = compared[:1] or [outcome for outcome in failed if not _is_left_out(outcome)]
+    return "\n".join(map(_said, own)) or "\n".join(dict.fromkeys(map(_said, failed)))
 
 
 def _is_left_out(outcome: Outcome) -> bool:
     return any(cause.reason == NOT_REACHED for cause in outcome.causes)
 
 
+def _is_incomparable(outcome: Outcome) -> bool:
+    return any(cause.reason == INCOMPARABLE for cause in outcome.causes)
+
+
 def _said(outcome: Outcome) -> str:
-    if any(cause.reason == INCOMPARABLE for cause in outcome.causes):
+    if _is_incomparable(outcome):
         return f"{INCOMPARABLE}: {outcome.causes[0].message}"
-    return outcome.error or server_message(Refused(outcome.status or 0, outcome.causes), outcome.ref)
+    said = outcome.error or server_message(Refused(outcome.status or 0, outcome.causes), outcome.ref)
+    # Argo CD takes the maps that Go prints out of what kubectl says, from the first one of a line to its last bracket.
+    return _MAPS.sub("", said).removeprefix(WAITS)
 
 
 def _sent(request: ApplyRequest) -> ApplyRequest:

@@ -12,7 +12,7 @@ from typing import Final
 from kubectl_applylint.appliers.argocd.application import ArgoSync, untrackable
 from kubectl_applylint.appliers.argocd.comparison import INCOMPARABLE
 from kubectl_applylint.appliers.argocd.options import BACKGROUND, SKIP_DRY_RUN
-from kubectl_applylint.appliers.argocd.order import SyncStep, steps, tasks
+from kubectl_applylint.appliers.argocd.order import SyncStep, SyncWait, steps, tasks
 from kubectl_applylint.appliers.attempt import UNMAPPED, is_being_deleted
 from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError
 from kubectl_applylint.core.records import dataclass, field
@@ -21,21 +21,22 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_model import defines
 from kubectl_applylint.engine.predictions import attempted
 from kubectl_applylint.engine.process import SetParts, fails
-from kubectl_applylint.engine.set_refusals import not_reached, refused
+from kubectl_applylint.engine.set_refusals import NOT_REACHED, not_reached, refused
 
 NAME: Final = "Argo CD"
+WAITS: Final = f"not reached: {NAME} is "
 _UNTRACKED: Final = "failed to set app instance tracking info on manifest: "
 _NO_RESOURCE: Final = "the server could not find the requested resource"
 
 
 @dataclass(frozen=True, slots=True)
 class Waves:
-    """One sync: its steps, and the object for which it waits for ever after the last of them, if for one."""
+    """One sync: its steps, and for what it waits for ever after the last of them, if for anything."""
 
     policy: ArgoSync
     parts: SetParts
     steps: tuple[SyncStep, ...]
-    waits_for: ObjectRef | None
+    waits_for: SyncWait | None
     leftovers: tuple[JsonObject, ...] = field(repr=False)
     _faults: list[Mapping[int, FieldError]] = field(default_factory=list, repr=False, compare=False)
 
@@ -94,14 +95,14 @@ class Waves:
             stop = self._first_fault() if self.faults else self.stop_before(self._number(position))
             if stop is None:
                 return None
-            own = not_reached(stop, NAME)
+            own = _waiting(stop) if isinstance(stop, SyncWait) else not_reached(stop, NAME)
         return refused(self.parts.predict(document.object, state), state, own, status=None)
 
     def _first_fault(self) -> ObjectRef:
         return self.parts.documents[min(self.faults)].ref
 
-    def stop_before(self, number: int) -> ObjectRef | None:
-        """Return the object at which a sync stops before it comes to a step."""
+    def stop_before(self, number: int) -> ObjectRef | SyncWait | None:
+        """Return the object at which a sync stops before it comes to a step, or for what it waits there."""
         for step in self.steps[:number]:
             for place in step.places:
                 if _holds_up(self.parts.told(place)):
@@ -134,6 +135,11 @@ def waves_of(policy: ArgoSync, parts: SetParts) -> Waves:
     waves = {task.place: task.wave for task in tasks(objects, policy.application.namespace)}
     leftovers = tuple(policy.leftovers(parts.cluster.objects, [document.ref for document in parts.documents]))
     return Waves(policy, parts, *steps(policy, [waves[place] for place in range(len(objects))], leftovers), leftovers)
+
+
+def _waiting(stop: SyncWait) -> FieldError:
+    """Return why nothing is written to an object before something else happens."""
+    return FieldError("", NOT_REACHED, f"{WAITS}{stop}")
 
 
 def _cause(found: Outcome | PredictionError) -> FieldError | None:

@@ -34,11 +34,12 @@ def bad_format(what: str) -> MergeError:
 
 def bad_type(expected: str, value: Json) -> MergeError:
     """Return the error for a value of the wrong JSON type."""
-    return MergeError(f"expected a {expected}, but received a {_go_type(value)}")
+    return MergeError(f"expected a {expected}, but received a {go_type(value)}")
 
 
 _GO_TYPES = {dict: "map[string]interface {}", list: "[]interface {}", str: "string", bool: "bool", int: "int64"}
 
 
-def _go_type(value: Json) -> str:
+def go_type(value: Json) -> str:
+    """Return the type that Go's ``%T`` prints of a decoded JSON value."""
     return "<nil>" if value is None else _GO_TYPES.get(type(value), "float64")

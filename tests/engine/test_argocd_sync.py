@@ -3,7 +3,7 @@
 from kubectl_applylint.appliers.argocd.options import GROUP
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.argocd_sync import in_order, message
-from tests.engine.test_argocd_waves import BAD, SYNC, UNREADABLE, synced
+from tests.engine.test_argocd_waves import APP, BAD, SYNC, UNREADABLE, marked, synced
 from tests.engine.test_set_apply import config, manifest
 from tests.rules.stories import document
 
@@ -29,10 +29,33 @@ def test_what_fails_is_named_and_not_what_is_left_out() -> None:
     assert message(synced(config("a")).outcomes) == ""
 
 
+def test_of_what_cannot_be_compared_only_what_is_written_first_is_told() -> None:
+    broken = {**config("z"), "metadata": {"name": "z", "namespace": "shop", "annotations": {"b": 1}}}
+    both = [{**broken, "metadata": {**broken["metadata"], "name": name}} for name in ("z", "a")]
+    written = [document(item, index=index) for index, item in enumerate(both)]
+
+    assert "Kind=ConfigMap shop/z" in message(synced(*both).outcomes, written)
+    assert len(message(synced(*both).outcomes, written).splitlines()) == 1
+
+
+def test_a_sync_that_waits_says_for_what() -> None:
+    asking = APP.tracked(marked(config("c"), 1, "Prune=confirm"))
+
+    assert message(synced(marked(config("a"), 1), marked(config("b"), 2), live=[asking]).outcomes) == (
+        "waiting for pruning confirmation of /ConfigMap/c"
+    )
+
+
+def test_maps_are_taken_out_of_what_kubectl_says() -> None:
+    labelled = {**config("c"), "data": "text"}
+
+    assert message(synced(labelled).outcomes).endswith("Go struct field ConfigMap.data of type string")
+
+
 def test_what_cannot_be_compared_is_told_as_that() -> None:
     wrong = {**config("a"), "metadata": {"name": "a", "namespace": "shop", "annotations": {"b": 1}}}
 
-    assert message(synced(wrong).outcomes) == (
-        "ComparisonError: failed to set app instance tracking info on manifest: metadata.annotations.b is not a string"
-    )
+    found = message(synced(wrong).outcomes)
+
+    assert found.startswith("ComparisonError: failed to set app instance tracking info on manifest: failed to get")
     assert message(synced(UNREADABLE).outcomes).startswith("unable to decode the manifest")

@@ -116,7 +116,8 @@ def test_a_sync_waits_for_a_confirmation() -> None:
     confirmed = ArgoSync(APP, prunes=True, is_confirmed=True)
 
     assert told(found) == [("a", Verdict.CREATED), ("b", Verdict.REJECTED)]
-    assert (why(found), found.pruned) == (["not reached: Argo CD stops at configmap/asked"], ())
+    waits = "not reached: Argo CD is waiting for pruning confirmation of /ConfigMap/asked"
+    assert (why(found), found.pruned) == ([waits], ())
     assert [ref.name for ref in synced(config("a"), live=live, sync=confirmed).pruned] == ["asked"]
 
 

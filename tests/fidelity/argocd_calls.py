@@ -30,7 +30,8 @@ from tests.fidelity.set_calls import ScoredCall, Told, ref_at
 __all__ = ["NAME", "ArgoCall", "Recording", "opened", "predicted", "scored"]
 
 _SOURCE = re.compile(r'^(?:error when \w+ing "[^"]*": +|creating patch with:.*\nfor: )', re.DOTALL)
-_DECODED = re.compile(r'^unable to decode "[^"]*"')
+_DECODED = re.compile(r'^((?:error running kubectl auth reconcile: )?)unable to decode "[^"]*"')
+_MAPPED = re.compile(r'^resource mapping not found for name: .* from "[^"]*": (.*)\n')
 _UNNAMED = re.compile(r'^(?:The )?"" is invalid')
 
 
@@ -71,7 +72,7 @@ class ArgoCall:
     def message(self) -> str:
         """What Argo CD said of the objects that failed, a line each, or of the whole sync where none did."""
         bare = (_SOURCE.sub("", each["message"]) for each in self.failed)
-        said = (_DECODED.sub("unable to decode the manifest", text) for text in bare)
+        said = (_MAPPED.sub(r"\1: ", _DECODED.sub(r"\1unable to decode the manifest", text)) for text in bare)
         return "\n".join(_UNNAMED.sub('The "" is invalid', text) for text in said) or self.stderr
 
     def names(self, ref: ObjectRef) -> bool:
@@ -114,8 +115,8 @@ def predicted(call: ArgoCall, recording: Recording) -> Told:
     """Return the prediction of a call from what was there before."""
     known = {ref.identity: Absent() if live is None else Present(live) for ref, live in call.before.items()}
     cluster = ClusterModel(known, schema=recording.schema)
-    placed = (_placed(item, call.namespace, recording.schema) for item in call.objects)
-    every = (Document("", place, item, ref_of(item), InCluster()) for place, item in enumerate(placed))
+    placed = [_placed(item, call.namespace, recording.schema) for item in call.objects]
+    every = [Document("", place, item, ref_of(item), InCluster()) for place, item in enumerate(placed)]
     whole = apply_set(
         in_order(call.policy, every),
         cluster,
@@ -127,7 +128,7 @@ def predicted(call: ArgoCall, recording: Recording) -> Told:
     )
     outcomes = {outcome.ref: outcome for outcome in whole.outcomes}
     gone = (outcome.ref for outcome in whole.outcomes if is_lost(outcome))
-    return Told(message(whole.outcomes), outcomes, frozenset((*whole.pruned, *gone)))
+    return Told(message(whole.outcomes, every), outcomes, frozenset((*whole.pruned, *gone)))
 
 
 def _placed(item: JsonObject, namespace: str, schema: Schema) -> JsonObject:

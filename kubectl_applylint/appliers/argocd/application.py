@@ -3,6 +3,7 @@
 Mirrors ``util/argo/resource_tracking.go`` of Argo CD 3 and ``pruneObject`` of gitops-engine.
 """
 
+import json
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
@@ -20,13 +21,16 @@ from kubectl_applylint.appliers.argocd.options import (
     prune_option,
 )
 from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.core import gotext
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ObjectRef, annotations_of, ref_of
-from kubectl_applylint.core.values import Json, JsonObject, mapping, texts_at
+from kubectl_applylint.core.values import JsonObject, mapping, texts_at
+from kubectl_applylint.merge.errors import go_type
 
 DEFINITION: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
 _PRUNE: Final = (PRUNE_CONFIRM, PRUNE_FALSE)
 _ID_PARTS: Final = 3
+_MAP: Final = "map[string]interface{}"
 _OWN_FINALIZERS: Final = ("kubernetes.io/", "foregroundDeletion", "orphan")
 
 
@@ -66,15 +70,12 @@ class ArgoApplication:
         return OUT_OF_SYNC_ONLY in self.options
 
     def tracked(self, manifest: JsonObject) -> JsonObject:
-        """Return the manifest with the annotation by which the Application knows its objects; definitions have none.
-
-        Null annotations become empty strings.
-        """
+        """Return the manifest with the annotation by which the Application knows its objects; definitions have none."""
         ref = ref_of(manifest)
         if (ref.group, ref.kind) == DEFINITION:
             return manifest
-        own: dict[str, Json] = {key: "" if text is None else text for key, text in annotations_of(manifest).items()}
-        own[TRACKING] = f"{self.name}:{ref.group}/{ref.kind}:{ref.namespace or self.namespace}/{ref.name}"
+        place = f"{ref.namespace or self.namespace}/{ref.name}"
+        own = {**annotations_of(manifest), TRACKING: f"{self.name}:{ref.group}/{ref.kind}:{place}"}
         return {**manifest, "metadata": {**mapping(manifest.get("metadata")), "annotations": own}}
 
     def owns(self, live: JsonObject) -> bool:
@@ -89,14 +90,27 @@ class ArgoApplication:
 
 
 def untrackable(manifest: JsonObject) -> str:
-    """Return why an object cannot be tracked, empty where it can: of its annotations one is no string."""
-    annotations = mapping(manifest.get("metadata")).get("annotations")
-    if annotations is None:
+    """Return why an object cannot be tracked, empty where it can: one of its annotations is no string, but null, say.
+
+    The words are those of ``SetAppInstance`` and apimachinery.
+    """
+    annotations, ref = mapping(manifest.get("metadata")).get("annotations"), ref_of(manifest)
+    if annotations is None or (ref.group, ref.kind) == DEFINITION:
         return ""
     if not isinstance(annotations, dict):
-        return "metadata.annotations is not a mapping"
-    wrong = sorted(key for key, text in annotations.items() if text is not None and not isinstance(text, str))
-    return f"metadata.annotations.{wrong[0]} is not a string" if wrong else ""
+        return _inaccessible(ref, f"{gotext.show(annotations)} is of the type {go_type(annotations)}, expected {_MAP}")
+    wrong = sorted(key for key, text in annotations.items() if not isinstance(text, str))
+    if not wrong:
+        return ""
+    key, value = json.dumps(wrong[0], ensure_ascii=False), annotations[wrong[0]]
+    found = f"{gotext.show(value)} is of the type {go_type(value)}, expected string"
+    return _inaccessible(ref, f"contains non-string value in the map under key {key}: {found}")
+
+
+def _inaccessible(ref: ObjectRef, fault: str) -> str:
+    group_version = ref.api_version if ref.group else f"/{ref.api_version}"
+    place = f"{group_version}, Kind={ref.kind} {ref.namespace}/{ref.name}"
+    return f"failed to get annotations for {place}: .metadata.annotations accessor error: {fault}"
 
 
 @dataclass(frozen=True, slots=True)

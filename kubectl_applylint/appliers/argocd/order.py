@@ -110,6 +110,25 @@ def _before_users(
 
 
 @dataclass(frozen=True, slots=True)
+class SyncWait:
+    """What a sync waits for without an end: ``what`` is to happen to these objects, in the order of their tasks."""
+
+    what: str
+    refs: tuple[ObjectRef, ...]
+
+    def __str__(self) -> str:
+        """Return what the controller says of it (``setRunningPhase``)."""
+        first, more = self.refs[0], len(self.refs) - 1
+        others = f" and {more} more resources" if more else ""
+        return f"waiting for {self.what} of {first.group}/{first.kind}/{first.name}{others}"
+
+
+def _wait(what: str, items: Iterable[JsonObject]) -> SyncWait:
+    ranked = sorted((Task(0, item, 0) for item in items), key=lambda one: one.rank)
+    return SyncWait(what, tuple(ref_of(task.item) for task in ranked))
+
+
+@dataclass(frozen=True, slots=True)
 class SyncStep:
     """What a sync does at once: it prunes the objects of these names, and applies those at these places."""
 
@@ -119,8 +138,8 @@ class SyncStep:
 
 def steps(
     policy: ArgoSync, waves: Sequence[int], leftovers: Iterable[JsonObject]
-) -> tuple[tuple[SyncStep, ...], ObjectRef | None]:
-    """Return the steps of a sync of objects in these waves, and the leftover at which it waits for ever, if at one.
+) -> tuple[tuple[SyncStep, ...], SyncWait | None]:
+    """Return the steps of a sync of objects in these waves, and for what it waits for ever after them, if for anything.
 
     The waves of what is pruned are found again before each step, from what is still there.
     """
@@ -130,15 +149,15 @@ def steps(
         turned = _prune_waves(policy, there, waves)
         wave = min((*todo.values(), *(turned[name] for name in pending)))
         names = frozenset(name for name in pending if turned[name] == wave)
-        for name in sorted(names):
-            if policy.awaits_confirmation(there[name]):
-                return tuple(found), ref_of(there[name])
+        asking = [there[name] for name in names if policy.awaits_confirmation(there[name])]
+        if asking:
+            return tuple(found), _wait("pruning confirmation", asking)
         found.append(SyncStep(tuple(place for place, own in todo.items() if own == wave), names))
         todo = {place: own for place, own in todo.items() if own != wave}
         pending -= names
-        waiting = [there[name] for name in sorted(names) if policy.keeps_waiting(there[name])]
+        waiting = [there[name] for name in names if policy.keeps_waiting(there[name])]
         if waiting and (todo or pending):
-            return tuple(found), ref_of(waiting[0])
+            return tuple(found), _wait("deletion", waiting)
         there = {name: item for name, item in there.items() if name not in names or not policy.prunes_item(item)}
     return tuple(found), None
 

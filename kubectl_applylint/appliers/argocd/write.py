@@ -5,6 +5,7 @@ anything is written each object is applied once with ``--dry-run=client``: ``Arg
 the comparison before it say.
 """
 
+import re
 from dataclasses import replace
 from typing import Final
 
@@ -31,6 +32,8 @@ _UPDATED: Final = (("apiextensions.k8s.io", "CustomResourceDefinition"), ("", "N
 _FORCED_APPLY: Final = "error validating options: --force cannot be used with --server-side"
 _RECONCILE: Final = "error running kubectl auth reconcile: "
 _BAD_REQUEST: Final = 400
+_UNREADABLE: Final = re.compile(r"\S+ in version \S+ cannot be handled as a \S+: (?P<why>.*)", re.DOTALL)
+"""What a server says of an object that Go's type of its kind cannot read, as kubectl reads it before it reconciles."""
 _RECREATED: Final = "it is deleted and recreated (Force=true, Replace=true)"
 
 
@@ -149,9 +152,12 @@ def _reconciled(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Att
 
 
 def _reconcile_error(request: ApplyRequest, refusal: Refused) -> str:
-    """Return what Argo CD says of a role that is refused; kubectl itself crashes over a binding."""
+    """Return what Argo CD says of a role that is refused; kubectl itself crashes over a binding that it can read."""
     said = server_message(refusal, request.ref)
-    if request.ref.kind.endswith("Binding"):
+    unreadable = _UNREADABLE.match(said)
+    if unreadable:
+        said = f"unable to decode the manifest: {unreadable['why']}"
+    elif request.ref.kind.endswith("Binding"):
         said = f"{_RECONCILE}runtime error: invalid memory address or nil pointer dereference"
     return f"{_RECONCILE}{said}"
 

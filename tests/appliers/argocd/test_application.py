@@ -17,11 +17,11 @@ def with_options(item: JsonObject, options: str) -> JsonObject:
 
 
 def test_the_annotation_names_the_application_and_the_object() -> None:
-    nulls = {**ROLE, "metadata": {"name": "r", "annotations": {"a": None}}}
+    annotated = {**ROLE, "metadata": {"name": "r", "annotations": {"a": "b"}}}
 
     assert APP.tracked(config("c"))["metadata"]["annotations"] == {TRACKING: "app:/ConfigMap:shop/c"}
-    assert APP.tracked(nulls)["metadata"]["annotations"] == {
-        "a": "",
+    assert APP.tracked(annotated)["metadata"]["annotations"] == {
+        "a": "b",
         TRACKING: "app:rbac.authorization.k8s.io/ClusterRole:shop/r",
     }
 
@@ -47,13 +47,24 @@ def test_an_application_owns_what_it_has_tracked_under_its_own_name(item: JsonOb
     ("annotations", "why"),
     [
         (None, ""),
-        ({"a": "b", "c": None}, ""),
-        ([], "metadata.annotations is not a mapping"),
-        ({"a": "b", "c": 1}, "metadata.annotations.c is not a string"),
+        ({"a": "b"}, ""),
+        (5, "5 is of the type int64, expected map[string]interface{}"),
+        (
+            {"a": "b", "c": None},
+            'contains non-string value in the map under key "c": <nil> is of the type <nil>, expected string',
+        ),
+        (
+            {"c": 1.5, "d": 1},
+            'contains non-string value in the map under key "c": 1.5 is of the type float64, expected string',
+        ),
     ],
 )
 def test_annotations_that_are_no_strings_cannot_be_tracked(annotations: Json, why: str) -> None:
-    assert untrackable({"metadata": {"annotations": annotations}}) == why
+    item = {**config("c"), "metadata": {"name": "c", "namespace": "shop", "annotations": annotations}}
+    head = "failed to get annotations for /v1, Kind=ConfigMap shop/c: .metadata.annotations accessor error: "
+
+    assert untrackable(item) == (f"{head}{why}" if why else "")
+    assert untrackable({**item, "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition"}) == ""
 
 
 def test_options_of_the_object_add_to_those_of_the_application() -> None:

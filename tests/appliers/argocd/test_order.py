@@ -68,8 +68,9 @@ def test_a_sync_waits_for_a_confirmation_and_for_finalizers_of_others() -> None:
     asking = in_wave(config("c"), 1, **{"sync-options": "Prune=confirm"})
     held = {**config("h"), "metadata": {**config("h")["metadata"], "finalizers": ["example.com/held"]}}
 
-    found, waits_for = steps(SYNC, (0, 1), [asking])
-    assert ([step.places for step in found], waits_for and waits_for.name) == ([(0,)], "c")
+    found, waits_for = steps(SYNC, (0, 1), [{**asking, "metadata": {**asking["metadata"], "name": "d"}}, asking])
+    assert [step.places for step in found] == [(0,)]
+    assert str(waits_for) == "waiting for pruning confirmation of /ConfigMap/c and 1 more resources"
     found, waits_for = steps(SYNC, (0, 1), [held])
-    assert ([step.places for step in found], waits_for and waits_for.name) == ([(0,)], "h")
+    assert ([step.places for step in found], str(waits_for)) == ([(0,)], "waiting for deletion of /ConfigMap/h")
     assert steps(SYNC, (0,), [held])[1] is None

@@ -178,6 +178,7 @@ def test_what_is_refused_while_it_is_reconciled_is_told_as_argocd_does() -> None
 
     assert written({**ROLE, "rules": [{"verbs": []}]}, None).error.startswith(f"{said}ClusterRole.rbac")
     assert written(binding("a", group="other"), None).error.startswith(f"{said}{said}runtime error")
+    assert written({**ROLE, "rules": 5}, None).error.startswith(f"{said}unable to decode the manifest: json: cannot")
 
 
 def test_what_is_in_sync_is_not_applied_if_that_is_asked_for() -> None:

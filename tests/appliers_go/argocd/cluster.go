@@ -102,9 +102,10 @@ func (c *cluster) targets() ([]*unstructured.Unstructured, error) {
 }
 
 func (c *cluster) track(target *unstructured.Unstructured) error {
-	annotations, _, err := unstructured.NestedNullCoercingStringMap(target.Object, "metadata", "annotations")
+	annotations, err := annotationsOf(target)
 	if err != nil {
-		return err
+		kind := target.GroupVersionKind().String()
+		return fmt.Errorf("failed to get annotations for %s %s/%s: %w", kind, target.GetNamespace(), target.GetName(), err)
 	}
 	if annotations == nil {
 		annotations = map[string]string{}
@@ -117,6 +118,16 @@ func (c *cluster) track(target *unstructured.Unstructured) error {
 	annotations[annotation] = fmt.Sprintf("%s:%s/%s:%s/%s", c.in.Name, kind.Group, kind.Kind, namespace, target.GetName())
 	target.SetAnnotations(annotations)
 	return nil
+}
+
+// annotationsOf returns the annotations as SetAppInstance reads them: there may be none, but none of them may be null.
+func annotationsOf(target *unstructured.Unstructured) (map[string]string, error) {
+	value, found, err := unstructured.NestedFieldNoCopy(target.Object, "metadata", "annotations")
+	if err != nil || !found || value == nil {
+		return nil, err
+	}
+	annotations, _, err := unstructured.NestedStringMap(target.Object, "metadata", "annotations")
+	return annotations, err
 }
 
 func trackingOf(live *unstructured.Unstructured) (tracking, bool) {

@@ -31,6 +31,7 @@ const (
 	waits           = 4
 	background      = "PrunePropagationPolicy=background"
 	createNamespace = "CreateNamespace=true"
+	incomparable    = "ComparisonError: "
 )
 
 type input struct {
@@ -97,7 +98,7 @@ func (i input) has(option string) bool {
 func (c *cluster) operation() (output, error) {
 	targets, err := c.targets()
 	if err != nil {
-		return output{Phase: string(common.OperationError), Message: err.Error(), Results: []result{}}, nil
+		return output{Phase: string(common.OperationError), Message: incomparable + err.Error(), Results: []result{}}, nil
 	}
 	state, idle := output{}, 0
 	var results []common.ResourceSyncResult
@@ -141,7 +142,7 @@ func (c *cluster) step(targets []*unstructured.Unstructured, phase common.Operat
 	differences, err := c.differences(pairs)
 	if err != nil {
 		// The controller syncs nothing that it cannot compare.
-		return common.OperationError, "ComparisonError: " + err.Error(), results, nil
+		return common.OperationError, incomparable + err.Error(), results, nil
 	}
 	options := c.options(differences)
 	options = append(options, sync.WithInitialState(phase, message, results, began))
