@@ -1,0 +1,183 @@
+"""Paths in the language of jq, as ``jqPathExpressions`` of Argo CD have them, and what is left without them.
+
+Only what people mostly write is read: keys, elements, ``[]``, ``?``, and ``select`` by one value, joined by pipes.
+Mirrors what gojq makes of ``del(…)``: one fault anywhere, and nothing at all is deleted.
+"""
+
+import json
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.values import Json, JsonObject, equal
+
+_Place: TypeAlias = tuple[str | int, ...]
+_PARTS: Final = re.compile(
+    r"""\s*(?:
+        \.?\[\s*(?P<index>-?\d{1,9})\s*\] | \.?\[\s*(?P<quoted>"(?:[^"\\]|\\.)*")\s*\] | (?P<each>\.?\[\s*\])
+        | \.(?P<text>"(?:[^"\\]|\\.)*") | \.(?P<name>[A-Za-z_][A-Za-z0-9_]*) | (?P<optional>\?)
+    )""",
+    re.VERBOSE,
+)
+_SELECT: Final = re.compile(r"select\s*\((?P<path>.+?)(?P<how>==|!=)(?P<value>.+)\)", re.DOTALL)
+_PIPE: Final = re.compile(r'((?:[^|"]|"(?:[^"\\]|\\.)*")+)')
+_KEPT: Final = 256
+
+
+class _UnfitError(Exception):
+    """A value has no such inside."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One step down: to a key, to an element, or with ``None`` to all of them."""
+
+    to: str | int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Optional:
+    """Faults of the steps before it in the same stage are nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Select:
+    """Goes on with values in which something is, or is not, this."""
+
+    steps: tuple["_Part", ...]
+    value: Json
+    is_equal: bool
+
+
+_Part: TypeAlias = _Step | _Optional | _Select
+JqPath: TypeAlias = tuple[tuple[_Part, ...], ...]
+"""The stages between the pipes."""
+
+
+@lru_cache(maxsize=_KEPT)
+def parsed(expression: str) -> JqPath | None:
+    """Return the path that an expression describes, ``None`` where it is of another form."""
+    stages = _PIPE.findall(expression)
+    found = tuple(stage for text in stages if (stage := _stage(text.strip())) is not None)
+    is_whole = "|".join(stages) == expression and len(found) == len(stages)
+    return found if is_whole and any(isinstance(part, _Step) for stage in found for part in stage) else None
+
+
+def _stage(text: str) -> tuple[_Part, ...] | None:
+    if text == ".":
+        return ()
+    chosen = _SELECT.fullmatch(text)
+    if chosen is None:
+        return _steps(text)
+    path = chosen["path"].strip()
+    steps = () if path == "." else _steps(path)
+    try:
+        return None if steps is None else (_Select(steps, json.loads(chosen["value"]), chosen["how"] == "=="),)
+    except ValueError:
+        return None
+
+
+def _steps(text: str) -> tuple[_Part, ...] | None:
+    found, place = list[_Part](), 0
+    while (part := _PARTS.match(text, place)) is not None:
+        found.append(_part(part))
+        place = part.end()
+    is_path = text.startswith(".") and place == len(text)
+    return tuple(found) if is_path else None
+
+
+def _part(found: re.Match[str]) -> _Part:
+    if found["optional"]:
+        return _Optional()
+    if found["each"]:
+        return _Step(None)
+    if found["index"]:
+        return _Step(int(found["index"]))
+    quoted = found["quoted"] or found["text"]
+    return _Step(json.loads(quoted) if quoted else found["name"])
+
+
+def deleted(item: JsonObject, expression: str) -> JsonObject:
+    """Return an object without what an expression finds in it, or as it is where that is not read or a value unfit."""
+    stages = parsed(expression)
+    if stages is None:
+        return item
+    try:
+        places = {place for place, _ in _piped(stages, item)}
+    except _UnfitError:
+        return item
+    left = _left(item, places)
+    return left if isinstance(left, dict) else item
+
+
+def _piped(stages: JqPath, value: Json) -> Iterator[tuple[_Place, Json]]:
+    if not stages:
+        yield (), value
+        return
+    for place, inner in _piped(stages[:-1], value):
+        for below, found in _walked(stages[-1], inner):
+            yield (*place, *below), found
+
+
+def _walked(steps: Sequence[_Part], value: Json) -> Iterator[tuple[_Place, Json]]:
+    if not steps:
+        yield (), value
+        return
+    before, last = steps[:-1], steps[-1]
+    if isinstance(last, _Optional):
+        try:
+            yield from _walked(before, value)
+        except _UnfitError:
+            return
+        return
+    for place, inner in _walked(before, value):
+        for below, found in _below(last, inner):
+            yield (*place, *below), found
+
+
+def _below(step: _Step | _Select, value: Json) -> Iterator[tuple[_Place, Json]]:
+    if isinstance(step, _Select):
+        found = [equal(each, step.value) is step.is_equal for _, each in _walked(step.steps, value)]
+        yield from (((), value) for is_chosen in found if is_chosen)
+    elif step.to is None:
+        yield from (((key,), each) for key, each in _members(value))
+    else:
+        yield (step.to,), _at(value, step.to)
+
+
+def _members(value: Json) -> Iterator[tuple[str | int, Json]]:
+    if isinstance(value, dict):
+        return iter(value.items())
+    if isinstance(value, list):
+        return iter(enumerate(value))
+    raise _UnfitError
+
+
+def _at(value: Json, step: str | int) -> Json:
+    if value is None:
+        return None
+    if isinstance(value, dict) and isinstance(step, str):
+        return value.get(step)
+    if isinstance(value, list) and isinstance(step, int):
+        return value[step] if -len(value) <= step < len(value) else None
+    raise _UnfitError
+
+
+def _left(value: Json, places: Collection[_Place]) -> Json:
+    """Return a value without what is at some places below it."""
+    if isinstance(value, dict):
+        return {key: _left(each, _inside(places, {key})) for key, each in value.items() if (key,) not in places}
+    if isinstance(value, list):
+        names = [{place, place - len(value)} for place in range(len(value))]
+        return [
+            _left(each, _inside(places, own))
+            for each, own in zip(value, names, strict=True)
+            if not any((name,) in places for name in own)
+        ]
+    return value
+
+
+def _inside(places: Collection[_Place], steps: Collection[str | int]) -> Collection[_Place]:
+    return {place[1:] for place in places if len(place) > 1 and place[0] in steps}
