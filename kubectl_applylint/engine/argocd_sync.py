@@ -8,7 +8,7 @@ from typing import Final
 from kubectl_applylint.appliers.addressing import scoped
 from kubectl_applylint.appliers.argocd import write
 from kubectl_applylint.appliers.argocd.application import ArgoSync
-from kubectl_applylint.appliers.argocd.comparison import INCOMPARABLE
+from kubectl_applylint.appliers.argocd.comparison import INCOMPARABLE, UNRESPECTED
 from kubectl_applylint.appliers.argocd.method import ArgoWrite
 from kubectl_applylint.appliers.argocd.options import is_hook, is_never_synced
 from kubectl_applylint.appliers.argocd.order import tasks
@@ -56,10 +56,11 @@ def in_order(policy: ArgoSync, documents: Iterable[Document]) -> tuple[Document,
 def message(outcomes: Sequence[Outcome], written: Sequence[Document] = ()) -> str:
     """Return what Argo CD says of the objects at which a sync fails, a line each; empty where it succeeds.
 
-    It compares in the order in which the objects are ``written``, and ends at the first that it cannot compare.
+    It compares the objects in no fixed order, and ends at the first that it cannot compare: of several the one that
+    comes first as they are ``written``.
     """
     failed = [outcome for outcome in outcomes if outcome.refused]
-    places = {document.ref: place for place, document in enumerate(written)}
+    places = {document.ref: place for place, document in reversed(list(enumerate(written)))}
     compared = sorted(filter(_is_incomparable, failed), key=lambda outcome: places.get(outcome.ref, 0))
     own = compared[:1] or [outcome for outcome in failed if not _is_left_out(outcome)]
     return "\n".join(map(_said, own)) or "\n".join(dict.fromkeys(map(_said, failed)))
@@ -70,12 +71,13 @@ def _is_left_out(outcome: Outcome) -> bool:
 
 
 def _is_incomparable(outcome: Outcome) -> bool:
-    return any(cause.reason == INCOMPARABLE for cause in outcome.causes)
+    return any(cause.reason in (INCOMPARABLE, UNRESPECTED) for cause in outcome.causes)
 
 
 def _said(outcome: Outcome) -> str:
     if _is_incomparable(outcome):
-        return f"{INCOMPARABLE}: {outcome.causes[0].message}"
+        cause = outcome.causes[0]
+        return f"{INCOMPARABLE}: {cause.message}" if cause.reason == INCOMPARABLE else cause.message
     said = outcome.error or server_message(Refused(outcome.status or 0, outcome.causes), outcome.ref)
     # Argo CD takes the maps that Go prints out of what kubectl says, from the first one of a line to its last bracket.
     return _MAPS.sub("", said).removeprefix(WAITS)

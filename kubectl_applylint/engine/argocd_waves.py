@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from kubectl_applylint.appliers.argocd.application import ArgoSync, untrackable
-from kubectl_applylint.appliers.argocd.comparison import INCOMPARABLE
+from kubectl_applylint.appliers.argocd.comparison import INCOMPARABLE, UNRESPECTED
 from kubectl_applylint.appliers.argocd.options import BACKGROUND, SKIP_DRY_RUN
 from kubectl_applylint.appliers.argocd.order import SyncStep, SyncWait, steps, tasks
 from kubectl_applylint.appliers.attempt import UNMAPPED, is_being_deleted
 from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError
-from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Identity, ObjectRef, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_model import defines
@@ -53,7 +53,9 @@ class Waves:
 
     def _incomparable(self) -> Mapping[int, FieldError]:
         checked = {place: _cause(self._checked(place)) for place in range(len(self.parts.documents))}
-        return {place: cause for place, cause in checked.items() if cause and cause.reason == INCOMPARABLE}
+        return {
+            place: cause for place, cause in checked.items() if cause and cause.reason in (INCOMPARABLE, UNRESPECTED)
+        }
 
     def _unserved(self) -> Mapping[int, FieldError]:
         wrong = (
@@ -90,13 +92,18 @@ class Waves:
     def cut_short(self, position: int) -> Outcome | None:
         """Return what becomes of an object that Argo CD does not apply, ``None`` of one that it does."""
         document, state = self.parts.documents[position], self.parts.state_at(position, position)
-        own = self.faults.get(position)
+        own, error = self.faults.get(position), self._error(position)
         if own is None:
             stop = self._first_fault() if self.faults else self.stop_before(self._number(position))
             if stop is None:
                 return None
-            own = _waiting(stop) if isinstance(stop, SyncWait) else not_reached(stop, NAME)
-        return refused(self.parts.predict(document.object, state), state, own, status=None)
+            own, error = _waiting(stop) if isinstance(stop, SyncWait) else not_reached(stop, NAME), ""
+        return replace(refused(self.parts.predict(document.object, state), state, own, status=None), error=error)
+
+    def _error(self, position: int) -> str:
+        """Return what is printed where an object fails its check."""
+        found = self._checked(position)
+        return found.error if isinstance(found, Outcome) else ""
 
     def _first_fault(self) -> ObjectRef:
         return self.parts.documents[min(self.faults)].ref

@@ -21,9 +21,10 @@ Such a case is a file in ``rules/<family>/<rule>/cases/`` that names the program
         path: spec.replicas
         message: a part of it, optional
 
-``flags`` are, of Flux, ``force`` and ``prune`` of the Kustomization; of Argo CD ``prune`` and the sync options of the
-Application; of Helm those of ``helm upgrade`` (``--take-ownership``), of kapp those of ``kapp deploy``, which no
-prediction knows. All happens in the namespace ``NAMESPACE``.
+``flags`` are, of Flux, ``force`` and ``prune`` of the Kustomization; of Argo CD ``prune``, the sync options of the
+Application, and ``ignore=`` before the JSON of an entry of its ``spec.ignoreDifferences``; of Helm those of ``helm
+upgrade`` (``--take-ownership``), of kapp those of ``kapp deploy``, which no prediction knows. All happens in the
+namespace ``NAMESPACE``.
 
 Where nothing but one run comes before, of Helm without flags, that stands for the earlier revision that ``--against``
 names. Otherwise the objects before the run that is judged, and what the program remembers, stand for a snapshot.

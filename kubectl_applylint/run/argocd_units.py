@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
+from kubectl_applylint.appliers.argocd.ignores import rules_of
 from kubectl_applylint.appliers.argocd.options import GROUP, KUBECTL, is_hook, unpredicted
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
@@ -46,7 +47,13 @@ def sync_of(application: JsonObject) -> ArgoSync:
     options = frozenset(texts_at(spec, "syncPolicy", "syncOptions"))
     name, namespace = text_at(application, "metadata", "name"), text_at(spec, "destination", "namespace")
     migrated = text_at(application, "metadata", "annotations", _MIGRATED) or KUBECTL
-    source = ArgoApplication(name, "" if has_actions(namespace) else namespace, options, migrated=migrated)
+    source = ArgoApplication(
+        name,
+        "" if has_actions(namespace) else namespace,
+        options,
+        migrated=migrated,
+        ignored=rules_of(spec.get("ignoreDifferences")),
+    )
     making = [each for each in items(spec.get("sources")) or [spec.get("source")] if _makes_objects(each)]
     fields = (path for path in _UNPREDICTED if any(dig(each, *path) not in (MISSING, None) for each in making))
     return ArgoSync(
@@ -77,6 +84,9 @@ def not_predicted(units: Iterable[SyncedUnit]) -> Iterator[str]:
         name, options = sync.application.name, unpredicted(sync.application.options)
         if options:
             yield f"Application {name}: sync options that are not predicted: {', '.join(options)}"
+        expressions = [each for rule in sync.application.ignored for each in rule.unread]
+        if expressions and sync.application.respects_ignored:
+            yield f"Application {name}: jqPathExpressions that are not predicted: {', '.join(expressions)}"
         if sync.is_partial:
             yield f"Application {name}: of its several sources only those in this repository are predicted"
         if sync.unpredicted:

@@ -18,14 +18,31 @@ def argocd_program(environment: Mapping[str, str]) -> Path:
     return applier(NAME, environment)
 
 
+PRUNE = "prune"
+IGNORE = "ignore="
+"""Comes before the JSON of an entry of ``spec.ignoreDifferences`` in the flags of a sync."""
+
+
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A sync of an Application: ``options`` are its sync options, ``prunes`` is what the operation says."""
+    """A sync of an Application: ``options`` are its sync options, ``prunes`` is what the operation says.
+
+    ``ignored`` is what it has in ``spec.ignoreDifferences``.
+    """
 
     name: str
     namespace: str
     prunes: bool = False
     options: Sequence[str] = ()
+    ignored: Sequence[JsonObject] = ()
+
+
+def operation_of(name: str, namespace: str, flags: Iterable[str]) -> Operation:
+    """Return the sync for which flags ask: ``prune``, what is ignored, and sync options of the Application."""
+    every = tuple(flags)
+    options = [flag for flag in every if flag != PRUNE and not flag.startswith(IGNORE)]
+    ignored = [json.loads(flag.removeprefix(IGNORE)) for flag in every if flag.startswith(IGNORE)]
+    return Operation(name, namespace, PRUNE in every, options, ignored)
 
 
 def sync(
@@ -46,6 +63,7 @@ def sync(
         "namespace": operation.namespace,
         "prune": operation.prunes,
         "options": list(operation.options),
+        "ignored": list(operation.ignored),
         "objects": list(objects),
         "known": [
             {"apiVersion": ref.api_version, "kind": ref.kind, "namespace": ref.namespace, "name": ref.name}

@@ -17,7 +17,7 @@ from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.rulebook.tool_cases import NAMESPACE, ToolRun
-from tests.cluster.argocd_program import Operation, argocd_program, sync
+from tests.cluster.argocd_program import argocd_program, operation_of, sync
 from tests.cluster.cluster import Cluster, run
 from tests.cluster.flux_program import Kustomization, flux_program, reconcile
 from tests.cluster.helm_programs import HELMS, helm_program
@@ -91,8 +91,7 @@ class Tool:
         return Said(done["error"], done["inventory"] if not done["error"] else memory)
 
     def _synced(self, asked: ToolRun) -> Said:
-        options = [flag for flag in asked.flags if flag != _PRUNE]
-        operation = Operation(asked.name, NAMESPACE, _PRUNE in asked.flags, options)
+        operation = operation_of(asked.name, NAMESPACE, asked.flags)
         done = sync(self.program, self.cluster.kubeconfig, operation, asked.objects, self.known)
         if done["phase"] == "Succeeded":
             return Said("")

@@ -28,6 +28,7 @@ from kubectl_applylint.run.unit_tasks import UnitTask
 from kubectl_applylint.run.unit_tools import applier_of
 from kubectl_applylint.sources.manifests import Input, join, read_text
 from kubectl_applylint.units.model import Applied, Form, HelmOptions, Unit
+from tests.cluster.argocd_program import operation_of
 from tests.rules.stories import SCHEMA, document
 
 _OTHER = "other"
@@ -75,11 +76,9 @@ def _kustomization(flags: Collection[str], namespace: str, name: str) -> JsonObj
 
 
 def _application(flags: Collection[str], namespace: str, name: str) -> JsonObject:
-    policy = {
-        "automated": {"prune": "prune" in flags},
-        "syncOptions": [flag for flag in flags if flag != "prune"],
-    }
-    spec = {"destination": {"namespace": namespace}, "syncPolicy": policy}
+    asked = operation_of(name, namespace, flags)
+    policy = {"automated": {"prune": asked.prunes}, "syncOptions": list(asked.options)}
+    spec = {"destination": {"namespace": namespace}, "syncPolicy": policy, "ignoreDifferences": list(asked.ignored)}
     return {"apiVersion": "argoproj.io/v1alpha1", "kind": "Application", "metadata": {"name": name}, "spec": spec}
 
 

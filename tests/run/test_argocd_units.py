@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
+from kubectl_applylint.appliers.argocd.ignores import IgnoreRule
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.run.against import Against, AgainstKind
 from kubectl_applylint.run.argocd_units import UNIT_PROGRAM, SyncedUnit, not_looked_for, not_predicted, sync_of, tracked
 from kubectl_applylint.run.assemble import RunRequest
@@ -36,7 +37,7 @@ metadata: {name: shop, namespace: argocd}
 spec:
   source: {path: shop}
   destination: {namespace: shop}
-  syncPolicy: {automated: {prune: true}, syncOptions: [RespectIgnoreDifferences=true]}
+  syncPolicy: {automated: {prune: true}, syncOptions: [FailOnSharedResource=true]}
 """
 HOOK = settings("hook").replace("name: hook", "name: hook, annotations: {argocd.argoproj.io/hook: PreSync}")
 BEFORE = {
@@ -95,6 +96,32 @@ def test_options_that_are_not_predicted_and_hooks_are_named() -> None:
     assert list(not_predicted([unit(), unit("FailOnSharedResource=true", "ServerSideApply=true")])) == [
         "Application web: sync options that are not predicted: FailOnSharedResource=true",
         "Application web: hooks that are left out: configmap/h",
+    ]
+
+
+def test_what_is_ignored_is_read_and_expressions_that_are_not_predicted_are_named() -> None:
+    rules: Json = [
+        {"group": "apps", "kind": "Deployment", "name": "web", "jsonPointers": ["/spec/replicas"]},
+        {
+            "kind": "ConfigMap",
+            "namespace": "shop",
+            "jqPathExpressions": [".data | keys"],
+            "managedFieldsManagers": ["m"],
+        },
+        1,
+    ]
+    policy: JsonObject = {"syncOptions": ["RespectIgnoreDifferences=true"]}
+    named: JsonObject = {"name": "web"}
+    sync = sync_of({"metadata": named, "spec": {"ignoreDifferences": rules, "syncPolicy": policy}})
+    compared = sync_of({"metadata": named, "spec": {"ignoreDifferences": rules}})
+
+    assert sync.application.ignored == (
+        IgnoreRule("apps", "Deployment", "web", pointers=("/spec/replicas",)),
+        IgnoreRule("", "ConfigMap", namespace="shop", expressions=(".data | keys",), managers=("m",)),
+        IgnoreRule(),
+    )
+    assert list(not_predicted([(sync, ()), (compared, ())])) == [
+        "Application web: jqPathExpressions that are not predicted: .data | keys"
     ]
 
 
@@ -159,7 +186,7 @@ def test_argocd_prunes_what_left_its_folder_and_kubectl_applies_the_others(repo:
     assert managers(found["one"]) == {"argocd-controller"}
     assert managers(found["three"]) == {"kubectl-client-side-apply"}
     assert runs.notes[0].startswith("Applications: predicted as synced by Argo CD")
-    assert runs.notes[1].startswith("Application shop: sync options that are not predicted: RespectIgnore")
+    assert runs.notes[1].startswith("Application shop: sync options that are not predicted: FailOnShared")
     assert runs.notes[2] == "Application shop: hooks that are left out: configmap/hook"
 
 

@@ -7,6 +7,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
+from kubectl_applylint.appliers.argocd.ignores import IgnoreRule
 from kubectl_applylint.appliers.argocd.options import (
     FORCE,
     KUBECTL,
@@ -15,6 +16,7 @@ from kubectl_applylint.appliers.argocd.options import (
     PRUNE_FALSE,
     PRUNE_LAST,
     REPLACE,
+    RESPECT_IGNORED,
     SERVER_SIDE,
     TRACKING,
     options_of,
@@ -47,6 +49,8 @@ class ArgoApplication:
     is_forced: bool = False
     migrated: str = KUBECTL
     """The manager whose fields are handed over before a server-side apply."""
+    ignored: tuple[IgnoreRule, ...] = ()
+    """The fields whose differences are ignored."""
 
     def has(self, option: str, *items: JsonObject | None) -> bool:
         """Tell whether the Application or one of these objects has a sync option."""
@@ -63,6 +67,11 @@ class ArgoApplication:
     def applies_server_side(self, target: JsonObject) -> bool:
         """Tell whether an object is applied server-side; its own option comes before that of the Application."""
         return self.has(SERVER_SIDE, target) and "ServerSideApply=false" not in options_of(target)
+
+    @property
+    def respects_ignored(self) -> bool:
+        """Whether a sync takes over the live values of what is ignored."""
+        return RESPECT_IGNORED in self.options
 
     @property
     def skips_synced(self) -> bool:

@@ -24,12 +24,15 @@ from kubectl_applylint.server.write import APPLY_PATCH, Refused
 
 INCOMPARABLE: Final = "ComparisonError"
 """The reason of a refusal where Argo CD cannot compare an object with its manifest."""
+UNRESPECTED: Final = "NotRespected"
+"""The reason of a refusal where the live values of what is ignored cannot be laid over a manifest."""
 _SERVER_METADATA: Final = frozenset({"managedFields", "resourceVersion", "generation", "creationTimestamp", "uid"})
 _UNTYPED: Final = 500
 _UNREADABLE: Final = "error applying default values in predicted live: error unmarshaling merged bytes into object: "
 _TYPED: Final = re.compile(r"^failed to create typed patch object \([^)]*\): ")
 _CONVERTED: Final = re.compile(
-    r"^failed to convert new object \([^)]*\) to proper version: .*?: error decoding from json: "
+    r"^failed to convert new object \([^)]*\) to proper version: unable to convert unstructured object to [^:]*: "
+    r"(?:error decoding from json: )?"
 )
 """How a server refuses what has the right types for its schema, but is none of Go's, as base64 that is broken."""
 
@@ -53,7 +56,8 @@ def fault(request: ApplyRequest, live: JsonObject, ask: Ask, *, is_server_side: 
 
 
 def _server_side_fault(request: ApplyRequest, live: JsonObject, ask: Ask) -> str:
-    found = _untyped(request, request.manifest, live, ask)
+    kind, manifest = request.kind, request.manifest
+    found = _untyped(request, _typed(manifest, kind) if kind is not None and kind.strategic else manifest, live, ask)
     if not found:
         return ""
     # The live object is read first: what servers keep from before a schema, or never read by it, is at fault in both.

@@ -23,6 +23,7 @@ PRUNE_CONFIRM: Final = "Prune=confirm"
 SKIP_DRY_RUN: Final = "SkipDryRunOnMissingResource=true"
 OUT_OF_SYNC_ONLY: Final = "ApplyOutOfSyncOnly=true"
 BACKGROUND: Final = "PrunePropagationPolicy=background"
+RESPECT_IGNORED: Final = "RespectIgnoreDifferences=true"
 NO_MIGRATION: Final = "ClientSideApplyMigration=false"
 KUBECTL: Final = "kubectl-client-side-apply"
 """The manager whose fields are handed over before a server-side apply, unless the Application names another one."""
@@ -35,6 +36,7 @@ _PREDICTED: Final = (
     "PruneLast=",
     "PrunePropagationPolicy=",
     "Replace=",
+    "RespectIgnoreDifferences=",
     "ServerSideApply=",
     "SkipDryRunOnMissingResource=",
     "Validate=",

@@ -10,8 +10,9 @@ from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.appliers import kubectl_client, kubectl_server
-from kubectl_applylint.appliers.argocd import comparison, rbac
+from kubectl_applylint.appliers.argocd import comparison, ignores, rbac
 from kubectl_applylint.appliers.argocd.application import ArgoApplication
+from kubectl_applylint.appliers.argocd.ignores import Bare
 from kubectl_applylint.appliers.argocd.options import NO_MIGRATION
 from kubectl_applylint.appliers.attempt import (
     Ask,
@@ -21,10 +22,12 @@ from kubectl_applylint.appliers.attempt import (
     without_resource_version,
 )
 from kubectl_applylint.appliers.errors import server_message
+from kubectl_applylint.appliers.last_applied import annotated, annotation_of
 from kubectl_applylint.appliers.manager_migration import handed_over
 from kubectl_applylint.appliers.request import ARGOCD_AGENT, ApplyRequest, Validation
-from kubectl_applylint.core.outcome import FieldError, Verdict, Write
+from kubectl_applylint.core.outcome import FieldError, Level, Verdict, Write
 from kubectl_applylint.core.values import JsonObject, dig, items, mapping
+from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.server.write import JSON_BODY, Refused, Stored
 
 _UPDATED: Final = (("apiextensions.k8s.io", "CustomResourceDefinition"), ("", "Namespace"))
@@ -34,19 +37,76 @@ _RECONCILE: Final = "error running kubectl auth reconcile: "
 _BAD_REQUEST: Final = 400
 _UNREADABLE: Final = re.compile(r"\S+ in version \S+ cannot be handled as a \S+: (?P<why>.*)", re.DOTALL)
 """What a server says of an object that Go's type of its kind cannot read, as kubectl reads it before it reconciles."""
+_UNMERGED: Final = "Failed to normalize target resources: "
 _RECREATED: Final = "it is deleted and recreated (Force=true, Replace=true)"
 
 
 def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     """Return what Argo CD does about one object; ``request.argocd`` says for which Application."""
+    application = _application(request)
+    left = _bare(request, application, live)
+    if request.argocd is not None and request.argocd.only_checks:
+        wrong = _fault(request, application, left, ask)
+        if wrong:
+            return _failed(wrong, comparison.INCOMPARABLE)
+    try:
+        compared = _without_ignored(request, application, live, left)
+    except MergeError as error:
+        return _failed(f"{_UNMERGED}{error.message}", comparison.UNRESPECTED)
+    if application.skips_synced and _is_synced(compared, application, live, ask):
+        return Attempt(Verdict.UNCHANGED, stored=live)
+    sent = compared if application.respects_ignored else request
+    if request.argocd is not None and request.argocd.only_checks:
+        return _dry_run(sent, application, live, ask) or Attempt(Verdict.UNCHANGED, stored=live)
+    return _doubted(_settled(_written(sent, application, live, ask), live), request.manifest, application)
+
+
+def _application(request: ApplyRequest) -> ArgoApplication:
     if request.argocd is None:
         raise ValueError("Argo CD applies the objects of an Application: which one is not known")
-    application = request.argocd.application
-    if request.argocd.only_checks:
-        return _checked(request, application, live, ask)
-    if application.skips_synced and _is_synced(request, application, live, ask):
-        return Attempt(Verdict.UNCHANGED, stored=live)
-    return _settled(_written(request, application, live, ask), live)
+    return request.argocd.application
+
+
+def _bare(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None) -> Bare | None:
+    """Return what is compared of an object that exists: the same without what is ignored, if anything is."""
+    if live is None:
+        return None
+    if not (application.ignored or application.respects_ignored):
+        return Bare(request.manifest, live)
+    return ignores.bare(request.manifest, live, application.ignored, request.kind)
+
+
+def _fault(request: ApplyRequest, application: ArgoApplication, left: Bare | None, ask: Ask) -> str:
+    """Return why an object cannot be compared, empty where it can."""
+    if left is None:
+        return ""
+    is_server_side = application.applies_server_side(request.manifest)
+    compared = replace(request, manifest=left.manifest)
+    return comparison.fault(compared, left.live, ask, is_server_side=is_server_side)
+
+
+def _without_ignored(
+    request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, left: Bare | None
+) -> ApplyRequest:
+    """Return the request with the live values of what is ignored; raise ``MergeError`` where a sync fails over them."""
+    if live is None or left is None or left.live is live:
+        return request
+    try:
+        return replace(request, manifest=ignores.respected(request.manifest, live, left, request.kind))
+    except MergeError:
+        if application.respects_ignored:
+            raise
+        return request
+
+
+def _doubted(attempt: Attempt, manifest: JsonObject, application: ArgoApplication) -> Attempt:
+    """Return the attempt with less confidence where fields may be ignored that nobody can tell."""
+    rules = application.ignored if application.respects_ignored else ()
+    unread = [each for rule in rules if rule.matches(manifest) for each in rule.unread]
+    if not unread:
+        return attempt
+    reasons = (*attempt.confidence.reasons, f"fields that Argo CD ignores are not known: {', '.join(unread)}")
+    return replace(attempt, confidence=replace(attempt.confidence, level=Level.LOW, reasons=reasons))
 
 
 def _settled(attempt: Attempt, live: JsonObject | None) -> Attempt:
@@ -111,13 +171,22 @@ def _sent(request: ApplyRequest, application: ArgoApplication, live: JsonObject 
 
 def _created(request: ApplyRequest, ask: Ask) -> Attempt:
     query = (("fieldManager", ARGOCD_AGENT), ("fieldValidation", "Warn"))
-    return send(Write("POST", JSON_BODY, without_resource_version(request.manifest), query), None, ask, Verdict.CREATED)
+    body = without_resource_version(_reannotated(request.manifest))
+    return send(Write("POST", JSON_BODY, body, query), None, ask, Verdict.CREATED)
+
+
+def _reannotated(manifest: JsonObject) -> JsonObject:
+    """Return a manifest as create and replace send it: a last-applied annotation that it has is written anew."""
+    return annotated(manifest) if annotation_of(manifest) else manifest
 
 
 def _replaced(request: ApplyRequest, live: JsonObject, ask: Ask, *, forces: bool) -> Attempt:
     """Return what ``kubectl replace`` does: it remembers nothing, and with force it deletes first."""
     query = (("fieldManager", ARGOCD_AGENT), ("fieldValidation", "Warn"))
-    if not forces or _is_updated(request):
+    if _is_updated(request):
+        return send(_put(request, live), live, ask, Verdict.CONFIGURED)
+    request = replace(request, manifest=_reannotated(request.manifest))
+    if not forces:
         return send(_put(request, live), live, ask, Verdict.CONFIGURED)
     deletion = Write("DELETE", JSON_BODY, {"propagationPolicy": "Background"})
     body = without_resource_version(request.manifest)
@@ -166,17 +235,6 @@ def _failed(words: str, reason: str = "") -> Attempt:
     return Attempt(Verdict.REJECTED, refusal=Refused(0, (FieldError("", reason, words),)))
 
 
-def _checked(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> Attempt:
-    """Return what the comparison and the dry run say of one object, before anything of a sync is written."""
-    is_server_side = application.applies_server_side(request.manifest)
-    wrong = comparison.fault(request, live, ask, is_server_side=is_server_side) if live is not None else ""
-    if wrong:
-        return _failed(wrong, comparison.INCOMPARABLE)
-    if application.skips_synced and _is_synced(request, application, live, ask):
-        return Attempt(Verdict.UNCHANGED, stored=live)
-    return _dry_run(request, application, live, ask) or Attempt(Verdict.UNCHANGED, stored=live)
-
-
 def _dry_run(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> Attempt | None:
     """Return how ``kubectl apply --dry-run=client`` fails, ``None`` where it does not: it sends nothing."""
     if application.replaces(request.manifest, live):
@@ -186,7 +244,7 @@ def _dry_run(request: ApplyRequest, application: ArgoApplication, live: JsonObje
     if rbac.is_reconciled(request.manifest):
         decoded = _reconciled(request, None, ask).refusal
         if decoded is not None and decoded.status == _BAD_REQUEST:
-            return Attempt(Verdict.REJECTED, refusal=decoded)
+            return Attempt(Verdict.REJECTED, refusal=decoded, error=_reconcile_error(request, decoded))
     if live is None:
         return None
     attempt = kubectl_client.apply(request, live, ask)

@@ -3,13 +3,14 @@
 import pytest
 
 from kubectl_applylint.appliers.argocd.application import ArgoApplication
+from kubectl_applylint.appliers.argocd.ignores import IgnoreRule
 from kubectl_applylint.appliers.argocd.method import ArgoWrite
 from kubectl_applylint.appliers.argocd.options import SYNC_OPTIONS
 from kubectl_applylint.appliers.argocd.write import apply
 from kubectl_applylint.appliers.last_applied import annotation_of
 from kubectl_applylint.appliers.request import ARGOCD_AGENT, Applier, ApplyRequest
-from kubectl_applylint.core.outcome import Outcome, Verdict
-from kubectl_applylint.core.state import Absent, Present, State
+from kubectl_applylint.core.outcome import Level, Outcome, Verdict
+from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, State
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.schema.load import load
@@ -223,3 +224,74 @@ def test_without_an_application_nothing_can_be_said() -> None:
 
     with pytest.raises(ValueError, match="Application"):
         apply(request, None, lambda *_, **__: Refused(500, ()))
+
+
+def ignoring(
+    item: JsonObject, live: JsonObject | None, rule: IgnoreRule, *options: str, checks: bool = False
+) -> Outcome:
+    state = State(Absent() if live is None else Present(live))
+    how = ArgoWrite(ArgoApplication("app", "shop", frozenset(options), ignored=(rule,)), only_checks=checks)
+    return predict(ApplyRequest(item, state, SCHEMA, Applier.ARGOCD, argocd=how))
+
+
+DATA = IgnoreRule("", "ConfigMap", pointers=("/data/a",))
+RESPECTED = "RespectIgnoreDifferences=true"
+
+
+@pytest.mark.parametrize("options", [(), (SERVER_SIDE,), ("Replace=true",)])
+def test_live_values_of_what_is_ignored_are_synced_if_that_is_asked_for(options: tuple[str, ...]) -> None:
+    live, item = {**left(config()), "data": {"a": "live"}}, config({"a": "2", "b": "2"})
+    kept, written_over = (ignoring(item, live, DATA, *more, *options).result for more in ((RESPECTED,), ()))
+
+    assert kept is not None
+    assert written_over is not None
+    assert kept["data"] == {"a": "live", "b": "2"}
+    assert written_over["data"] == {"a": "2", "b": "2"}
+
+
+def test_an_object_that_is_not_there_is_created_with_all_of_its_manifest() -> None:
+    found = ignoring(config(), None, DATA, RESPECTED).result
+
+    assert found is not None
+    assert found["data"] == {"a": "1"}
+
+
+def test_what_is_ignored_is_no_difference() -> None:
+    live, only = {**left(config()), "data": {"a": "live"}}, "ApplyOutOfSyncOnly=true"
+
+    assert sent(ignoring(config(), live, DATA, only)) == []
+    assert sent(ignoring(config({"a": "1", "b": "2"}), live, DATA, only)) != []
+    assert sent(ignoring(config(), live, IgnoreRule("", "Secret", pointers=("/data/a",)), only)) != []
+
+
+def test_where_live_values_cannot_be_laid_over_a_manifest_nothing_is_compared() -> None:
+    rule = IgnoreRule("*", "*", pointers=("/spec/ports/0/port",))
+    item = {**config(), "kind": "Service", "spec": {"ports": [{"port": 80, "protocol": "TCP"}]}}
+    fault = "map: map[protocol:TCP] does not contain declared merge key: port"
+
+    checked = ignoring(item, item, rule, RESPECTED, checks=True)
+    unchecked = ignoring(item, item, rule, RESPECTED)
+    compared = ignoring(item, item, rule)
+
+    assert checked.causes[0].message == f"failed to construct thre way merge patch: {fault}"
+    assert unchecked.causes[0].message == f"Failed to normalize target resources: {fault}"
+    assert not compared.refused
+
+
+def test_expressions_that_are_not_predicted_lower_the_confidence() -> None:
+    rule = IgnoreRule("", "ConfigMap", expressions=(".data | keys",))
+    live = left(config())
+
+    assert ignoring(config({"a": "2"}), live, rule, RESPECTED).confidence.level is Level.LOW
+    assert ".data | keys" in ignoring(config({"a": "2"}), live, rule, RESPECTED).confidence.reasons[-1]
+    assert ignoring(config({"a": "2"}), live, rule).confidence.level is Level.HIGH
+
+
+def test_a_last_applied_annotation_of_a_manifest_is_written_anew_by_replace() -> None:
+    item = config(annotations={LAST_APPLIED: "{}"})
+    created, replaced = (written(item, live, "Replace=true").result for live in (None, left(config())))
+
+    assert created is not None
+    assert replaced is not None
+    assert '"data":{"a":"1"}' in (annotation_of(created) or "")
+    assert annotation_of(replaced) == annotation_of(created)

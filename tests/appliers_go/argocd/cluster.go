@@ -44,6 +44,7 @@ type cluster struct {
 	kubectl kube.Kubectl
 	scopes  map[schema.GroupKind]bool
 	parser  *managedfields.GvkParser
+	ignores *ignores
 }
 
 func connect(in input) (*cluster, error) {
@@ -61,7 +62,11 @@ func connect(in input) (*cluster, error) {
 	for _, resource := range resources {
 		scopes[resource.GroupKind] = resource.Meta.Namespaced
 	}
-	return &cluster{in: in, config: config, kubectl: kubectl, scopes: scopes}, nil
+	ignored, err := newIgnores(in.Ignored)
+	if err != nil {
+		return nil, err
+	}
+	return &cluster{in: in, config: config, kubectl: kubectl, scopes: scopes, ignores: ignored}, nil
 }
 
 // IsNamespaced is asked by the library.

@@ -43,6 +43,8 @@ type input struct {
 	Objects    []json.RawMessage `json:"objects"`
 	// Known names the objects among which those of the Application are found; the controller watches all there are.
 	Known []reference `json:"known"`
+	// Ignored is spec.ignoreDifferences of the Application.
+	Ignored []ignoreRule `json:"ignored"`
 }
 
 type result struct {
@@ -144,6 +146,13 @@ func (c *cluster) step(targets []*unstructured.Unstructured, phase common.Operat
 		// The controller syncs nothing that it cannot compare.
 		return common.OperationError, incomparable + err.Error(), results, nil
 	}
+	if c.in.has(respectIgnores) {
+		for i, live := range pairs.Live {
+			if pairs.Target[i], err = c.respected(live, pairs.Target[i]); err != nil {
+				return common.OperationError, "Failed to normalize target resources: " + err.Error(), results, nil
+			}
+		}
+	}
 	options := c.options(differences)
 	options = append(options, sync.WithInitialState(phase, message, results, began))
 	run, cleanup, err := sync.NewSyncContext("main", pairs, c.config, c.config, c.kubectl, c.in.Namespace, options...)
@@ -190,21 +199,32 @@ func (c *cluster) options(differences *diff.DiffResultList) []sync.SyncOpt {
 	return options
 }
 
-// differences returns what is out of sync, without the normalisation of Argo CD's own that settings ask for.
+// differences returns what is out of sync, without what is ignored.
 func (c *cluster) differences(pairs sync.ReconciliationResult) (*diff.DiffResultList, error) {
 	options := []diff.Option{
 		diff.WithLogr(logr.Discard()),
 		diff.WithManager(manager),
+		diff.WithNormalizer(c.ignores),
 		diff.WithStructuredMergeDiff(c.in.has(common.SyncOptionServerSideApply)),
 	}
-	if c.parser == nil && c.appliesServerSide(pairs) {
+	if c.parser == nil && (len(c.in.Ignored) > 0 || c.appliesServerSide(pairs)) {
 		_, parser, err := c.kubectl.LoadOpenAPISchema(c.config)
 		if err != nil {
 			return nil, err
 		}
 		c.parser = parser
 	}
-	return diff.DiffArray(pairs.Target, pairs.Live, append(options, diff.WithGVKParser(c.parser))...)
+	lives, targets := slices.Clone(pairs.Live), slices.Clone(pairs.Target)
+	for i, live := range lives {
+		if live == nil || targets[i] == nil {
+			continue
+		}
+		var err error
+		if lives[i], targets[i], err = c.withoutManaged(live, targets[i]); err != nil {
+			return nil, err
+		}
+	}
+	return diff.DiffArray(targets, lives, append(options, diff.WithGVKParser(c.parser))...)
 }
 
 func (c *cluster) appliesServerSide(pairs sync.ReconciliationResult) bool {
