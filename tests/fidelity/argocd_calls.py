@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
+from kubectl_applylint.appliers.argocd.ignores import rules_of
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.state import Absent, ObjectRef, Present, ref_of
 from kubectl_applylint.core.values import JsonObject
@@ -22,8 +23,7 @@ from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Schema
 from tests.cluster.argocd_program import NAME
 from tests.fidelity import set_calls
-from tests.fidelity.argocd_stories import OTHER, PRUNE
-from tests.fidelity.charts import RELEASE
+from tests.fidelity.argocd_stories import operation_told
 from tests.fidelity.score import DISABLED_ADMISSION
 from tests.fidelity.set_calls import ScoredCall, Told, ref_at
 
@@ -32,6 +32,7 @@ __all__ = ["NAME", "ArgoCall", "Recording", "opened", "predicted", "scored"]
 _SOURCE = re.compile(r'^(?:error when \w+ing "[^"]*": +|creating patch with:.*\nfor: )', re.DOTALL)
 _DECODED = re.compile(r'^((?:error running kubectl auth reconcile: )?)unable to decode "[^"]*"')
 _MAPPED = re.compile(r'^resource mapping not found for name: .* from "[^"]*": (.*)\n')
+_PLACELESS = re.compile(r"(failed to get annotations for \S+ Kind=\w+ )/")
 _UNNAMED = re.compile(r'^(?:The )?"" is invalid')
 
 
@@ -53,10 +54,11 @@ class ArgoCall:
     @property
     def policy(self) -> ArgoSync:
         """The sync as it is predicted."""
-        name = "other" if OTHER in self.flags else RELEASE
-        options = frozenset(flag for flag in self.flags if flag not in (PRUNE, OTHER))
-        application = ArgoApplication(name, self.namespace, options, is_forced="Force=true" in self.flags)
-        return ArgoSync(application, prunes=PRUNE in self.flags)
+        asked = operation_told(self.namespace, self.flags)
+        options, is_forced = frozenset(asked.options), "Force=true" in asked.options
+        ignored = rules_of(list(asked.ignored))
+        application = ArgoApplication(asked.name, self.namespace, options, is_forced=is_forced, ignored=ignored)
+        return ArgoSync(application, prunes=asked.prunes)
 
     @property
     def unjudged(self) -> frozenset[ObjectRef]:
@@ -73,7 +75,8 @@ class ArgoCall:
         """What Argo CD said of the objects that failed, a line each, or of the whole sync where none did."""
         bare = (_SOURCE.sub("", each["message"]) for each in self.failed)
         said = (_MAPPED.sub(r"\1: ", _DECODED.sub(r"\1unable to decode the manifest", text)) for text in bare)
-        return "\n".join(_UNNAMED.sub('The "" is invalid', text) for text in said) or self.stderr
+        whole = _PLACELESS.sub(rf"\1{self.namespace}/", self.stderr)
+        return "\n".join(_UNNAMED.sub('The "" is invalid', text) for text in said) or whole
 
     def names(self, ref: ObjectRef) -> bool:
         """Tell whether Argo CD says that an object failed; it gives cluster-scoped ones the namespace of the others."""

@@ -6,19 +6,20 @@ controller says of each object in place of a release's history.
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Final
 
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
-from tests.cluster.argocd_program import NAME, Operation, sync
+from tests.cluster.argocd_program import NAME, PRUNE, Operation, operation_of, sync
+from tests.fidelity.argocd_ignores import ignored
 from tests.fidelity.charts import RELEASE, Call, Flags, Plot, Stock, edited, existing, first_chart
 from tests.fidelity.studio import Recorder, Studio, refs, stored
 
 GROUP: Final = "argocd.argoproj.io"
 OTHER: Final = "name=other"
 """The flag of a sync of another Application."""
-PRUNE: Final = "prune"
 FLAGS: Mapping[Flags, int] = {
     (PRUNE,): 34,
     (): 8,
@@ -35,6 +36,8 @@ FLAGS: Mapping[Flags, int] = {
     (PRUNE, OTHER): 5,
 }
 """How often each way to sync is drawn: what the operation says, and the sync options of the Application."""
+IGNORING: Final = 0.25
+"""How many Applications ignore something."""
 BEFORE: Mapping[Flags, int] = {("--server-side",): 25, (): 75}
 """How kubectl applies what moves to Argo CD afterwards."""
 OPTIONS: Mapping[str, int] = {
@@ -65,6 +68,10 @@ def plot(stock: Stock, _: str, seed: str, number: int) -> Plot:
         sets.append(_set(rng, edited(stock, rng, case, rng.choice(sets)), waves))
     flags = _drawn(rng, FLAGS)
     calls = [Call(NAME, "sync", flags if rng.random() < 0.5 else _drawn(rng, FLAGS), objects) for objects in sets]
+    own = Random(f"ignored:{seed}:{number}")
+    if own.random() < IGNORING:
+        more = ignored(own, [item for objects in sets for item in objects])
+        calls = [replace(call, flags=(*call.flags, *more)) for call in calls]
     if rng.random() < 0.25:
         calls[0] = Call("kubectl", "apply", _drawn(rng, BEFORE), first)
     return Plot(case, tuple(calls), tuple(existing(rng, calls)))
@@ -114,10 +121,14 @@ def _called(studio: Studio, told: Plot, call: Call, _: Sequence[JsonObject]) -> 
 
 
 def _synced(studio: Studio, told: Plot, call: Call) -> JsonObject:
-    name = "other" if OTHER in call.flags else RELEASE
-    options = [flag for flag in call.flags if flag not in (PRUNE, OTHER)]
-    operation = Operation(name, told.namespace, PRUNE in call.flags, options)
+    operation = operation_told(told.namespace, call.flags)
     return sync(studio.programs[NAME], studio.cluster.kubeconfig, operation, call.chart, refs(studio, told))
+
+
+def operation_told(namespace: str, flags: Sequence[str]) -> Operation:
+    """Return the sync that flags of a story ask for."""
+    name = "other" if OTHER in flags else RELEASE
+    return operation_of(name, namespace, (flag for flag in flags if flag != OTHER))
 
 
 def _applied(studio: Studio, told: Plot, call: Call) -> JsonObject:

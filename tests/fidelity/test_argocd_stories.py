@@ -4,6 +4,8 @@ import pytest
 
 from kubectl_applylint.core.state import annotations_of, ref_of
 from kubectl_applylint.core.values import mapping
+from tests.cluster.argocd_program import IGNORE
+from tests.fidelity.argocd_ignores import RESPECTED, RULES, ways
 from tests.fidelity.argocd_stories import BEFORE, FLAGS, GROUP, OPTIONS, RECORDER, WAVES, plot
 from tests.fidelity.charts import Plot, Stock
 
@@ -20,7 +22,11 @@ def test_a_seed_stands_for_its_cases(stock: Stock, plots: list[Plot]) -> None:
 
 
 def test_argocd_syncs_in_every_way_and_kubectl_may_come_before(plots: list[Plot]) -> None:
-    assert {call.flags for told in plots for call in told.calls if call.program == "argocd"} == FLAGS.keys()
+    synced = [call.flags for told in plots for call in told.calls if call.program == "argocd"]
+
+    assert {ways(flags) for flags in synced} == FLAGS.keys()
+    assert {RESPECTED in flags for flags in synced} == {True, False}
+    assert {f"{IGNORE}{rule}" for rule in RULES} <= {flag for flags in synced for flag in flags}
     assert {call.flags for told in plots for call in told.calls if call.program == "kubectl"} == BEFORE.keys()
 
 

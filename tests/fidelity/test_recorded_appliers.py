@@ -5,7 +5,7 @@ Everywhere every fifth call is predicted, in CI every one.
 
 import gzip
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +13,7 @@ import pytest
 
 from tests.cluster.helm_programs import HELMS
 from tests.fidelity import argocd_calls, argocd_stories, flux_calls, helm_calls, kapp_calls, kapp_stories
+from tests.fidelity.argocd_ignores import RESPECTED, ways
 from tests.fidelity.flux_stories import COMMON, FLAGS
 from tests.fidelity.score import Floors, below
 from tests.fidelity.score_appliers import scored, shares
@@ -27,10 +28,6 @@ FLUX_COMMON = "flux-common"
 """The few reconciliations with common metadata, of which all are predicted."""
 FLOORS: Floors = {"run": 0.99, "message": 0.97, "verdict": 0.99, "result": 0.99, "owners": 0.99, "pruned": 0.98}
 """The least share of right answers for each metric."""
-OWN_FLOORS: Mapping[str, Floors] = {
-    # Messages of Argo CD name the first fault of what it compares after Go's own types have read it.
-    argocd_calls.NAME: {**FLOORS, "message": 0.9},
-}
 
 
 @cache
@@ -42,7 +39,7 @@ def results(applier: str) -> Sequence[ScoredCall]:
 @pytest.mark.parametrize("applier", [*RECORDED, FLUX_COMMON])
 def test_predictions_keep_their_floors(applier: str) -> None:
     assert [result.crash for result in results(applier) if result.crash] == []
-    assert below(shares(results(applier)), OWN_FLOORS.get(applier, FLOORS)) == []
+    assert below(shares(results(applier)), FLOORS) == []
 
 
 @pytest.mark.parametrize("applier", RECORDED)
@@ -84,5 +81,6 @@ def test_deploys_of_every_kind_are_recorded() -> None:
 def test_syncs_of_every_kind_are_recorded() -> None:
     calls = argocd_calls.opened(HERE / "argocd.jsonl.gz").calls
 
-    assert {call.flags for call in calls} == argocd_stories.FLAGS.keys()
+    assert {ways(call.flags) for call in calls} == argocd_stories.FLAGS.keys()
     assert {bool(call.exit) for call in calls} == {True, False}
+    assert any(RESPECTED in call.flags for call in calls)
