@@ -1,0 +1,38 @@
+"""Changes of a manifest that Argo CD replaces by the live values, because it ignores differences in these fields."""
+
+from collections.abc import Sequence
+
+from kubectl_applylint.appliers.argocd.application import ArgoSync
+from kubectl_applylint.appliers.argocd.ignores import bare, respected
+from kubectl_applylint.core.paths import Index, Path, fields, get, leaves
+from kubectl_applylint.core.state import present
+from kubectl_applylint.core.values import MISSING, JsonObject, equal, mapping, text_at
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
+
+_STATUS = fields("status")
+
+
+def check(subject: Subject, *, params: Params) -> Hits:
+    """Yield each field that has changed in the manifest, and that Argo CD syncs as it is live.
+
+    Where an element of a list may be another one, it is left out. Facts: value, live ("nothing" where it is not there).
+    """
+    unit = subject.flags.unit_applier.unit if subject.flags.unit_applier else None
+    live, base, manifest = present(subject.state.live), present(subject.base), subject.manifest
+    if not isinstance(unit, ArgoSync) or not unit.application.respects_ignored or MISSING in (live, base):
+        return
+    if subject.predict(Scenario.APPLY).refused:
+        return
+    left = bare(manifest, mapping(live), unit.application.ignored, subject.kind)
+    synced = respected(manifest, mapping(live), left, subject.kind)
+    for path, wanted in leaves(manifest):
+        kept = get(synced, path)
+        is_same = equal(kept, wanted) or equal(get(mapping(base), path), wanted)
+        if not is_same and path[:1] != _STATUS and _names(synced, path) == _names(manifest, path):
+            yield Hit(path, {"value": wanted, "live": "nothing" if kept is MISSING else kept})
+
+
+def _names(item: JsonObject, path: Path) -> Sequence[str]:
+    """Return the names of the list elements through which a path leads."""
+    ends = (end for end, step in enumerate(path, 1) if isinstance(step, Index))
+    return [text_at(get(item, path[:end]), "name") for end in ends]
