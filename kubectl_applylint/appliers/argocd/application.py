@@ -68,6 +68,10 @@ class ArgoApplication:
         """Tell whether an object is applied server-side; its own option comes before that of the Application."""
         return self.has(SERVER_SIDE, target) and "ServerSideApply=false" not in options_of(target)
 
+    def compares_server_side(self, target: JsonObject) -> bool:
+        """Tell whether an object is compared as server-side apply merges: its own option only ever adds to that."""
+        return self.has(SERVER_SIDE, target)
+
     @property
     def respects_ignored(self) -> bool:
         """Whether a sync takes over the live values of what is ignored."""

@@ -44,7 +44,7 @@ def fault(request: ApplyRequest, live: JsonObject, ask: Ask, *, is_server_side: 
     kind = request.kind
     if kind is None or not kind.strategic:
         return ""
-    wanted = _typed(request.manifest, kind)
+    wanted = typed(request.manifest, kind)
     for original in (_original(live), wanted):
         try:
             three_way(original if original is not None else wanted, wanted, live, kind.root)
@@ -56,8 +56,7 @@ def fault(request: ApplyRequest, live: JsonObject, ask: Ask, *, is_server_side: 
 
 
 def _server_side_fault(request: ApplyRequest, live: JsonObject, ask: Ask) -> str:
-    kind, manifest = request.kind, request.manifest
-    found = _untyped(request, _typed(manifest, kind) if kind is not None and kind.strategic else manifest, live, ask)
+    found = _untyped(request, typed(request.manifest, request.kind), live, ask)
     if not found:
         return ""
     # The live object is read first: what servers keep from before a schema, or never read by it, is at fault in both.
@@ -84,11 +83,13 @@ def _without_server_metadata(live: JsonObject) -> JsonObject:
     return {**live, "metadata": metadata}
 
 
-def _typed(manifest: JsonObject, kind: Kind) -> JsonObject:
+def typed(manifest: JsonObject, kind: Kind | None) -> JsonObject:
     """Return a manifest as Go's type of its kind writes what it says, or as it stands where that type cannot read it.
 
-    An element that is null becomes an empty one of its type (``remarshal``).
+    An element that is null becomes an empty one of its type (``remarshal``); nobody has types of custom resources.
     """
+    if kind is None or not kind.strategic:
+        return manifest
     try:
         return mapping(_said(manifest, encode(decode(manifest, kind, creating=True), kind)))
     except DecodeError:
@@ -96,7 +97,9 @@ def _typed(manifest: JsonObject, kind: Kind) -> JsonObject:
 
 
 def _said(manifest: Json, typed: Json) -> Json:
-    """Return of a typed value what the manifest has, too."""
+    """Return of a typed value what the manifest has, too; what is empty is nothing to ``encode``, but not to Go."""
+    if typed is None and manifest in ([], {}):
+        return manifest
     if isinstance(manifest, dict) and isinstance(typed, dict):
         return {key: _said(value, typed[key]) for key, value in manifest.items() if key in typed}
     if isinstance(manifest, list) and isinstance(typed, list) and len(manifest) == len(typed):

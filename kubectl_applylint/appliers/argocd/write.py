@@ -53,7 +53,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
         compared = _without_ignored(request, application, live, left)
     except MergeError as error:
         return _failed(f"{_UNMERGED}{error.message}", comparison.UNRESPECTED)
-    if application.skips_synced and _is_synced(compared, application, live, ask):
+    if application.skips_synced and _is_synced(compared, application, left, live, ask):
         return Attempt(Verdict.UNCHANGED, stored=live)
     sent = compared if application.respects_ignored else request
     if request.argocd is not None and request.argocd.only_checks:
@@ -80,7 +80,7 @@ def _fault(request: ApplyRequest, application: ArgoApplication, left: Bare | Non
     """Return why an object cannot be compared, empty where it can."""
     if left is None:
         return ""
-    is_server_side = application.applies_server_side(request.manifest)
+    is_server_side = application.compares_server_side(left.manifest)
     compared = replace(request, manifest=left.manifest)
     return comparison.fault(compared, left.live, ask, is_server_side=is_server_side)
 
@@ -116,17 +116,20 @@ def _settled(attempt: Attempt, live: JsonObject | None) -> Attempt:
     return replace(attempt, verdict=Verdict.UNCHANGED if attempt.stored is live else Verdict.CONFIGURED)
 
 
-def _is_synced(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> bool:
+def _is_synced(
+    request: ApplyRequest, application: ArgoApplication, left: Bare | None, live: JsonObject | None, ask: Ask
+) -> bool:
     """Tell whether Argo CD sees no difference between an object and its manifest, as an apply would merge it."""
-    if live is None:
+    if live is None or left is None:
         return False
-    is_server_side = application.applies_server_side(request.manifest)
-    merged = replace(request, force_conflicts=True, validation=Validation.WARN)
+    is_server_side = application.compares_server_side(left.manifest)
+    target = comparison.typed(request.manifest, request.kind)
+    merged = replace(request, manifest=target, force_conflicts=True, validation=Validation.WARN)
     attempt = (kubectl_server if is_server_side else kubectl_client).apply(merged, live, ask)
     if attempt.refusal is not None or attempt.stored is None:
         return False
     restored = any(comparison.deletes(write.body, live) for write in attempt.requests if not is_server_side)
-    return not restored and comparison.is_synced(request.manifest, live, attempt.stored)
+    return not restored and comparison.is_synced(target, live, attempt.stored)
 
 
 def _written(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> Attempt:

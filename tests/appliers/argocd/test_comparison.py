@@ -1,7 +1,7 @@
 """What Argo CD cannot compare, and what it takes for synced: rows are those of gitops-engine on a 1.36.3 server."""
 
 from kubectl_applylint.appliers.argocd.application import ArgoApplication
-from kubectl_applylint.appliers.argocd.comparison import INCOMPARABLE, deletes, is_synced
+from kubectl_applylint.appliers.argocd.comparison import INCOMPARABLE, deletes, is_synced, typed
 from kubectl_applylint.appliers.argocd.method import ArgoWrite
 from kubectl_applylint.appliers.last_applied import annotated
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
@@ -43,6 +43,13 @@ def test_a_list_item_that_is_null_is_compared_as_an_empty_one() -> None:
 
     assert said(checked({**live, "spec": {**live["spec"], "imagePullSecrets": unset}}, live)) == [(INCOMPARABLE, why)]
     assert "list element types are not identical" in said(checked({**live, "spec": misspelled}, live))[0][1]
+
+
+def test_a_list_that_is_empty_stays_empty_as_go_reads_it() -> None:
+    item = manifest("Pod", "api", "shop", spec={"containers": [], "priority": None})
+
+    assert typed(item, SCHEMA.kind("v1", "Pod")) == {**item, "spec": {"containers": []}}
+    assert typed(item, None) is item
 
 
 def test_where_the_last_applied_manifest_is_broken_two_sides_are_compared() -> None:

@@ -295,3 +295,18 @@ def test_a_last_applied_annotation_of_a_manifest_is_written_anew_by_replace() ->
     assert replaced is not None
     assert '"data":{"a":"1"}' in (annotation_of(created) or "")
     assert annotation_of(replaced) == annotation_of(created)
+
+
+def test_an_application_that_applies_server_side_compares_all_objects_so() -> None:
+    live = {key: value for key, value in config().items() if key != "data"} | {"kind": "ServiceAccount"}
+    item = {**with_options("ServerSideApply=false"), "kind": "ServiceAccount"}
+    why = "error building typed value from config resource: .data: field not declared in schema"
+
+    assert why in written(item, live, SERVER_SIDE, only_checks=True).causes[0].message
+    assert not written(item, live, only_checks=True).refused
+
+
+def test_what_is_null_in_a_manifest_is_no_difference() -> None:
+    live, item = left(config()), {**config(), "immutable": None}
+
+    assert sent(written(item, live, "ApplyOutOfSyncOnly=true")) == []
