@@ -15,7 +15,7 @@ from kubectl_applylint.appliers.argocd.order import tasks
 from kubectl_applylint.appliers.errors import server_message
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.outcome import Change, Outcome
+from kubectl_applylint.core.outcome import Change, FieldError, Outcome
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.argocd_waves import NAME, WAITS, waves_of
@@ -83,6 +83,12 @@ def _said(outcome: Outcome) -> str:
     return _MAPS.sub("", said).removeprefix(WAITS)
 
 
+def blocked(policy: ArgoSync) -> FieldError | None:
+    """Return why nothing at all is written: an object that cannot be read."""
+    stop = policy.unreadable
+    return FieldError("", NOT_REACHED, f"not reached: {NAME} stops at {stop}, which it cannot read") if stop else None
+
+
 def _sent(request: ApplyRequest) -> ApplyRequest:
     within = scoped(request)
     return replace(within, manifest=request.argocd.application.tracked(within.manifest)) if request.argocd else within
@@ -106,4 +112,5 @@ PROGRAM: Final[Program[ArgoSync]] = Program(
     predicting,
     checking=partial(predicting, only_checks=True),
     process=waves_of,
+    blocked=lambda policy, *_: blocked(policy),
 )

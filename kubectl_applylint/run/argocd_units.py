@@ -137,13 +137,19 @@ def synced(found: Reading, sync: ArgoSync) -> Reading:
     return replace(found, here=in_order(sync, found.here), policy=sync)
 
 
+def stopped(found: Reading, sync: ArgoSync) -> Reading:
+    """Return what was read as a sync applies it that writes nothing where there is an object that cannot be read."""
+    broken = (str(one.document.ref) for one in found.unread)
+    return synced(found, replace(sync, unreadable=next(broken, "")))
+
+
 def _recorded(_: Applier, sync: ArgoSync, source: LiveSource, now: Reading) -> Reading:
     """Return the sync of what was read; of several sources each would prune what the others make."""
     if not sync.is_partial or not sync.prunes:
-        return synced(now, sync)
+        return stopped(now, sync)
     message = "what it prunes is not known: other sources make objects, too"
     told = Problem(f"Application {sync.application.name}", message, "look at it with argocd app diff")
-    return synced(replace(now, problems=(*now.problems, told)), replace(sync, prunes=False))
+    return stopped(replace(now, problems=(*now.problems, told)), replace(sync, prunes=False))
 
 
 def _left_out(units: Sequence[SyncedUnit], source: LiveSource | None) -> Iterator[str]:
@@ -160,7 +166,7 @@ def _holder(sync: ArgoSync, document: Document) -> Holder | None:
 
 UNIT_PROGRAM: Final[UnitProgram[ArgoSync, ArgoSync]] = UnitProgram(
     _unit_of,
-    lambda _, sync, both, source, is_new: (synced(both[0], sync), synced(both[1], sync)),
+    lambda _, sync, both, source, is_new: (synced(both[0], sync), stopped(both[1], sync)),
     _recorded,
     deletable=tracked,
     left_out=_left_out,

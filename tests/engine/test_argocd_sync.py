@@ -1,8 +1,11 @@
 """What Argo CD applies of a set, and what it says of a sync that fails."""
 
 from kubectl_applylint.appliers.argocd.options import GROUP
+from kubectl_applylint.core.outcome import FieldError
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine.argocd_sync import in_order, message
+from kubectl_applylint.engine.argocd_sync import blocked, in_order, message
+from kubectl_applylint.engine.set_refusals import NOT_REACHED
 from tests.engine.test_argocd_waves import APP, BAD, SYNC, UNREADABLE, marked, synced
 from tests.engine.test_set_apply import config, manifest
 from tests.rules.stories import document
@@ -59,3 +62,11 @@ def test_what_cannot_be_compared_is_told_as_that() -> None:
 
     assert found.startswith("ComparisonError: failed to set app instance tracking info on manifest: failed to get")
     assert message(synced(UNREADABLE).outcomes).startswith("unable to decode the manifest")
+
+
+def test_an_object_that_cannot_be_read_stops_a_sync() -> None:
+    why = "not reached: Argo CD stops at configmap/b, which it cannot read"
+
+    assert blocked(SYNC) is None
+    assert blocked(replace(SYNC, unreadable="configmap/b")) == FieldError("", NOT_REACHED, why)
+    assert synced(config("a"), sync=replace(SYNC, unreadable="configmap/b")).outcomes[0].refused

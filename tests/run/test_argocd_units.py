@@ -191,6 +191,18 @@ def test_argocd_prunes_what_left_its_folder_and_kubectl_applies_the_others(repo:
 
 
 @pytest.mark.slow
+def test_an_object_that_cannot_be_read_stops_the_whole_sync(repo: Repo) -> None:
+    broken = settings("two").replace("name: two", "name: two, labels: {a: 1}")
+    repo.write({"shop/one.yaml": settings("one", "c"), "shop/two.yaml": broken})
+    runs, found = planned()
+
+    assert [cause.message for cause in found["one"].causes] == [
+        "not reached: Argo CD stops at configmap/two, which it cannot read"
+    ]
+    assert "unable to decode" in runs.problems[0].message
+
+
+@pytest.mark.slow
 def test_without_the_flag_kubectl_applies_what_argocd_does(repo: Repo) -> None:
     repo.write({"shop/one.yaml": settings("one", "c"), "shop/two.yaml": None})
     runs, found = planned(None)

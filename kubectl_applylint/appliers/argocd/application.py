@@ -140,6 +140,8 @@ class ArgoSync:
     """Whether other sources of the Application make objects, too, which it tracks alike."""
     unpredicted: tuple[str, ...] = ()
     """Fields of its sources that change what it applies, and that are not predicted."""
+    unreadable: str = ""
+    """The object that cannot be read, if there is one: then nothing is synced."""
 
     @property
     def applier(self) -> Applier:
