@@ -3,23 +3,33 @@
 Mirrors the behaviour of kubectl 1.36: ``pkg/cmd/apply`` (what is sent) and ``pkg/util/apply.go`` (the annotation).
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from kubectl_applylint.appliers.attempt import Ask, Attempt, deletion_warnings, send, without_resource_version
+from kubectl_applylint.appliers.errors import server_message
 from kubectl_applylint.appliers.last_applied import annotated, annotation_of, original_of
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest
-from kubectl_applylint.core.outcome import FieldError, Verdict, Write
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.outcome import FieldError, Verdict, Write, plain
 from kubectl_applylint.core.state import LAST_APPLIED
-from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, without_nulls
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping, without_nulls
 from kubectl_applylint.merge import json_merge
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.three_way import three_way
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.server.write import JSON_BODY, MERGE_PATCH, STRATEGIC_PATCH, Refused, Stored
+from kubectl_applylint.server.write import JSON_BODY, MERGE_PATCH, STRATEGIC_PATCH, Answer, Refused, Stored
 
 MANAGER = DEFAULT_MANAGERS[Applier.KUBECTL_CLIENT]
 _MAKES_ANEW = (409, 422)
 """Answers to a patch after which ``--force`` deletes the object (``Patch`` of kubectl's patcher)."""
+_UNPROCESSABLE = 422
+_LOST = (
+    "An error occurred force-replacing the existing object with the newly provided one:\n\n{}.\n\n"
+    "Additionally, an error occurred attempting to restore the original object:\n\n{}"
+)
+NEW_UID = "(the uid of the new Job)"
+"""Stands for what only the server gives."""
 _OF_THE_SERVER = ("resourceVersion", "uid", "creationTimestamp", "generation", "managedFields")
 _OUTSIDE_THE_SCHEME = {"CustomResourceDefinition", "APIService"}
 """Kinds that kubectl has no Go types of: where OpenAPI fails it falls back to a JSON merge patch for them."""
@@ -66,14 +76,30 @@ def _made_anew(request: ApplyRequest, live: JsonObject, attempt: Attempt, ask: A
     recreated = replace(created, requests=requests, warnings=(*created.warnings, words))
     if created.refusal is None:
         return recreated
-    if live.get("kind") == "Job" and dig(live, "spec", "manualSelector") is not True:
-        return replace(recreated, is_gone=True)
-    metadata = {key: value for key, value in mapping(live.get("metadata")).items() if key not in _OF_THE_SERVER}
-    match ask(Write("POST", JSON_BODY, {**live, "metadata": metadata}, query), None):
+    match _restored(live, query, ask):
         case Stored(stored):
             return replace(recreated, stored=stored)
-        case Refused():
-            return replace(recreated, is_gone=True)
+        case Refused() as refusal:
+            error = _LOST.format(*(server_message(each, request.ref) for each in (created.refusal, refusal)))
+            return replace(recreated, is_gone=True, error=error)
+
+
+def _restored(live: JsonObject, query: tuple[tuple[str, str], ...], ask: Ask) -> Answer:
+    """Return the answer where what was live is created again."""
+    if live.get("kind") == "Job" and dig(live, "spec", "manualSelector") is not True:
+        return Refused(_UNPROCESSABLE, tuple(_faults_of_job(live)))
+    metadata = {key: value for key, value in mapping(live.get("metadata")).items() if key not in _OF_THE_SERVER}
+    return ask(Write("POST", JSON_BODY, {**live, "metadata": metadata}, query), None)
+
+
+def _faults_of_job(live: JsonObject) -> Iterator[FieldError]:
+    """Yield what a server says of a Job that has the selector and labels of another uid."""
+    labels, selector = dig(live, "spec", "template", "metadata", "labels"), dig(live, "spec", "selector")
+    shown, chosen = (gotext.encode(plain({} if each is MISSING else each)) for each in (labels, selector))
+    for key in ("controller-uid", "batch.kubernetes.io/controller-uid"):
+        place, words = f"spec.template.metadata.labels[{key}]", f"must be '{NEW_UID}'"
+        yield FieldError(place, "FieldValueInvalid", f"Invalid value: {shown}: {words}")
+    yield FieldError("spec.selector", "FieldValueInvalid", f"Invalid value: {chosen}: `selector` not auto-generated")
 
 
 def _patch(request: ApplyRequest, live: JsonObject) -> tuple[str, Json]:

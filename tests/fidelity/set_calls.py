@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from kubectl_applylint.appliers.attempt import is_being_deleted
+from kubectl_applylint.appliers.kubectl_client import NEW_UID
 from kubectl_applylint.core.outcome import Outcome, Verdict, plain
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject, mapping
@@ -104,8 +105,9 @@ def _part(text: str) -> str:
     plainer = re.sub(r"(Invalid|Unsupported) value: .*?: (?=[a-z`])", r"\1 value: ", text.strip())
     plainer = re.sub(r'\S* "[^"]*" is invalid: patch: .*', "the patch is invalid", plainer)
     plainer = re.sub(r" \(reason: \w+\)$", "", plainer)
+    plainer = re.sub(rf"must be '(?:[0-9a-f]{{8}}-[0-9a-f-]{{27}}|{re.escape(NEW_UID)})'", "must be the uid", plainer)
     head, bracket, causes = plainer.partition("is invalid: [")
-    return f"{head}{bracket}{sorted(causes.removesuffix(']').split(', '))}" if bracket else plainer
+    return f"{head}{bracket}{sorted(causes.rstrip('.').removesuffix(']').split(', '))}" if bracket else plainer
 
 
 def _pruned(call: RecordedCall, told: Told) -> list[Judgement]:
