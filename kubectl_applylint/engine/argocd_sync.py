@@ -108,7 +108,7 @@ def _explain(
 
 PROGRAM: Final[Program[ArgoSync]] = Program(
     NAME,
-    Writer(write.apply, _explain, _sent),
+    Writer(write.apply, _explain, _sent, reads_as_kubectl=False),
     predicting,
     checking=partial(predicting, only_checks=True),
     process=waves_of,

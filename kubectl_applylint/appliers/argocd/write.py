@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.appliers import kubectl_client, kubectl_server
+from kubectl_applylint.appliers.addressing import unaddressable
 from kubectl_applylint.appliers.argocd import comparison, ignores, rbac
 from kubectl_applylint.appliers.argocd.application import ArgoApplication
 from kubectl_applylint.appliers.argocd.ignores import Bare
@@ -18,6 +19,7 @@ from kubectl_applylint.appliers.attempt import (
     Ask,
     Attempt,
     send,
+    undecodable,
     with_live_version,
     without_resource_version,
 )
@@ -49,6 +51,9 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
         wrong = _fault(request, application, left, ask)
         if wrong:
             return _failed(wrong, comparison.INCOMPARABLE)
+    unread = undecodable(request.manifest) or unaddressable(request)
+    if unread is not None:
+        return unread
     try:
         compared = _without_ignored(request, application, live, left)
     except MergeError as error:

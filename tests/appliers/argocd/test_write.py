@@ -310,3 +310,14 @@ def test_what_is_null_in_a_manifest_is_no_difference() -> None:
     live, item = left(config()), {**config(), "immutable": None}
 
     assert sent(written(item, live, "ApplyOutOfSyncOnly=true")) == []
+
+
+def test_what_cannot_be_decoded_is_compared_first() -> None:
+    item, live = config(labels={"a": 1}), left(config())
+    compared = written(item, live, SERVER_SIDE, only_checks=True)
+
+    assert (
+        "building typed value from config resource: .metadata.labels.a: expected string" in compared.causes[0].message
+    )
+    assert written(item, live, only_checks=True).causes[0].message.startswith("unable to decode the manifest")
+    assert written(item, None).causes[0].message.startswith("unable to decode the manifest")
