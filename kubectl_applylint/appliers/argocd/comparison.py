@@ -12,11 +12,13 @@ from kubectl_applylint.appliers.last_applied import annotation_of
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.outcome import Write
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import LAST_APPLIED, annotations_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.three_way import three_way
-from kubectl_applylint.schema.types import Kind
+from kubectl_applylint.merge.typed_check import check
+from kubectl_applylint.schema.types import Kind, Node
 from kubectl_applylint.server.decode import decode
 from kubectl_applylint.server.encode import encode
 from kubectl_applylint.server.faults import DecodeError
@@ -69,12 +71,27 @@ def _server_side_fault(request: ApplyRequest, live: JsonObject, ask: Ask) -> str
 
 def _untyped(request: ApplyRequest, body: JsonObject, live: JsonObject, ask: Ask) -> str:
     """Return how a server refuses to read what it is to apply, empty where it reads it."""
+    kind = request.kind
+    own = check(_without_defaults(kind.root), body) if kind is not None and kind.custom else ""
+    if own:
+        return f"failed to create typed patch object (of Argo CD): {own}"
     query = (("fieldManager", request.manager), ("fieldValidation", "Warn"), ("force", "true"))
     match ask(Write("PATCH", APPLY_PATCH, body, query), live):
         case Refused(status, causes) if status == _UNTYPED:
             return causes[0].message
         case _:
             return ""
+
+
+def _without_defaults(node: Node) -> Node:
+    """Return a type as Argo CD knows it of a custom resource: of the OpenAPI document that has no defaults."""
+    return replace(
+        node,
+        default=MISSING,
+        item=_without_defaults(node.item) if node.item is not None else None,
+        value=_without_defaults(node.value) if node.value is not None else None,
+        load_fields=lambda: {name: _without_defaults(field) for name, field in node.fields.items()},
+    )
 
 
 def _without_server_metadata(live: JsonObject) -> JsonObject:

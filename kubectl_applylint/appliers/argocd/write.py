@@ -94,7 +94,7 @@ def _without_ignored(
     request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, left: Bare | None
 ) -> ApplyRequest:
     """Return the request with the live values of what is ignored; raise ``MergeError`` where a sync fails over them."""
-    if live is None or left is None or left.live is live:
+    if live is None or left is None or (left.live is live and left.manifest is request.manifest):
         return request
     try:
         return replace(request, manifest=ignores.respected(request.manifest, live, left, request.kind))

@@ -84,6 +84,42 @@ def test_server_side_a_live_object_that_no_schema_reads_is_named_first() -> None
     assert "error building typed value from live resource: .secrets: element 0" in said(found)[0][1]
 
 
+def test_server_side_keys_of_custom_resources_have_no_defaults() -> None:
+    key: JsonObject = {"type": "string", "default": "TCP"}
+    ports: JsonObject = {
+        "type": "array",
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["protocol"],
+        "items": {"type": "object", "properties": {"protocol": key, "size": {"type": "integer"}}},
+    }
+    properties: JsonObject = {"spec": {"type": "object", "properties": {"ports": ports}}}
+    versions: Json = [
+        {
+            "name": "v1",
+            "served": True,
+            "storage": True,
+            "schema": {"openAPIV3Schema": {"type": "object", "properties": properties}},
+        }
+    ]
+    names: JsonObject = {"kind": "Widget", "plural": "widgets", "singular": "widget", "listKind": "WidgetList"}
+    crd: JsonObject = {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "widgets.example.com"},
+        "spec": {"group": "example.com", "scope": "Namespaced", "names": names, "versions": versions},
+    }
+    schema = load("1.36", crds=(crd,))
+    item = manifest("Widget", "w", "shop", spec={"ports": [{"size": 1}]})
+    how = ArgoWrite(ArgoApplication("app", "shop", frozenset({"ServerSideApply=true"})), only_checks=True)
+    live = {**item, "spec": {"ports": [{"size": 1, "protocol": "TCP"}]}}
+    found = predict(ApplyRequest(item, State(Present(live)), schema, Applier.ARGOCD, argocd=how))
+
+    assert (
+        "config resource: .spec.ports: element 0: associative list with keys has an element that omits"
+        in said(found)[0][1]
+    )
+
+
 def test_server_side_data_that_is_no_base64_cannot_be_compared() -> None:
     live = manifest("Secret", "tok", "shop", data={"a": "b2s="})
     found = checked({**live, "data": {"a": "zzzz!"}}, live, "ServerSideApply=true")

@@ -249,6 +249,16 @@ def test_live_values_of_what_is_ignored_are_synced_if_that_is_asked_for(options:
     assert written_over["data"] == {"a": "2", "b": "2"}
 
 
+def test_an_ignored_field_that_is_not_live_is_not_synced() -> None:
+    rule = IgnoreRule("", "Secret", pointers=("/stringData/a",))
+    live: JsonObject = {**config(), "kind": "Secret", "data": {"a": "b2xk"}}
+    item = {**{key: value for key, value in live.items() if key != "data"}, "stringData": {"a": "new"}}
+    found = ignoring(item, live, rule, RESPECTED).result
+
+    assert found is not None
+    assert found["data"] == {"a": "b2xk"}
+
+
 def test_an_object_that_is_not_there_is_created_with_all_of_its_manifest() -> None:
     found = ignoring(config(), None, DATA, RESPECTED).result
 
