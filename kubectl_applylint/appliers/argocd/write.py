@@ -174,7 +174,8 @@ def _sent(request: ApplyRequest, application: ArgoApplication, live: JsonObject 
     if reconciled.refusal is not None:
         return replace(reconciled, error=_reconcile_error(request, reconciled.refusal))
     attempt = kubectl_client.apply(client, reconciled.stored, ask)
-    return replace(attempt, requests=(*reconciled.requests, *attempt.requests))
+    kept = None if attempt.is_gone else attempt.stored or reconciled.stored
+    return replace(attempt, requests=(*reconciled.requests, *attempt.requests), stored=kept)
 
 
 def _created(request: ApplyRequest, ask: Ask) -> Attempt:

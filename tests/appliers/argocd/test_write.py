@@ -331,3 +331,14 @@ def test_what_cannot_be_decoded_is_compared_first() -> None:
     )
     assert written(item, live, only_checks=True).causes[0].message.startswith("unable to decode the manifest")
     assert written(item, None).causes[0].message.startswith("unable to decode the manifest")
+
+
+def test_what_reconciling_has_written_stays_where_the_apply_is_refused() -> None:
+    live = left({**ROLE, "rules": [GET_PODS]})
+    annotated = {**ROLE, "metadata": {"name": "r", "annotations": {"a": "b"}}}
+    found = written({**annotated, "rules": [{**GET_PODS, "verbs": []}]}, live)
+
+    assert found.refused
+    assert found.result is not None
+    assert found.result["metadata"]["annotations"]["a"] == "b"
+    assert found.result["rules"] == [GET_PODS]
