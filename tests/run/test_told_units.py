@@ -22,7 +22,8 @@ from kubectl_applylint.sources import processes
 from kubectl_applylint.sources.cache_folder import kept_in
 from tests.run.test_unit_runs import write
 
-JUDGE = UnitJudge(Dispatch(all_rules(Config())), shows_known=True)
+RULES = ("service-ports-unnamed-refused", "string-data-never-settles", "value-not-supported-refused")
+JUDGE = UnitJudge(Dispatch([rule for rule in all_rules(Config()) if rule.id in RULES]), shows_known=True)
 SERVICE = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {ports: [{port: 80}, {port: 80}]}\n"
 SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {key: supersecret}\n"
 SAYS_IT = "apiVersion: v1\nkind: Service\nmetadata: {name: b}\nspec: {type: supersecret, ports: [{port: 1}]}\n"
