@@ -17,6 +17,7 @@ from kubectl_applylint.lint.errorlog import MOST, failures
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.diagnosis import diagnosis_json, diagnosis_text, mask_diagnosis
 from kubectl_applylint.rulebook import rulebook
+from kubectl_applylint.sources.contents import STDIN
 
 _RENDERERS: Final[Mapping[Format, Callable[[Sequence[Diagnosis], Context], str]]] = {
     Format.TEXT: diagnosis_text,
@@ -30,7 +31,8 @@ def diagnose(program: str, arguments: Arguments, config: Config) -> int:
     book = rulebook.load([Path(folder) for folder in config.rules])
     if book.problems:
         raise ConfigError(map(str, book.problems))
-    text, is_whole = (" ".join(arguments.files), True) if arguments.files else _stdin(program)
+    is_given = tuple(arguments.files) not in ((), (STDIN,))
+    text, is_whole = (" ".join(arguments.files), True) if is_given else _stdin(program)
     found = [*map(mask_diagnosis, explained(failures(text), book.rules))]
     for output in config.output:
         context = Context(command="diagnose", color=has_color(config, file=output.file), width=width(output.file))

@@ -248,7 +248,7 @@ def _page_with_code(parser: argparse.ArgumentParser) -> None:
 
 def _errors(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "files", nargs="*", metavar="TEXT", help="the output of kubectl (default: stdin, kubectl apply ... 2>&1 |)"
+        "files", nargs="*", metavar="TEXT", help="the output of kubectl (- or nothing: stdin, kubectl apply ... 2>&1 |)"
     )
 
 

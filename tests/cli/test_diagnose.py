@@ -16,10 +16,11 @@ def typed(monkeypatch: pytest.MonkeyPatch, text: bytes) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
 
 
-def test_what_comes_through_a_pipe_is_explained(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("words", [["diagnose"], ["diagnose", "-"]], ids=["no argument", "a hyphen"])
+def test_what_comes_through_a_pipe_is_explained(run: Run, monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
     typed(monkeypatch, f"configmap/a configured\n{ERROR}\n".encode())
 
-    code, out, err = run("diagnose")
+    code, out, err = run(*words)
 
     assert (code, err) == (1, "")
     assert out.startswith("deployment/web: error: ")
