@@ -30,6 +30,7 @@ from kubectl_applylint.run.kept_results import KeptResult
 from kubectl_applylint.run.told_units import Sharing
 from kubectl_applylint.run.unit_reports import SpreadUnits, UnitJudge, UnitResult
 from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.sources import processes
 from kubectl_applylint.sources.render_cache import identity_of
 
 _Told = TypeVar("_Told")
@@ -82,7 +83,7 @@ def judge(program: str, arguments: Arguments, config: Config, *, is_again: bool 
     depends_on = _depends_on(arguments, config, rules, policy, lightest)
     known = arguments.shows_known or arguments.command != "check"
     judging = UnitJudge(Dispatch(rules.rules, rules.silent), policy, shows_known=known, lightest=lightest)
-    sharing = Sharing(partial(_tell, judging), partial(spread_watched, words="checking unit"))
+    sharing = Sharing(partial(_tell, judging), partial(spread_watched, words="checking unit"), processes.pays)
     runs = gather_all(program, arguments, config, unknown=unknown, results_depend_on=depends_on, sharing=sharing)
     applies = sum(1 + len(subject.alternatives) for subject in runs.subjects)
 

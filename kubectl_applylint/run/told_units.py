@@ -13,7 +13,6 @@ from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.kept_results import KeptResult, KeptResults, shown_of
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_run import UnitRun
-from kubectl_applylint.sources.processes import copies_for
 from kubectl_applylint.sources.timing import timed
 from kubectl_applylint.units.model import Unit
 
@@ -48,6 +47,8 @@ class Sharing:
     tell: Callable[[UnitRun], KeptResult | None]
     """Judges a unit; ``None`` where a report needs more of it than what is kept."""
     spread: SpreadTold
+    pays: Callable[[int], bool]
+    """Tells whether so many applies are worth several processes."""
 
 
 def runs_over(
@@ -71,7 +72,7 @@ def _shared(
 ) -> tuple[list[ToldUnit], Sequence[Unit]]:
     """Return what copies tell of units, and which units are left to be read here."""
     files = sum(len(unit.files) for unit in units)
-    if copies_for(files) == 1:
+    if not sharing.pays(files):
         return [], units
     sizes = [sum(map(len, side.contents(unit.files).values())) for unit in units]
     if 2 * max(sizes) >= sum(sizes):

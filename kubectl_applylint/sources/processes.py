@@ -74,6 +74,11 @@ def _taken(work: Callable[[Item], Made], items: Sequence[Item], number: int, que
     return made
 
 
+def pays(applies: int) -> bool:
+    """Tell whether so much work is worth several processes."""
+    return copies_for(applies) > 1
+
+
 def copies_for(applies: int) -> int:
     """Return how many processes share so much work, with this one; threads forbid it: a copy might wait for one."""
     if not _CAN_FORK or threading.active_count() > 1:
