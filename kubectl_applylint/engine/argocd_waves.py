@@ -135,6 +135,10 @@ class Waves:
         reached = {name for name, number in numbers.items() if self.stop_before(number) is None}
         return tuple(ref for ref in prunable if ref.identity in reached)
 
+    def beside(self, pruned: Iterable[ObjectRef]) -> Iterable[Outcome]:
+        """Return nothing: Argo CD writes what it applies."""
+        return ()
+
 
 def waves_of(policy: ArgoSync, parts: SetParts) -> Waves:
     """Return the waves of a set that is sorted as ``tasks`` does it."""

@@ -59,6 +59,10 @@ class Stages:
             return ()
         return tuple(prunable)
 
+    def beside(self, pruned: Iterable[ObjectRef]) -> Iterable[Outcome]:
+        """Return nothing: Flux writes what it applies."""
+        return ()
+
     def _stop_before(self, position: int) -> _Stop | None:
         """Return where Flux stops before it has applied an object, ``None`` where it comes so far."""
         own = self._stage_of(position)

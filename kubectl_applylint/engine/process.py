@@ -27,6 +27,9 @@ class Process(Protocol):
     def pruned(self, prunable: Iterable[ObjectRef]) -> tuple[ObjectRef, ...]:
         """Return those that are deleted of the objects that would be if nothing failed."""
 
+    def beside(self, pruned: Iterable[ObjectRef]) -> Iterable[Outcome]:
+        """Return what becomes of objects that are neither applied nor ``pruned``, and that are written all the same."""
+
 
 @dataclass(frozen=True, slots=True)
 class SetParts:

@@ -237,7 +237,7 @@ class SetApply:
 
     @property
     def process(self) -> Process | None:
-        """How Flux or Argo CD goes through the set, ``None`` for other appliers."""
+        """How Flux, Argo CD or Metacontroller goes through the set, ``None`` for other appliers."""
         if self.check is not None and not self._processes:
             around = self._state_at, self._among_others, self._told, self.is_unserved
             parts = SetParts(self.documents.every, self.cluster, self.schema, self.predict, self.check, *around)

@@ -8,7 +8,6 @@ from kubectl_applylint.appliers.flags import Policy, ProgramPolicy
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.state import Identity, ObjectRef
-from kubectl_applylint.engine.children_sync import ChildrenSync
 from kubectl_applylint.engine.process import Process, SetParts
 from kubectl_applylint.engine.program import program_of
 
@@ -39,6 +38,9 @@ def stop_before(policy: Policy | None, ref: ObjectRef, earlier: Iterable[Outcome
 def process_of(policy: Policy | None, parts: SetParts) -> Process | None:
     """Return how the applier goes through a set that it checks before; ``None`` for one that does not."""
     if isinstance(policy, Sync):
+        # It takes 5 ms to import, and few runs are about children.
+        from kubectl_applylint.engine.children_sync import ChildrenSync  # noqa: PLC0415
+
         return ChildrenSync(policy, parts)
     own = of_program(policy)
     process = program_of(own.applier).process if own else None

@@ -12,7 +12,6 @@ from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.state import Absent, Identity, Knowledge, ObjectRef, Present
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import transition
-from kubectl_applylint.engine.children_sync import ChildrenSync
 from kubectl_applylint.engine.cluster_diff import ClusterDiff, Unapplied
 from kubectl_applylint.engine.set_apply import SetApply
 from kubectl_applylint.lint.checks._selectors import pod_labels
@@ -68,14 +67,9 @@ def outcomes_of(whole: SetApply, others: Sequence[Document]) -> tuple[tuple[Docu
     """Return what becomes of the objects that are there and are not applied: of ``others``, and of what is pruned."""
     given = {document.ref.identity for document in others}
     unwritten = [unwritten_document(ref) for ref in whole.pruned if ref.identity not in given]
-    return (*transition.left(whole, (*others, *unwritten)), *_claimed(whole, given))
-
-
-def _claimed(whole: SetApply, given: Collection[Identity]) -> Iterator[tuple[Document, Outcome]]:
-    """Yield what becomes of objects that Metacontroller takes over or lets go of, although no hook wants them."""
-    if isinstance(whole.process, ChildrenSync):
-        told = (outcome for outcome in whole.process.beside(whole.pruned) if outcome.ref.identity not in given)
-        yield from ((unwritten_document(outcome.ref), outcome) for outcome in told)
+    beside = whole.process.beside(whole.pruned) if whole.process else ()
+    written = ((unwritten_document(one.ref), one) for one in beside if one.ref.identity not in given)
+    return (*transition.left(whole, (*others, *unwritten)), *written)
 
 
 def subjects_of(
