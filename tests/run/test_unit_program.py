@@ -17,6 +17,7 @@ OWN: Final[Mapping[str, frozenset[str]]] = {
     "flux": frozenset(("appliers.flux", "engine.flux_apply", "engine.flux_stages", "run.flux_units")),
     "argocd": frozenset(("appliers.argocd", "engine.argocd_sync", "engine.argocd_waves", "run.argocd_units")),
     "kapp": frozenset(("appliers.kapp", "engine.kapp_deploy", "run.kapp_units")),
+    "metacontroller": frozenset(("engine.children_rolling", "engine.children_sync")),
 }
 """The modules and packages that are about one program alone."""
 RUN: Final = """
