@@ -156,14 +156,15 @@ def hider(objects: Sequence[JsonObject], shown: Sequence[str], files: Iterable[s
     are names, too.
     """
     written = {text: _quoted(text) for text in spellings_of(objects)}
-    there = standing({*written, *written.values()}, shown) if written else set()
+    sought = {*written, *written.values()}
+    there = standing(sought, shown) if sought else set()
     found = {text for text, quoted in written.items() if text in there or quoted in there}
     if found:
         named = names(objects)
         found -= named | {word for name in named for word in name.split("-")}
         found -= {word for file in files for word in re.split(r"[/\\.]", file)}
         found = {text for text in found if text.lower() not in _COMMON}
-    cut = {f"{re.escape(text)}(?=…)" for text in beginnings({*written, *written.values()}, shown)}
+    cut = {f"{re.escape(text)}(?=…)" for text in beginnings(sought, shown)}
     longest_first = sorted(found, key=lambda text: (-len(text), text))
     patterns = [*sorted(cut, key=len, reverse=True), *map(_alone, longest_first)]
     return Hider(re.compile("|".join(patterns)) if patterns else None)

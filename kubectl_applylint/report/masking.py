@@ -20,15 +20,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef, Unknown, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping
 from kubectl_applylint.lint.model import Finding, Proof, Report, Skip
-from kubectl_applylint.report.literals import (
-    Hider,
-    hider,
-    is_telling,
-    maps,
-    may_have_forms,
-    spellings,
-    without_forms,
-)
+from kubectl_applylint.report.literals import Hider, hider, is_telling, maps, may_have_forms, spellings, without_forms
 from kubectl_applylint.report.secret_places import MASK, held, is_secret, mask_at, mask_leaves, texts
 
 _BEFORE, _AFTER = f"{MASK} (before)", f"{MASK} (after)"

@@ -3,7 +3,6 @@
 import posixpath
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Final
 
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
@@ -14,8 +13,6 @@ from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_program import unit_program
 from kubectl_applylint.sources.files import EXTENSIONS
 from kubectl_applylint.units.model import Applied, Form, Unit
-
-_FLUX: Final = "flux"
 
 
 def same_target(side: Side, unit: Unit, units: Iterable[Unit], later: Collection[Unit] = ()) -> SameTarget:
@@ -48,12 +45,12 @@ def _is_beside(unit: Unit, other: Unit) -> bool:
 
 
 def _are_declared_together(one: Applied, other: Applied) -> bool:
-    """Tell whether objects of one file declare both for one target: whoever applies the file has both in one cluster.
+    """Tell whether objects of one file declare both for one target: who applies the file has both in one cluster.
 
     Flux has no name for its own cluster; of Argo CD, no name is one that is not known.
     """
     files = {each.reason.file for each in (one, other) if each.tool_object is not None}
-    is_same = one.tool == other.tool and one.target == other.target and (one.tool == _FLUX or bool(one.target))
+    is_same = one.tool == other.tool and one.target == other.target and (one.tool == Applier.FLUX or bool(one.target))
     return is_same and len(files) == 1 and one.tool_object is not None and other.tool_object is not None
 
 

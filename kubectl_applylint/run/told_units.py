@@ -89,17 +89,11 @@ def _told(
     run_of: Callable[[Unit], UnitRun | None], tell: Callable[[UnitRun], KeptResult | None], unit: Unit
 ) -> tuple[ToldUnit, ...] | None:
     """Return what is told of a unit, nothing of one without objects; ``None`` if that is not enough."""
-    (key, result), seconds = timed(partial(_judged, run_of, tell, unit))
-    if key is None:
+    run, reading = timed(partial(run_of, unit))
+    if run is None:
         return ()
-    return (ToldUnit(result, key, seconds),) if result else None
-
-
-def _judged(
-    run_of: Callable[[Unit], UnitRun | None], tell: Callable[[UnitRun], KeptResult | None], unit: Unit
-) -> tuple[str | None, KeptResult | None]:
-    run = run_of(unit)
-    return (None, None) if run is None else (run.key, tell(run))
+    result, judging = timed(partial(tell, run))
+    return (ToldUnit(result, run.key, reading + judging),) if result else None
 
 
 def _runs(side: Side, told: Sequence[ToldUnit]) -> Iterator[UnitRun]:

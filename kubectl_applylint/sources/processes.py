@@ -33,7 +33,7 @@ def spread(work: Callable[[Item], Made], items: Sequence[Item], *, applies: int)
     imported and looked up for it. What one of them does not hand back, because it was killed or because ``work`` fails
     there, is worked on here, so that the result never depends on them.
     """
-    number = max(1, min(copies_for(applies), len(items)))
+    number = max(1, min(_copies_for(applies), len(items)))
     if number == 1:
         return [work(item) for item in items]
     last = len(items) - 1
@@ -76,10 +76,10 @@ def _taken(work: Callable[[Item], Made], items: Sequence[Item], number: int, que
 
 def pays(applies: int) -> bool:
     """Tell whether so much work is worth several processes."""
-    return copies_for(applies) > 1
+    return _copies_for(applies) > 1
 
 
-def copies_for(applies: int) -> int:
+def _copies_for(applies: int) -> int:
     """Return how many processes share so much work, with this one; threads forbid it: a copy might wait for one."""
     if not _CAN_FORK or threading.active_count() > 1:
         return 1

@@ -185,7 +185,7 @@ def _created(request: ApplyRequest, ask: Ask) -> Attempt:
 
 
 def _reannotated(manifest: JsonObject) -> JsonObject:
-    """Return a manifest as create and replace send it: a last-applied annotation that it has is written anew."""
+    """Return a manifest as create and replace send it: a last-applied annotation that it has is written again."""
     return annotated(manifest) if annotation_of(manifest) else manifest
 
 

@@ -62,18 +62,14 @@ def resent(subject: Subject) -> tuple[Resent, ...]:
 
 
 def _resent(subject: Subject) -> tuple[Resent, ...]:
-    return tuple(_sent_again(subject))
-
-
-def _sent_again(subject: Subject) -> Iterator[Resent]:
     first = subject.predict(Scenario.APPLY)
     if subject.kind is None or first.refused or first.result is None:
-        return
+        return ()
     again = subject.predict(Scenario.AGAIN)
     if again.refused or not again.requests:
-        return
+        return ()
     sides = _Sides(subject.manifest, first.result)
-    yield from _sent(mapping(again.requests[-1].body), subject.kind.root, (), sides)
+    return tuple(_sent(mapping(again.requests[-1].body), subject.kind.root, (), sides))
 
 
 @dataclass(frozen=True, slots=True)
