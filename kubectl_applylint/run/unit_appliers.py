@@ -25,20 +25,15 @@ _ASSUMED: Final[Mapping[Applier, str]] = {
     Applier.FLUX: "Kustomizations: predicted as reconciled by Flux, which has applied the earlier revision",
     Applier.ARGOCD: "Applications: predicted as synced by Argo CD, which has applied the earlier revision",
 }
-_NO_CHART: Final = "no unit is a chart that Helm installs"
+_NO_CHART: Final = "{none} is a chart that Helm installs"
 _NONE_APPLIED: Final[Mapping[Applier | None, str]] = {
     Applier.HELM3: _NO_CHART,
     Applier.HELM4: _NO_CHART,
-    Applier.FLUX: "no Kustomization of Flux names a unit",
-    Applier.ARGOCD: "no Application of Argo CD names a unit",
+    Applier.FLUX: "no Kustomization of Flux names {one}",
+    Applier.ARGOCD: "no Application of Argo CD names {one}",
 }
-_NO_CHART_HERE: Final = "none of these units is a chart that Helm installs"
-_NONE_HERE: Final[Mapping[Applier | None, str]] = {
-    Applier.HELM3: _NO_CHART_HERE,
-    Applier.HELM4: _NO_CHART_HERE,
-    Applier.FLUX: "no Kustomization of Flux names one of these units",
-    Applier.ARGOCD: "no Application of Argo CD names one of these units",
-}
+_OF_ALL: Final = {"none": "no unit", "one": "a unit"}
+_OF_THESE: Final = {"none": "none of these units", "one": "one of these units"}
 
 
 def assumed(flags: Flags, units: Sequence[Unit]) -> Iterator[str]:
@@ -92,5 +87,5 @@ def left_to_kubectl(flags: Flags, units: Sequence[Unit], known: Iterable[Unit] |
     if asked not in _NONE_APPLIED or not units or any(applier_of(flags, unit) for unit in units):
         return
     is_elsewhere = known is None or any(applier_of(flags, unit) for unit in known)
-    why = (_NONE_HERE if is_elsewhere else _NONE_APPLIED)[asked]
+    why = _NONE_APPLIED[asked].format_map(_OF_THESE if is_elsewhere else _OF_ALL)
     yield f"--applier {asked}: {why}; all are predicted as with kubectl"
