@@ -4,6 +4,7 @@ import sys
 from collections.abc import Sequence
 
 from kubectl_applylint.cli import applylint
+from kubectl_applylint.cli.programs import leave
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -12,4 +13,4 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    leave(main())

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from kubectl_applylint.cli import applylint
+from kubectl_applylint.cli.programs import leave
 
 _NOTHING = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 """The id of the tree without files, which is in every repository."""
@@ -21,4 +22,4 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    leave(main())

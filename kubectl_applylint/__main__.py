@@ -1,5 +1,5 @@
 """``python -m kubectl_applylint`` is ``applylint``."""
 
-from kubectl_applylint.cli import applylint
+from kubectl_applylint.cli.programs import applylint
 
-raise SystemExit(applylint())
+applylint()

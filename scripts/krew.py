@@ -27,9 +27,9 @@ from pathlib import Path
 if sys.version_info < (3, 11):
     sys.exit("kubectl applylint: needs Python 3.11 or newer, and python3 is " + sys.version.split()[0])
 sys.path.insert(0, str(Path(__file__).resolve().parent / "lib"))
-from kubectl_applylint.cli import kubectl_applylint
+from kubectl_applylint.cli.programs import kubectl_applylint
 
-raise SystemExit(kubectl_applylint())
+kubectl_applylint()
 """
 
 
