@@ -4,7 +4,7 @@ A value is ``None``, ``bool``, ``int``, ``float``, ``str``, ``list`` or ``dict``
 Kubernetes' JSON decoder makes them: an integer that fits 64 bits stays an ``int``, every other number is a ``float``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from operator import is_
 from typing import Any, Final, TypeAlias
@@ -79,17 +79,24 @@ def _reuse_fields(old: JsonObject, new: JsonObject) -> JsonObject:
 def without_nulls(value: Json) -> Json:
     """Return ``value`` without the map entries that are null, at any depth; null list elements stay.
 
-    kubectl sends a new object in this form, and servers insert the values of a merge patch so (RFC 7386).
+    kubectl sends a new object in this form, and servers insert the values of a merge patch so (RFC 7386). What has none
+    comes back itself.
     """
     if isinstance(value, dict):
-        return {
-            key: without_nulls(item) if isinstance(item, (dict, list)) else item
-            for key, item in value.items()
-            if item is not None
-        }
-    if isinstance(value, list):
-        return [without_nulls(item) if isinstance(item, (dict, list)) else item for item in value]
+        changed = _changed_by(without_nulls, value.items())
+        if changed or None in value.values():
+            return {key: changed.get(key, item) for key, item in value.items() if item is not None}
+    elif isinstance(value, list):
+        changed = _changed_by(without_nulls, enumerate(value))
+        return [changed.get(place, item) for place, item in enumerate(value)] if changed else value
     return value
+
+
+def _changed_by(change: Callable[[Json], Json], members: Iterable[tuple[Any, Json]]) -> dict[Any, Json]:
+    """Return what ``change`` makes of the maps and lists among some members, where that is something else."""
+    return {
+        key: made for key, item in members if isinstance(item, (dict, list)) and (made := change(item)) is not item
+    }
 
 
 def mapping(value: Json) -> JsonObject:

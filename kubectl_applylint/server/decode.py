@@ -1,13 +1,15 @@
 """Typed decoding: the tree that the server makes of what it is sent.
 
 In the tree an absent key stands for Go's nil or zero value. Nulls, zero values of fields that are no pointers and empty
-lists and maps are gone, as they are once an object has been stored. Values have their stored form.
+lists and maps are gone, as they are once an object has been stored. Values have their stored form. What is sent in this
+form already is shared.
 
 Mirrors ``sigs.k8s.io/json`` (POST) and apimachinery's ``DefaultUnstructuredConverter`` (PATCH), both strict.
 """
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
+from operator import is_
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.state import Unknown
@@ -114,32 +116,35 @@ def _read_struct(load_fields: LoadFields, mode: DecodeMode, value: Json) -> Json
     if type(value) is not dict:
         return unfit(value)
     plan = _plan(load_fields, mode)
-    decoded = {}
+    decoded, is_same = {}, True
     for name, item in value.items():
         field = plan.get(name)
-        if field is None:
-            if mode is DecodeMode.LOOSE:
-                continue
+        if field is None and mode is not DecodeMode.LOOSE:
             raise Unfit
-        if item is None:
+        if field is None or item is None:
+            is_same = False
             continue
         read, pointer = field
         content = read(item)
         if content or pointer:
             decoded[name] = content
-    return decoded
+        if content is not item or not (content or pointer):
+            is_same = False
+    return value if is_same else decoded
 
 
 def _read_list(read: Read, zero: Json, value: Json) -> Json:
     if type(value) is not list:
         return unfit(value)
-    return [zero if item is None else read(item) for item in value]
+    decoded = [zero if item is None else read(item) for item in value]
+    return value if all(map(is_, decoded, value)) else decoded
 
 
 def _read_map(read: Read, zero: Json, value: Json) -> Json:
     if type(value) is not dict:
         return unfit(value)
-    return {key: zero if item is None else read(item) for key, item in value.items()}
+    decoded = {key: zero if item is None else read(item) for key, item in value.items()}
+    return value if all(map(is_, decoded.values(), value.values())) else decoded
 
 
 def _read_texts(value: Json) -> Json:

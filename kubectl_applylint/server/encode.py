@@ -1,11 +1,12 @@
 """What the server writes of a decoded object: zero values that Go writes in any case are there again.
 
 Go leaves out an empty field that is marked ``omitempty``, but never a struct that is no pointer (``resources: {}``)
-unless it is marked ``omitzero``.
+unless it is marked ``omitzero``. What is written as it is comes back itself.
 """
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
+from operator import is_
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.values import Json, JsonObject
@@ -58,7 +59,30 @@ def _writer(node: Node) -> Write | None:
     if node.value is not None:
         write = _writer(node.value)
         return partial(_write_map, write) if write is not None else None
-    return partial(_write_struct, node.load_fields) if node.shape is Shape.OBJECT else None
+    is_changed = node.shape is Shape.OBJECT and _has_more(node.load_fields)
+    return partial(_write_struct, node.load_fields) if is_changed else None
+
+
+@lru_cache(maxsize=_PLANS)
+def _has_more(load_fields: LoadFields) -> bool:
+    """Tell whether anything is always written of a type, or of one that lies in it."""
+    seen, waiting = {load_fields}, [load_fields]
+    while waiting:
+        for node in waiting.pop()().values():
+            if _is_always_written(node):
+                return True
+            inner = _innermost(node)
+            if inner.shape is Shape.OBJECT and inner.load_fields not in seen:
+                seen.add(inner.load_fields)
+                waiting.append(inner.load_fields)
+    return False
+
+
+def _innermost(node: Node) -> Node:
+    """Return what lists and maps of a field hold in the end."""
+    while inner := node.item or node.value:
+        node = inner
+    return node
 
 
 def _is_always_written(node: Node) -> bool:
@@ -85,16 +109,24 @@ def _write_struct(load_fields: LoadFields, value: Json) -> Json:
     if type(value) is not dict:
         return value
     writers, always = _plan(load_fields)
-    encoded = {name: writers[name](item) if name in writers else item for name, item in value.items()}
-    for name, zero in always:
-        if name not in encoded:
-            encoded[name] = zero
-    return encoded
+    changed = {
+        name: made
+        for name, item in value.items()
+        if (write := writers.get(name)) is not None and (made := write(item)) is not item
+    }
+    missing = {name: zero for name, zero in always if name not in value}
+    return {**value, **changed, **missing} if changed or missing else value
 
 
 def _write_list(write: Write, value: Json) -> Json:
-    return [write(item) for item in value] if type(value) is list else value
+    if type(value) is not list:
+        return value
+    encoded = [write(item) for item in value]
+    return value if all(map(is_, encoded, value)) else encoded
 
 
 def _write_map(write: Write, value: Json) -> Json:
-    return {key: write(item) for key, item in value.items()} if type(value) is dict else value
+    if type(value) is not dict:
+        return value
+    encoded = {key: write(item) for key, item in value.items()}
+    return value if all(map(is_, encoded.values(), value.values())) else encoded
