@@ -94,9 +94,7 @@ def without_nulls(value: Json) -> Json:
 
 def _changed_by(change: Callable[[Json], Json], members: Iterable[tuple[Any, Json]]) -> dict[Any, Json]:
     """Return what ``change`` makes of the maps and lists among some members, where that is something else."""
-    return {
-        key: made for key, item in members if isinstance(item, (dict, list)) and (made := change(item)) is not item
-    }
+    return {key: made for key, item in members if isinstance(item, (dict, list)) and (made := change(item)) is not item}
 
 
 def mapping(value: Json) -> JsonObject:

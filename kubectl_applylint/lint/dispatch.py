@@ -1,20 +1,37 @@
 """Which rules look at an object, told once for all objects of its sort."""
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple
 
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.records import dataclass, field
-from kubectl_applylint.lint.model import Need, Rule, Subject
-
-Turns: TypeAlias = Sequence[tuple[Rule, bool]]
-"""Rules in their order, each with whether it looks at the object. One that does not only takes the causes of a
-rejection that it explains."""
+from kubectl_applylint.lint.model import Need, Params, Rule, Subject
 
 _OF_ANNOTATION: Final = "last-applied"
 """The family of rules about the annotation that kubectl apply writes."""
 _PROGRAMS: Final = frozenset((Applier.HELM3, Applier.HELM4, Applier.FLUX, Applier.ARGOCD, Applier.KAPP))
 """Those that apply units instead of kubectl."""
+
+
+class Turn(NamedTuple):
+    """When a rule has its turn to look at an object."""
+
+    rule: Rule
+    looks: bool
+    """Whether it looks at the object. One that does not only takes the causes of a rejection that it explains."""
+    params: Params
+    """What its check is given: its parameters, and as ``errors`` those that it explains."""
+    needs: int
+    """Which of ``Turns.needs`` it has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """The rules that have something to do with objects of one sort, in their order."""
+
+    each: Sequence[Turn]
+    needs: Sequence[tuple[Need, ...]]
+    """All that rules need, so that it is found out once for an object whether it is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +96,14 @@ class Dispatch:
         if sort not in self._turns:
             ordered = sorted((*self.rules, *self.silent), key=lambda rule: rule.order)
             told = ((rule, sort.concerns(rule)) for rule in ordered)
-            self._turns[sort] = [(rule, looks) for rule, looks in told if looks or sort.explains(rule)]
+            self._turns[sort] = _turns([(rule, looks) for rule, looks in told if looks or sort.explains(rule)])
         return self._turns[sort]
+
+
+def _turns(rules: Sequence[tuple[Rule, bool]]) -> Turns:
+    needs = list(dict.fromkeys(rule.needs for rule, _ in rules))
+    each = [Turn(one, looks, {**one.params, "errors": one.errors}, needs.index(one.needs)) for one, looks in rules]
+    return Turns(each, needs)
 
 
 def sort_of(subject: Subject) -> Sort:

@@ -19,7 +19,7 @@ from kubectl_applylint.engine.errors import explained
 from kubectl_applylint.engine.set_refusals import NOT_REACHED
 from kubectl_applylint.lint import applicability, checks
 from kubectl_applylint.lint.applicability import AssessedHit
-from kubectl_applylint.lint.dispatch import Dispatch, Turns
+from kubectl_applylint.lint.dispatch import Dispatch, Turn, Turns
 from kubectl_applylint.lint.fix_text import conditional_words, fix_text
 from kubectl_applylint.lint.gathering import gathered
 from kubectl_applylint.lint.hiding.baseline import marked
@@ -128,15 +128,17 @@ def _order(finding: Finding) -> tuple[object, ...]:
 def _results(subject: Subject, turns: Turns) -> Iterator[tuple[Rule, Finding | Unknown | Problem]]:
     """Yield what the rules say of one object; each is told which causes of a refusal those before it explain."""
     subject = _without_stops(subject)
-    readiness, is_rejected = cache(partial(_readiness, subject)), cache(partial(_may_be_rejected, subject))
-    for rule, looks in turns:
-        if not looks:
+    readiness = [_readiness(subject, needs) for needs in turns.needs]
+    is_rejected = cache(partial(_may_be_rejected, subject))
+    for turn in turns.each:
+        rule = turn.rule
+        if not turn.looks:
             subject = _without_causes_of_kubectl(rule, subject)
             continue
-        ready = readiness(rule.needs)
+        ready = readiness[turn.needs]
         if not ready or (rule.check == _OF_REJECTIONS and rule.errors and ready is True and not is_rejected()):
             continue
-        found = ready if isinstance(ready, Unknown) else examine(subject, rule)
+        found = ready if isinstance(ready, Unknown) else examine(subject, turn)
         if isinstance(found, (Unknown, Problem)):
             yield rule, found
         elif found:
@@ -206,11 +208,12 @@ def _readiness(subject: Subject, needs: tuple[Need, ...]) -> Unknown | bool:
     return unknown or bool(subject.alternatives) or not any(isinstance(each, Absent) for each in known)
 
 
-def examine(subject: Subject, rule: Rule) -> Sequence[tuple[Hit, Finding]] | Unknown | Problem:
+def examine(subject: Subject, turn: Turn) -> Sequence[tuple[Hit, Finding]] | Unknown | Problem:
     """Return what one rule found about one object of which all is known that it needs.
 
     A check that crashes becomes a ``Problem`` that names it.
     """
+    rule = turn.rule
     try:
         if Need.UNEXPLAINED in rule.needs and not rule.errors:
             # The rule that is about any refusal speaks for all others of what nobody evaluated.
@@ -218,9 +221,9 @@ def examine(subject: Subject, rule: Rule) -> Sequence[tuple[Hit, Finding]] | Unk
             if unknown:
                 return unknown
         if not subject.alternatives:
-            return [(hit, _finding(subject, rule, hit)) for hit in _hits(rule, subject)]
+            return [(hit, _finding(subject, rule, hit)) for hit in _hits(turn, subject)]
         looks = not {Need.LIVE, Need.LAST_APPLIED}.isdisjoint(rule.needs)
-        assessed = applicability.assess(subject, partial(_hits_in_case, rule), looks_at_state=looks)
+        assessed = applicability.assess(subject, partial(_hits_in_case, turn), looks_at_state=looks)
         return [(one.hit, _weighed(_finding(subject, rule, one.hit), one)) for one in assessed]
     except PredictionError as fault:
         return unpredicted(subject, fault)
@@ -235,15 +238,15 @@ def unpredicted(subject: Subject, fault: PredictionError) -> Problem:
     return Problem(where, fault.message, "please report it with the object" if fault.is_fault else "")
 
 
-def _hits(rule: Rule, subject: Subject) -> Sequence[Hit]:
+def _hits(turn: Turn, subject: Subject) -> Sequence[Hit]:
     """Return what a rule finds in a subject of which all is there that it needs."""
-    return list(checks.load(rule.check)(subject, params={**rule.params, "errors": rule.errors}))
+    return list(checks.load(turn.rule.check)(subject, params=turn.params))
 
 
-def _hits_in_case(rule: Rule, subject: Subject) -> Sequence[Hit]:
+def _hits_in_case(turn: Turn, subject: Subject) -> Sequence[Hit]:
     """Return what a rule finds in one of several cases, nothing where it has nothing to look at."""
-    is_there = all(isinstance(_knowledge(need, subject), Present) for need in rule.needs)
-    return _hits(rule, subject) if is_there else ()
+    is_there = all(isinstance(_knowledge(need, subject), Present) for need in turn.rule.needs)
+    return _hits(turn, subject) if is_there else ()
 
 
 def _weighed(finding: Finding, assessed: AssessedHit) -> Finding:

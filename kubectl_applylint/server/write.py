@@ -363,4 +363,6 @@ def annotations_size(manifest: JsonObject) -> int:
 
 
 def _bytes(text: Json) -> int:
-    return len(text.encode()) if isinstance(text, str) else 0
+    if not isinstance(text, str):
+        return 0
+    return len(text) if text.isascii() else len(text.encode())

@@ -109,7 +109,7 @@ def test_rules_take_their_turns_by_how_well_they_explain_a_rejection() -> None:
 
     turns = Dispatch([any_error, other_kind, RULE, one_error]).turns(subject(WEB))
 
-    assert [(rule.id, looks) for rule, looks in turns] == [
+    assert [(turn.rule.id, turn.looks) for turn in turns.each] == [
         ("one-error", True),
         ("thing-breaks", True),
         ("any-error", True),
@@ -121,7 +121,7 @@ def test_a_rule_about_the_annotation_only_explains_where_another_tool_applies(co
     rule = replace(RULE, family="last-applied", appliers=("kubectl-client",))
     web = replace(subject(WEB), flags=Flags(is_unit=True, unit_arguments=command))
 
-    assert [looks for _, looks in Dispatch([rule]).turns(web)] == turns
+    assert [turn.looks for turn in Dispatch([rule]).turns(web).each] == turns
 
 
 def test_objects_of_one_sort_share_their_turns() -> None:
