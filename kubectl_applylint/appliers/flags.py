@@ -10,9 +10,9 @@ from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, Validation
 from kubectl_applylint.appliers.unit_applier import AskedApplier, UnitApplier
 from kubectl_applylint.core.gotext import encode
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.selector import parse
-from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.state import Knowledge, ObjectRef, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.validate.formats import path_segment
 
@@ -84,6 +84,8 @@ class Flags:
     """The program beside kubectl that is asked for units that it can apply; ``None`` for kubectl."""
     unit_applier: UnitApplier | None = None
     """The program that applies the unit then, and what the unit is for it; ``None`` for kubectl."""
+    tracks_first_owners: bool = field(default=True, compare=False)
+    """Whether anybody asks who owns the fields of an object that is predicted without knowing what is live."""
 
     @property
     def applier(self) -> Applier:
@@ -101,6 +103,10 @@ class Flags:
     def program(self) -> Applier:
         """The same, or the program beside kubectl that applies the unit."""
         return self.unit_applier.applier if self.unit_applier else self.applier
+
+    def tracks_owners(self, live: Knowledge) -> bool:
+        """Tell whether it is predicted who owns fields: server-side apply goes by it, and outcomes show it."""
+        return self.tracks_first_owners or not self.is_client_side or not isinstance(live, Unknown)
 
     @property
     def manager(self) -> str:

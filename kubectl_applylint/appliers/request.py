@@ -84,6 +84,8 @@ class ApplyRequest:
     subresource: str = ""
     disabled_admission: frozenset[str] = frozenset()
     surroundings: ClusterView = UNSEEN
+    tracks_owners: bool = True
+    """Whether who owns fields is predicted; it takes a tenth of the time of a prediction."""
 
     @property
     def manager(self) -> str:

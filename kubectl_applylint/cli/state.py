@@ -162,6 +162,8 @@ def flags_of(arguments: Arguments, config: Config) -> Flags:
         force_conflicts=config.force_conflicts and not (is_helm and "force-conflicts" in arguments.flags),
         field_manager=config.field_manager,
         unit_arguments=f"-k {quote(arguments.kustomize)}" if arguments.kustomize else "",
+        # A check shows no outcomes, and no built-in rule asks who would own an object that nobody knows.
+        tracks_first_owners=arguments.command != "check" or bool(config.rules),
     )
 
 

@@ -52,10 +52,11 @@ def predict(request: ApplyRequest) -> Outcome:
     writer = _WRITERS.get(request.applier) or program_of(request.applier).writer
     request = writer.sent(request)
     live, kind, codec = _live_object(request), request.kind, ManagedFieldsCodec()
+    context = context_of(kind, request.schema, request.ref.api_version, request.subresource)
     server = Server(
         kind,
         request.schema.version,
-        context=context_of(kind, request.schema, request.ref.api_version, request.subresource),
+        context=context if request.tracks_owners else None,
         disabled_admission=request.disabled_admission,
         surroundings=request.surroundings,
         subresource=request.subresource,

@@ -13,7 +13,7 @@ _PROGRAMS: Final = frozenset((Applier.HELM3, Applier.HELM4, Applier.FLUX, Applie
 """Those that apply units instead of kubectl."""
 
 
-class Turn(NamedTuple):
+class RuleTurn(NamedTuple):
     """When a rule has its turn to look at an object."""
 
     rule: Rule
@@ -29,7 +29,7 @@ class Turn(NamedTuple):
 class Turns:
     """The rules that have something to do with objects of one sort, in their order."""
 
-    each: Sequence[Turn]
+    each: Sequence[RuleTurn]
     needs: Sequence[tuple[Need, ...]]
     """All that rules need, so that it is found out once for an object whether it is there."""
 
@@ -102,7 +102,7 @@ class Dispatch:
 
 def _turns(rules: Sequence[tuple[Rule, bool]]) -> Turns:
     needs = list(dict.fromkeys(rule.needs for rule, _ in rules))
-    each = [Turn(one, looks, {**one.params, "errors": one.errors}, needs.index(one.needs)) for one, looks in rules]
+    each = [RuleTurn(one, looks, {**one.params, "errors": one.errors}, needs.index(one.needs)) for one, looks in rules]
     return Turns(each, needs)
 
 

@@ -19,7 +19,7 @@ from kubectl_applylint.engine.errors import explained
 from kubectl_applylint.engine.set_refusals import NOT_REACHED
 from kubectl_applylint.lint import applicability, checks
 from kubectl_applylint.lint.applicability import AssessedHit
-from kubectl_applylint.lint.dispatch import Dispatch, Turn, Turns
+from kubectl_applylint.lint.dispatch import Dispatch, RuleTurn, Turns
 from kubectl_applylint.lint.fix_text import conditional_words, fix_text
 from kubectl_applylint.lint.gathering import gathered
 from kubectl_applylint.lint.hiding.baseline import marked
@@ -208,7 +208,7 @@ def _readiness(subject: Subject, needs: tuple[Need, ...]) -> Unknown | bool:
     return unknown or bool(subject.alternatives) or not any(isinstance(each, Absent) for each in known)
 
 
-def examine(subject: Subject, turn: Turn) -> Sequence[tuple[Hit, Finding]] | Unknown | Problem:
+def examine(subject: Subject, turn: RuleTurn) -> Sequence[tuple[Hit, Finding]] | Unknown | Problem:
     """Return what one rule found about one object of which all is known that it needs.
 
     A check that crashes becomes a ``Problem`` that names it.
@@ -238,12 +238,12 @@ def unpredicted(subject: Subject, fault: PredictionError) -> Problem:
     return Problem(where, fault.message, "please report it with the object" if fault.is_fault else "")
 
 
-def _hits(turn: Turn, subject: Subject) -> Sequence[Hit]:
+def _hits(turn: RuleTurn, subject: Subject) -> Sequence[Hit]:
     """Return what a rule finds in a subject of which all is there that it needs."""
     return list(checks.load(turn.rule.check)(subject, params=turn.params))
 
 
-def _hits_in_case(turn: Turn, subject: Subject) -> Sequence[Hit]:
+def _hits_in_case(turn: RuleTurn, subject: Subject) -> Sequence[Hit]:
     """Return what a rule finds in one of several cases, nothing where it has nothing to look at."""
     is_there = all(isinstance(_knowledge(need, subject), Present) for need in turn.rule.needs)
     return _hits(turn, subject) if is_there else ()

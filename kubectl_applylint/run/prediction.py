@@ -58,6 +58,7 @@ def _by_kubectl(schema: Schema, flags: Flags) -> Predict:
             validation=flags.validation,
             subresource=flags.subresource,
             surroundings=state.cluster_view(),
+            tracks_owners=flags.tracks_owners(state.live),
         )
         return engine.predict(request)
 

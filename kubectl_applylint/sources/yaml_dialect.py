@@ -63,7 +63,7 @@ def is_foreign(text: str) -> bool:
 
 def may_be_escaped_slash(text: str) -> bool:
     r"""Tell whether ``check`` may refuse a quoted scalar of ``text``: those with the escape ``"\/"``."""
-    return "\\/" in text
+    return "\\" in text and "\\/" in text
 
 
 def may_end_flow(value: str, style: str | None) -> bool:

@@ -32,7 +32,7 @@ def names(text: str) -> frozenset[Identity]:
 
     Objects that the server is to name (``generateName``) have none.
     """
-    lines = "\n" + text.replace("\r\n", "\n")
+    lines = "\n" + (text.replace("\r\n", "\n") if "\r" in text else text)
     parts = _DOCUMENTS.split(lines) if "\n---" in lines else [lines]
     found = [_name(part + "\n") for part in parts if may_hold_objects(part)]
     if any(name is None for name in found):

@@ -10,7 +10,7 @@ from kubectl_applylint.appliers.prune import DEFAULT_KINDS, ByLabels
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import UnitApplier
 from kubectl_applylint.core.selector import parse
-from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Unknown
 
 
 @pytest.mark.parametrize(
@@ -113,6 +113,20 @@ def test_flags_tell_who_applies_and_how(flags: Flags, applier: Applier, manager:
 )
 def test_what_prunes_is_typed_as_one_would(flags: Flags, typed: str) -> None:
     assert flags.pruning == typed
+
+
+@pytest.mark.parametrize(
+    ("flags", "live", "is_tracked"),
+    [
+        (Flags(), Unknown("no cluster"), True),
+        (Flags(tracks_first_owners=False), Unknown("no cluster"), False),
+        (Flags(tracks_first_owners=False), Absent(), True),
+        (Flags(tracks_first_owners=False, server_side=True), Unknown("no cluster"), True),
+    ],
+    ids=["asked for", "not asked for", "something is known", "server-side apply goes by them"],
+)
+def test_owners_are_tracked_unless_nobody_asks(flags: Flags, live: Knowledge, is_tracked: bool) -> None:
+    assert flags.tracks_owners(live) is is_tracked
 
 
 def test_a_program_beside_kubectl_writes_under_its_own_name() -> None:

@@ -70,6 +70,16 @@ def test_where_there_is_no_file_the_defaults_hold(run: Run) -> None:
     assert {origin for _, origin in rows(out).values()} == {"default"}
 
 
+def test_a_rule_of_ones_own_sees_who_owns_fields(run: Run, folder: Path) -> None:
+    rule = (
+        "id: our-owners\nsummary: s\nseverity: error\ncheck: jsonpath\nparams: {path: result.metadata.managedFields}\n"
+    )
+    (folder / "our-owners").mkdir()
+    (folder / "our-owners/rule.yaml").write_text(f"{rule}message: m\nwhy: w\nfix: f\n")
+
+    assert run("check", "settings.yaml", "--rules", "our-owners")[0] == 1
+
+
 def test_what_is_wrong_is_told_instead(run: Run, folder: Path) -> None:
     (folder / ".applylint.yaml").write_text("select: [no-such]\n")
 

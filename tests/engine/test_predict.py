@@ -15,6 +15,7 @@ from kubectl_applylint.core.values import Json, JsonObject, equal
 from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.walk import walk
+from kubectl_applylint.server.ownership import without_managed_fields
 from tests.fidelity.edits import donors, edit
 from tests.fidelity.manifests import BASES, load_all
 
@@ -147,8 +148,9 @@ class Accepted(NamedTuple):
     first: Outcome
 
 
-def client_apply(manifest: JsonObject, live: JsonObject | None) -> Outcome:
-    return predict(ApplyRequest(manifest, State(Absent() if live is None else Present(live)), SCHEMA))
+def client_apply(manifest: JsonObject, live: JsonObject | None, *, tracks_owners: bool = True) -> Outcome:
+    state = State(Absent() if live is None else Present(live))
+    return predict(ApplyRequest(manifest, state, SCHEMA, tracks_owners=tracks_owners))
 
 
 @st.composite
@@ -223,6 +225,19 @@ def test_what_a_second_apply_says_every_later_one_says(case: Accepted) -> None:
 
     assert (third.verdict, third.requests) == (again.verdict, again.requests)
     assert again.verdict is (Verdict.CONFIGURED if again.requests else Verdict.UNCHANGED)
+
+
+@settings(max_examples=60)
+@given(accepted())
+def test_owners_change_nothing_else_of_a_fresh_object_and_its_second_apply(case: Accepted) -> None:
+    """A check does not track the owners of objects that nobody has looked at: its rules see the same."""
+    first, tracked = (client_apply(case.manifest, None, tracks_owners=tracks) for tracks in (False, True))
+    assume(tracked.result is not None)
+    assert equal(first.result, without_managed_fields(tracked.result or {}))
+    assert (first.verdict, first.requests, first.causes) == (tracked.verdict, tracked.requests, tracked.causes)
+
+    again, later = (client_apply(case.manifest, each.result) for each in (first, tracked))
+    assert (again.verdict, again.requests, again.causes) == (later.verdict, later.requests, later.causes)
 
 
 @pytest.mark.parametrize(
