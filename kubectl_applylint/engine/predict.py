@@ -52,14 +52,14 @@ def predict(request: ApplyRequest) -> Outcome:
     writer = _WRITERS.get(request.applier) or program_of(request.applier).writer
     request = writer.sent(request)
     live, kind, codec = _live_object(request), request.kind, ManagedFieldsCodec()
-    context = context_of(kind, request.schema, request.ref.api_version, request.subresource)
+    is_tracked, subresource = request.tracks_owners, request.subresource
     server = Server(
         kind,
         request.schema.version,
-        context=context if request.tracks_owners else None,
+        context=context_of(kind, request.schema, request.ref.api_version, subresource) if is_tracked else None,
         disabled_admission=request.disabled_admission,
         surroundings=request.surroundings,
-        subresource=request.subresource,
+        subresource=subresource,
         codec=codec,
     )
     ask = partial(answer, server=server)
