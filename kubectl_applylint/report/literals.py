@@ -11,7 +11,6 @@ import binascii
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
 from typing import Final
 
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Path, PathStep
@@ -103,7 +102,6 @@ _IN_JSON: Final = re.compile(r'("name":\s*"([^"\\]+)",\s*"value":\s*")((?:[^"\\]
 _NAMING: Final = frozenset(["name", "namespace", "kind", "apiVersion", "type", "protocol", "image", "controller"])
 _NAMING_MAPS: Final = frozenset(["labels", "matchLabels", "selector", "nodeSelector"])
 _NAMES: Final = _NAMING | _NAMING_MAPS
-"""Of thousands of maps in definitions hardly one has any of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,13 +294,10 @@ def names_in(entries: Iterable[Mapping[str, Json]]) -> set[str]:
     found: set[str] = set()
     for entry in entries:
         found.update(entry)
-        if not _NAMES.isdisjoint(entry):
-            found.update(_named(entry))
+        for key in _NAMES.intersection(entry):
+            value = entry[key]
+            if key in _NAMING_MAPS:
+                found.update(name for name in mapping(value).values() if isinstance(name, str))
+            elif isinstance(value, str):
+                found.add(value)
     return found
-
-
-def _named(entry: Mapping[str, Json]) -> list[str]:
-    """Return the names that a map has as values."""
-    values = [entry[key] for key in _NAMING & entry.keys()]
-    values += chain.from_iterable(mapping(entry[key]).values() for key in _NAMING_MAPS & entry.keys())
-    return [value for value in values if isinstance(value, str)]
