@@ -4,7 +4,7 @@ A value is ``None``, ``bool``, ``int``, ``float``, ``str``, ``list`` or ``dict``
 Kubernetes' JSON decoder makes them: an integer that fits 64 bits stays an ``int``, every other number is a ``float``.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from enum import Enum
 from operator import is_
 from typing import Any, Final, TypeAlias
@@ -25,6 +25,7 @@ class Missing(Enum):
 
 
 MISSING: Final = Missing.MISSING
+_CONTAINERS: Final = frozenset({dict, list})
 _LONGEST_INT64: Final = len(str(2**63))
 
 
@@ -83,18 +84,17 @@ def without_nulls(value: Json) -> Json:
     comes back itself.
     """
     if isinstance(value, dict):
-        changed = _changed_by(without_nulls, value.items())
+        changed: dict[Any, Json] = {
+            key: made
+            for key, item in value.items()
+            if type(item) in _CONTAINERS and (made := without_nulls(item)) is not item
+        }
         if changed or None in value.values():
             return {key: changed.get(key, item) for key, item in value.items() if item is not None}
     elif isinstance(value, list):
-        changed = _changed_by(without_nulls, enumerate(value))
-        return [changed.get(place, item) for place, item in enumerate(value)] if changed else value
+        made = [without_nulls(item) if type(item) in _CONTAINERS else item for item in value]
+        return value if all(map(is_, made, value)) else made
     return value
-
-
-def _changed_by(change: Callable[[Json], Json], members: Iterable[tuple[Any, Json]]) -> dict[Any, Json]:
-    """Return what ``change`` makes of the maps and lists among some members, where that is something else."""
-    return {key: made for key, item in members if isinstance(item, (dict, list)) and (made := change(item)) is not item}
 
 
 def mapping(value: Json) -> JsonObject:

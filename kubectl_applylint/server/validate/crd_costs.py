@@ -4,11 +4,12 @@ Mirrors ``ValidateCustomResourceDefinitionOpenAPISchema`` and ``CELSchemaContext
 whose cost cannot be estimated here counts nothing.
 """
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass, replace
-from kubectl_applylint.core.values import JsonObject, dig, items, mapping
+from kubectl_applylint.core.values import Json, JsonObject, Missing, dig, items, mapping
 from kubectl_applylint.server.validate.crd_parts import Parts, fields, inner, parts_of, remarkable
 from kubectl_applylint.server.validate.custom.decls import LARGEST_REQUEST, Decl, declared
 from kubectl_applylint.server.validate.custom.estimates import Rough, estimate
@@ -45,11 +46,16 @@ class _Priced:
     words: str
 
 
+_RECENT: Final = deque[tuple[Json, Sequence[_Priced]]](maxlen=8)
+"""The schemas that were priced last, with their expressions: a definition without faults is asked for doubts next."""
+
+
 def cost_faults(fld: FieldContext, parts: Parts) -> FieldErrors:
     """Yield which rules of a schema cost too much by the server's estimate; ``fld`` is the whole schema, ``parts`` are
     those of its value.
     """
     priced = list(_priced(_whole(fld, parts)))
+    _RECENT.append((fld.value, priced))
     for each in priced:
         if each.cost is not None and each.cost > _PER_RULE:
             yield each.fld.forbidden(_exceeds(each.words, each.cost, _PER_RULE))
@@ -66,13 +72,8 @@ def cost_faults(fld: FieldContext, parts: Parts) -> FieldErrors:
 
 def cost_doubts(definition: JsonObject) -> tuple[str, ...]:
     """Return what is not known of the cost of a definition's rules, in one sentence at most."""
-    schemas = [
-        FieldContext(dig(version, "schema", "openAPIV3Schema"))
-        for version in items(dig(definition, "spec", "versions"))
-    ]
-    open_ones = [
-        each for schema in schemas for each in _priced(_whole(schema, parts_of(schema.value))) if each.cost is None
-    ]
+    schemas = [dig(version, "schema", "openAPIV3Schema") for version in items(dig(definition, "spec", "versions"))]
+    open_ones = [each for schema in schemas for each in _priced_before(schema) if each.cost is None]
     if not open_ones:
         return ()
     rule = open_ones[0].fld.text()
@@ -80,6 +81,14 @@ def cost_doubts(definition: JsonObject) -> tuple[str, ...]:
     return (
         f"the cost of the rule {rule!r}{more} is not estimated; the server may reject the definition because of it",
     )
+
+
+def _priced_before(schema: Json | Missing) -> Iterable[_Priced]:
+    """Return the expressions of a schema, which ``cost_faults`` has priced if it is among the last ones."""
+    for one, priced in _RECENT:
+        if one is schema:
+            return priced
+    return _priced(_whole(FieldContext(schema), parts_of(schema)))
 
 
 def _exceeds(words: str, cost: int, limit: int) -> str:
