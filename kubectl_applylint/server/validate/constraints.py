@@ -153,6 +153,8 @@ def same(left: Json | Missing, right: Json | Missing) -> bool:
 
     Nothing else that is empty is absent: decoding has dropped what Go does not tell from it.
     """
+    if type(left) is str and type(right) is str:
+        return left == right
     if left is right or not (known(left) and known(right)):
         return True
     if isinstance(left, dict) and isinstance(right, dict):
