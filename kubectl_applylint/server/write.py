@@ -278,6 +278,9 @@ def _managers(merged: JsonObject, new: JsonObject, live: JsonObject | None, writ
     kind, context = server.kind, server.context
     if kind is None or context is None:
         return server.codec.read(live or {})
+    # An object without managers stays without any, whatever was sent (``after_write``).
+    if live is not None and not any(mapping(each.get("metadata")).get("managedFields") for each in (live, merged)):
+        return {}
     seen = new if kind.custom else with_sent_values(encode(new, kind), merged, kind.root)
     return after_write(seen, live, blank(kind), _manager(write), context=context, codec=server.codec)
 
