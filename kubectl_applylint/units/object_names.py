@@ -14,6 +14,9 @@ _ACTION: Final = re.compile(r"\{[{%]")
 _BEFORE_STATEMENT: Final = re.compile(r"[ \t]*(?:-[ \t]+)?")
 _VALUE: Final = re.compile(rf"[ \t]+{_PLAIN}", re.MULTILINE)
 _METADATA: Final = re.compile(r"[ \t]*(?:#.*)?\n((?:(?:[ \t].*|#.*|)\n)*)")
+_PATTERNS: Final = {"apiVersion": _VALUE, "kind": _VALUE, "metadata": _METADATA}
+"""What follows the keys that each object has."""
+_KEYS: Final = re.compile(rf"\n({'|'.join(_PATTERNS)}):")
 _NAME: Final = re.compile(rf"^([ \t]+)name:[ \t]+{_PLAIN}", re.MULTILINE)
 _NAMESPACE: Final = re.compile(rf"^([ \t]+)namespace:[ \t]+{_PLAIN}", re.MULTILINE)
 
@@ -53,22 +56,16 @@ def may_hold_objects(text: str) -> bool:
 
 def _name(part: str) -> Identity | None:
     """Return the name of the one object of a document; ``None`` where only a parser can tell."""
-    version, kind = _after("apiVersion", _VALUE, part), _after("kind", _VALUE, part)
-    block = _after("metadata", _METADATA, part)
+    found = [*_KEYS.finditer(part)]
+    ends = {key[1]: key.end() for key in found}
+    if len(found) > len(ends) or len(ends) < len(_PATTERNS):
+        return None
+    values = {key: pattern.match(part, ends[key]) for key, pattern in _PATTERNS.items()}
+    version, kind, block = (value[1] if value else None for value in values.values())
     if version is None or kind is None or block is None or kind.endswith("List"):
         return None
     name, namespace = _outermost(_NAME, block), _outermost(_NAMESPACE, block)
     return None if name is None else ObjectRef(version, kind, namespace or "", name).identity
-
-
-def _after(key: str, pattern: re.Pattern[str], part: str) -> str | None:
-    """Return what a pattern finds behind the one line that begins with a key; texts are searched without patterns."""
-    line = f"\n{key}:"
-    start = part.find(line)
-    if start < 0 or part.find(line, start + 1) >= 0:
-        return None
-    found = pattern.match(part, start + len(line))
-    return found[1] if found else None
 
 
 def _outermost(pattern: re.Pattern[str], block: str) -> str | None:
