@@ -15,6 +15,7 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.server.validate.custom import costs
 from kubectl_applylint.server.validate.custom.costs import Meter
 from kubectl_applylint.server.validate.custom.dialect import FUNCTIONS
+from kubectl_applylint.server.validate.custom.evaluation import Unsupported
 
 KNOWN: Final[Mapping[str, Callable[..., Any]]] = {**base_functions, **FUNCTIONS, "dyn": lambda value: value}
 CONVERSIONS: Final = frozenset(
@@ -24,10 +25,6 @@ TRUE, FALSE = celtypes.BoolType(True), celtypes.BoolType(False)
 Scope: TypeAlias = dict[str, Any]
 Run: TypeAlias = Callable[[Scope, Meter], Any]
 ERRORS: Final = (CELEvalError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-
-
-class Unsupported(Exception):
-    """An expression has something that is not computed here."""
 
 
 class EvalFault(Exception):

@@ -21,7 +21,6 @@ from kubectl_applylint.server.validate.custom.calls import (
     Code,
     EvalFault,
     Scope,
-    Unsupported,
     binary,
     call,
     constant,
@@ -29,6 +28,7 @@ from kubectl_applylint.server.validate.custom.calls import (
 )
 from kubectl_applylint.server.validate.custom.costs import Meter
 from kubectl_applylint.server.validate.custom.dialect import FUNCTIONS, NAMESPACES, Optional
+from kubectl_applylint.server.validate.custom.evaluation import Unsupported
 from kubectl_applylint.server.validate.custom.macros import MACROS
 
 

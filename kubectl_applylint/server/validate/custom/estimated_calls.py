@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import lark
 
-from kubectl_applylint.server.validate.custom.calls import Unsupported
 from kubectl_applylint.server.validate.custom.decls import Decl
 from kubectl_applylint.server.validate.custom.estimating import (
     LOST,
@@ -20,6 +19,7 @@ from kubectl_applylint.server.validate.custom.estimating import (
     estimated,
     place_of_elements,
 )
+from kubectl_applylint.server.validate.custom.evaluation import Unsupported
 
 _STRINGS: Final = Decl("list", element=Decl("string"))
 

@@ -33,6 +33,12 @@ EXCEEDED: Final = "operation cancelled: actual cost limit exceeded"
 """The words of an expression that costs more than the server allows."""
 PER_OBJECT: Final = 10_000_000
 """The most that all expressions about one object may cost (``RuntimeCELCostBudget``)."""
+
+
+class Unsupported(Exception):
+    """An expression has something that is not computed here."""
+
+
 Evaluation: TypeAlias = Value | Failed | Undecided
 
 

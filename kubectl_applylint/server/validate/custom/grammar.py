@@ -1,39 +1,60 @@
 """CEL's parser, read instead of made: ``cel-python`` takes a quarter of a second to make it of the grammar.
 
 The one that ships (``cel.parser``) is what ``scripts/generate_cel_parser.py`` saves with Lark's own means. It serves
-the releases of the libraries that it was made with; with others ``cel-python`` makes its parser as ever.
+the releases of the libraries that it was made with; with others ``cel-python`` makes its parser as ever. Where it does
+serve, that library is not imported, which would take three times as long as Lark.
 """
 
 import hashlib
 import pickle
 from functools import cache, lru_cache
+from importlib.util import find_spec
 from pkgutil import get_data
-from typing import Final
+from typing import Any, Final
 
 import lark
-from celpy import celparser
 
 from kubectl_applylint.server.validate.custom.syntax import rewritten
 
 READY = "cel.parser"
+_WORDS: Final = ("true", "false")
+_LIBRARY: Final = find_spec("celpy")
+if _LIBRARY is None:
+    raise ModuleNotFoundError("No module named 'celpy'", name="celpy")
 
 
-def parser() -> celparser.CELParser:
+class BadExpression(Exception):
+    """An expression cannot be parsed."""
+
+
+def boolean_or_name(token: lark.Token) -> lark.Token:
+    """Return the token of a word that the grammar takes for a name, as a boolean where it is one."""
+    return lark.Token("BOOL_LIT", token.value) if token.value in _WORDS else token
+
+
+def parser() -> lark.Lark:
     """Return what parses CEL: the parser that ships, where that fits the libraries.
 
     ``celpy.Environment`` would lower the recursion limit of the whole process.
     """
-    if celparser.CELParser.CEL_PARSER is None:
-        made_with, _, ready = (get_data(__name__, READY) or b"").partition(b"\n")
-        if made_with.decode() == made_of():
-            celparser.CELParser.CEL_PARSER = lark.Lark.load(pickle.loads(ready))
-    return celparser.CELParser()
+    made_with, _, ready = (get_data(__name__, READY) or b"").partition(b"\n")
+    if made_with.decode() == made_of():
+        return lark.Lark.load(pickle.loads(ready))
+    from celpy.celparser import CELParser  # noqa: PLC0415  46 ms that the parser that ships need not wait
+
+    CELParser()
+    made: Any = CELParser.CEL_PARSER
+    assert isinstance(made, lark.Lark)
+    return made
 
 
 @lru_cache(maxsize=4096)
 def parsed(expression: str) -> lark.Tree[lark.Token]:
-    """Return the tree of an expression; raise ``CELParseError`` where there is none."""
-    return _parser().parse(rewritten(expression))
+    """Return the tree of an expression; raise ``BadExpression`` where there is none."""
+    try:
+        return _parser().parse(rewritten(expression))
+    except lark.exceptions.LarkError as error:
+        raise BadExpression(str(error)) from None
 
 
 _parser: Final = cache(parser)
@@ -41,5 +62,11 @@ _parser: Final = cache(parser)
 
 def made_of() -> str:
     """Return what a parser is made of: the release of Lark, and a digest of the grammar."""
-    grammar = get_data(celparser.__name__, "cel.lark") or b""
-    return f"lark {lark.__version__} cel.lark {hashlib.sha256(grammar).hexdigest()}"
+    return f"lark {lark.__version__} cel.lark {hashlib.sha256(_grammar()).hexdigest()}"
+
+
+def _grammar() -> bytes:
+    """Return the grammar of the library, which is not imported."""
+    assert _LIBRARY is not None
+    read = getattr(_LIBRARY.loader, "get_data", lambda path: b"")
+    return b"".join(read(f"{folder}/cel.lark") for folder in _LIBRARY.submodule_search_locations or ())

@@ -10,14 +10,13 @@ from functools import lru_cache
 from typing import Any, Final
 
 from celpy import celtypes
-from celpy.celparser import CELParseError
 from celpy.evaluation import CELEvalError
 
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, mapping
 from kubectl_applylint.server.quantity import QuantityError
 from kubectl_applylint.server.validate.cel_names import RESERVED
-from kubectl_applylint.server.validate.custom.calls import Code, EvalFault, Unsupported
+from kubectl_applylint.server.validate.custom.calls import Code, EvalFault
 from kubectl_applylint.server.validate.custom.computing import compiled, compute
 from kubectl_applylint.server.validate.custom.costs import CostExceeded, Meter, WorkExceeded
 from kubectl_applylint.server.validate.custom.dialect import NAMESPACES, Optional
@@ -27,14 +26,15 @@ from kubectl_applylint.server.validate.custom.evaluation import (
     Evaluation,
     Failed,
     Undecided,
+    Unsupported,
     Value,
 )
-from kubectl_applylint.server.validate.custom.grammar import parsed
+from kubectl_applylint.server.validate.custom.grammar import BadExpression, parsed
 from kubectl_applylint.server.validate.custom.reading import flag, sub, text
 
 _ESCAPES: Final = {"__": "__underscores__", ".": "__dot__", "-": "__dash__", "/": "__slash__"}
 _ERRORS: Final = (
-    *(CELEvalError, CELParseError, ArithmeticError, AttributeError, LookupError, RecursionError),
+    *(CELEvalError, BadExpression, ArithmeticError, AttributeError, LookupError, RecursionError),
     *(TypeError, ValueError),
 )
 """What the library raises at expressions that it cannot evaluate, or that cannot be evaluated at all."""
@@ -119,7 +119,7 @@ def _failure(error: Exception, cost: int = 0) -> Evaluation:
         return Failed(str(error.args[-1][0]), cost)
     if isinstance(error, QuantityError):
         return Failed(str(error), cost)
-    return Undecided("it cannot be read here" if isinstance(error, CELParseError) else "it cannot be evaluated here")
+    return Undecided("it cannot be read here" if isinstance(error, BadExpression) else "it cannot be evaluated here")
 
 
 def typed(value: Json, schema: JsonObject) -> Any:

@@ -9,7 +9,6 @@ from kubectl_applylint.server.validate.custom.calls import (
     Code,
     EvalFault,
     Scope,
-    Unsupported,
     binary,
     call,
     checked,
@@ -17,6 +16,7 @@ from kubectl_applylint.server.validate.custom.calls import (
     place,
 )
 from kubectl_applylint.server.validate.custom.costs import Meter
+from kubectl_applylint.server.validate.custom.evaluation import Unsupported
 
 ONE, TWO, ZERO = (celtypes.IntType(number) for number in (1, 2, 0))
 TEXT = celtypes.StringType("2")

@@ -2,10 +2,10 @@
 
 import pytest
 
-from kubectl_applylint.server.validate.custom.calls import Unsupported
 from kubectl_applylint.server.validate.custom.decls import Decl, declared
 from kubectl_applylint.server.validate.custom.estimated_calls import call, times
 from kubectl_applylint.server.validate.custom.estimating import MOST, Estimate, Size, estimate
+from kubectl_applylint.server.validate.custom.evaluation import Unsupported
 
 TEXT, LIST = Decl("string"), Decl("list", element=Decl("int"))
 SCHEMA = {

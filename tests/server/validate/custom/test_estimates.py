@@ -1,3 +1,4 @@
+import subprocess
 import sys
 from collections.abc import Iterator
 
@@ -37,6 +38,17 @@ def test_old_self_is_a_value_or_an_optional_one() -> None:
     assert estimate("oldSelf.orValue(0) == self", INTEGER, optional=True) != Rough()
     assert estimate("oldSelf.orValue(0) == self", INTEGER, optional=False) == Rough()
     assert estimate("oldSelf + 1 > self", INTEGER, optional=False) != Rough()
+
+
+def test_lark_alone_is_not_the_library() -> None:
+    """Other packages install Lark, too."""
+    script = (
+        "import sys; sys.modules['celpy'] = None;"
+        "from kubectl_applylint.server.validate.custom.decls import Decl;"
+        "from kubectl_applylint.server.validate.custom.estimates import Rough, estimate;"
+        "assert estimate('self > 0', Decl('int', 0, 1), optional=False) == Rough()"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
 
 
 @pytest.mark.usefixtures("without_library")
