@@ -56,7 +56,7 @@ def _started(program: str, arguments: Sequence[str]) -> int:
         print(f"{program} {__version__}", flush=True)
         return 0
     # What a start makes lives to the end: looking for garbage among it took a fifth of a short run.
-    gc.set_threshold(100_000, 50, 50)
+    gc.set_threshold(500_000, 50, 50)
     from kubectl_applylint.cli.endings import Ended, ending_cleanly  # noqa: PLC0415  see above
 
     try:

@@ -1,5 +1,6 @@
 """Work that is shared among the cores of the machine, by copies of this process."""
 
+import gc
 import os
 import signal
 import sys
@@ -38,6 +39,8 @@ def spread(work: Callable[[Item], Made], items: Sequence[Item], *, applies: int)
         return [work(item) for item in items]
     last = len(items) - 1
     begun = {last: work(items[last])}
+    # What is there lives to the end: no copy looks for garbage in it, for which it would need pages of its own.
+    gc.freeze()
     queue = _queue(last)
     copies: list[_Copy | None] = []
     try:
