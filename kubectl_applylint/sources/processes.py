@@ -51,6 +51,7 @@ def spread(work: Callable[[Item], Made], items: Sequence[Item], *, applies: int)
         for copy in filter(None, copies):
             made |= copy.made()
     finally:
+        gc.unfreeze()
         os.close(queue)
         with uninterrupted():
             for copy in filter(None, copies):

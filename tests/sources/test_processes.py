@@ -11,7 +11,7 @@ from kubectl_applylint.sources.processes import LEAST, spread
 
 # Copies are made only of a process without threads, which that of the test need not be.
 _SCRIPT = """
-import json, os, time
+import gc, json, os, time
 from functools import partial
 from kubectl_applylint.sources import processes
 from kubectl_applylint.sources.processes import LEAST, spread
@@ -47,6 +47,7 @@ print(json.dumps({
     "killed": spread(only_here, many) == list(many),
     "unfit": len(spread(lambda item: lambda: item, many)),
     "fault": fault(),
+    "frozen": gc.get_freeze_count(),
     "left": open(f"/proc/{here}/task/{here}/children").read(),
 }))
 """
@@ -69,6 +70,7 @@ def test_copies_take_their_share_and_nothing_depends_on_them() -> None:
         "killed": True,
         "unfit": 2 * LEAST,
         "fault": "integer division or modulo by zero",
+        "frozen": 0,
         "left": "",
     }
 
