@@ -8,6 +8,7 @@ from functools import partial
 from typing import Protocol
 
 from kubectl_applylint.core.deferred import Deferred
+from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.kept_results import KeptResult, KeptResults, shown_of
@@ -24,6 +25,8 @@ class ToldUnit:
     result: KeptResult
     key: str
     seconds: float
+    masking: tuple[Document, ...] = ()
+    """The objects of ``KeptResult.masking``, without positions, so that nobody reads these files once more."""
 
 
 class SpreadTold(Protocol):
@@ -93,13 +96,23 @@ def _told(
     if run is None:
         return ()
     result, judging = timed(partial(tell, run))
-    return (ToldUnit(result, run.key, reading + judging),) if result else None
+    if result is None:
+        return None
+    masking = tuple(_bare(one) for one in run.found.documents if one.file in result.masking)
+    return (ToldUnit(result, run.key, reading + judging, masking),)
+
+
+def _bare(document: Document) -> Document:
+    """Return an object as its file has it, which can be sent."""
+    written = document.object if document.source is None else document.source
+    return Document(document.file, document.index, written, document.ref, InCluster())
 
 
 def _runs(side: Side, told: Sequence[ToldUnit]) -> Iterator[UnitRun]:
     shown = shown_of(side, [one.result for one in told])
     for one, run in zip(told, kept_runs(shown), strict=True):
-        yield replace(run, key=one.key, seconds=one.seconds)
+        found = replace(run.found, documents=one.masking)
+        yield replace(run, found=found, key=one.key, seconds=one.seconds)
 
 
 def kept_runs(kept: KeptResults) -> Iterator[UnitRun]:
