@@ -232,13 +232,20 @@ def _on_disk(name: str, root: str, paths: Iterable[str], links: Callable[[str], 
     there = frozenset(path for path, file in whole if os.path.exists(file) and not os.path.isdir(file))
     content = _FolderContents(root)
     contents_of = partial(_contents, content)
+    patches_of = cache(files.patch_files)
+
+    def read(paths: Sequence[str]) -> Input:
+        shown_as = {shown(path): path for path in paths}
+        known = files.Known(lambda file: content.kept(shown_as[file]), patches_of)
+        return files.read_found([Source(file, is_named=False) for file in shown_as], stdin=bytes, known=known)
+
     return Side(
         name,
         there,
         content=content,
         contents=contents_of,
         mentioning=partial(_mentioning, content, there),
-        read=lambda paths: files.read_found([Source(shown(path), is_named=False) for path in paths], stdin=bytes),
+        read=read,
         render=cache(lambda folder: _rendered(folder, Folders(there.__contains__, content), contents_of, shown)),
         label=shown,
         linked=partial(_linked, root, links),
@@ -278,6 +285,10 @@ class _FolderContents:
             self._kept[path] = text
             self._room -= len(text)
         return text
+
+    def kept(self, path: str) -> bytes:
+        """Return the same of a file that was read already, nothing of any other one."""
+        return self._kept.get(path, b"")
 
 
 def _contents(content: Callable[[str], bytes], paths: Collection[str]) -> Mapping[str, bytes]:

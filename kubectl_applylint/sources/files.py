@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.sources import contents, globs
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES, SkipReason, patch_paths
 from kubectl_applylint.sources.contents import CHART, MAX_BYTES, STDIN
@@ -50,9 +50,24 @@ def find(names: Sequence[str], *, recursive: bool) -> list[Source | Problem]:
     return [source for name in names for source in _expand(name, recursive)]
 
 
-def read_found(sources: Sequence[Source | Problem], *, stdin: Callable[[], bytes]) -> Input:
+def _unread(path: str) -> bytes:
+    return b""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of files by those who read some of them again and again, as they were the first time."""
+
+    content: Callable[[str], bytes] = _unread
+    """Gives what a file holds, nothing where it was not read."""
+    patches_of: Callable[[str], frozenset[str]] = field(default_factory=lambda: cache(patch_files))
+    """Gives the absolute paths of what the kustomization in a folder names as patches."""
+
+
+def read_found(sources: Sequence[Source | Problem], *, stdin: Callable[[], bytes], known: Known | None = None) -> Input:
     """Return what these files hold; see ``read``."""
-    content, is_patch = _reader(stdin), _patch_finder(sources)
+    known = known or Known()
+    content, is_patch = _reader(stdin, known.content), _patch_finder(sources, known.patches_of)
     return join(
         Input(problems=(source,)) if isinstance(source, Problem) else _read_file(source, content, is_patch)
         for source in sources
@@ -129,13 +144,13 @@ def _joined(folder: str, name: str) -> str:
     return os.path.normpath(os.path.join(folder, name))
 
 
-def _reader(stdin: Callable[[], bytes]) -> _Content:
+def _reader(stdin: Callable[[], bytes], known: Callable[[str], bytes]) -> _Content:
     """Return what gives the content of a path; of standard input only once."""
     unread = [stdin]
 
     def content(path: str) -> bytes | Problem:
         if path != STDIN:
-            return contents.of_file(path, MAX_BYTES)
+            return known(path) or contents.of_file(path, MAX_BYTES)
         if not unread:
             return Problem(STDIN, "standard input cannot be used for multiple arguments", "use - only once")
         return contents.of_stdin(unread.pop(), MAX_BYTES)
@@ -167,9 +182,10 @@ def _empty(path: str) -> Problem:
     return Problem(path, "the file is empty", "check the command that writes it, or leave the file out")
 
 
-def _patch_finder(sources: Sequence[Source | Problem]) -> Callable[[str], bool]:
+def _patch_finder(
+    sources: Sequence[Source | Problem], patches_of: Callable[[str], frozenset[str]]
+) -> Callable[[str], bool]:
     """Return what tells whether some kustomization names a path as a patch."""
-    patches_of = cache(_patch_files)
     kustomizations = (source.path for source in sources if isinstance(source, Source) and _is_kustomization(source))
     among_them = frozenset(chain.from_iterable(patches_of(_folder(path)) for path in kustomizations))
 
@@ -190,7 +206,7 @@ def _folder(path: str) -> str:
     return os.path.dirname(os.path.abspath(path))
 
 
-def _patch_files(folder: str) -> frozenset[str]:
+def patch_files(folder: str) -> frozenset[str]:
     """Return the absolute paths of the files that the kustomization in ``folder`` names as patches."""
     for name in KUSTOMIZATION_FILES:
         path = os.path.join(folder, name)

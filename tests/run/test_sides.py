@@ -105,3 +105,13 @@ def test_no_more_is_kept_than_memory_allows(tmp_path: Path, monkeypatch: pytest.
     (tmp_path / "a").write_text("2")
 
     assert side.content("a") == b"2"
+
+
+def test_what_was_looked_into_is_not_read_from_the_disk_again(tmp_path: Path) -> None:
+    (tmp_path / "web.yaml").write_text(SETTINGS)
+    side = sides.of_folder(str(tmp_path))
+    side.contents(["web.yaml"])
+    (tmp_path / "web.yaml").write_text(SETTINGS.replace("settings", "other"))
+
+    assert [document.ref.name for document in side.read(["web.yaml"]).documents] == ["settings"]
+    assert [document.ref.name for document in sides.of_folder(str(tmp_path)).read(["web.yaml"]).documents] == ["other"]
