@@ -5,8 +5,11 @@ from typing import Final, NamedTuple
 
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.lint.model import Need, Params, Rule, Subject
 
+_OF_REJECTIONS: Final = "rejections"
+"""The check that looks at nothing but the errors of an apply."""
 _OF_ANNOTATION: Final = "last-applied"
 """The family of rules about the annotation that kubectl apply writes."""
 _PROGRAMS: Final = frozenset((Applier.HELM3, Applier.HELM4, Applier.FLUX, Applier.ARGOCD, Applier.KAPP))
@@ -23,6 +26,8 @@ class RuleTurn(NamedTuple):
     """What its check is given: its parameters, and as ``errors`` those that it explains."""
     needs: int
     """Which of ``Turns.needs`` it has."""
+    is_of_errors: bool
+    """Whether it looks at nothing but errors of an apply that it explains; every tenth rule does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,22 @@ class Turns:
     each: Sequence[RuleTurn]
     needs: Sequence[tuple[Need, ...]]
     """All that rules need, so that it is found out once for an object whether it is there."""
+    _relevant: dict[tuple[object, ...], Sequence[RuleTurn]] = field(default_factory=dict, repr=False, compare=False)
+
+    def relevant(self, ready: Sequence[Unknown | bool], *, is_rejected: bool) -> Sequence[RuleTurn]:
+        """Return the turns in which there may be something to tell of an object; most objects have the same.
+
+        ``ready`` tells of each of the ``needs`` whether it is there, or why that is unknown; ``is_rejected`` whether
+        there may be an error to explain.
+        """
+        key = (is_rejected, *(type(one) is bool and one for one in ready), *(type(one) is bool for one in ready))
+        if key not in self._relevant:
+            self._relevant[key] = [turn for turn in self.each if _is_relevant(turn, ready[turn.needs], is_rejected)]
+        return self._relevant[key]
+
+
+def _is_relevant(turn: RuleTurn, ready: Unknown | bool, is_rejected: bool) -> bool:
+    return not turn.looks or (bool(ready) and not (turn.is_of_errors and ready is True and not is_rejected))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,17 +114,22 @@ class Dispatch:
     def turns(self, subject: Subject) -> Turns:
         """Return the rules that have something to do with an object, those first that explain a rejection best."""
         sort = sort_of(subject)
-        if sort not in self._turns:
+        found = self._turns.get(sort)
+        if found is None:
             ordered = sorted((*self.rules, *self.silent), key=lambda rule: rule.order)
             told = ((rule, sort.concerns(rule)) for rule in ordered)
-            self._turns[sort] = _turns([(rule, looks) for rule, looks in told if looks or sort.explains(rule)])
-        return self._turns[sort]
+            found = self._turns[sort] = _turns([(rule, looks) for rule, looks in told if looks or sort.explains(rule)])
+        return found
 
 
 def _turns(rules: Sequence[tuple[Rule, bool]]) -> Turns:
     needs = list(dict.fromkeys(rule.needs for rule, _ in rules))
-    each = [RuleTurn(one, looks, {**one.params, "errors": one.errors}, needs.index(one.needs)) for one, looks in rules]
-    return Turns(each, needs)
+    return Turns([_turn(rule, looks, needs.index(rule.needs)) for rule, looks in rules], needs)
+
+
+def _turn(rule: Rule, looks: bool, needs: int) -> RuleTurn:
+    is_of_errors = rule.check == _OF_REJECTIONS and bool(rule.errors)
+    return RuleTurn(rule, looks, {**rule.params, "errors": rule.errors}, needs, is_of_errors)
 
 
 def sort_of(subject: Subject) -> Sort:

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from itertools import chain, groupby
 from operator import itemgetter
 from shlex import quote
-from typing import Final, TypeAlias, TypeVar, assert_never
+from typing import TypeAlias, TypeVar, assert_never
 
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError
@@ -129,14 +129,10 @@ def _results(subject: Subject, turns: Turns) -> Iterator[tuple[Rule, Finding | U
     """Yield what the rules say of one object; each is told which causes of a refusal those before it explain."""
     subject = _without_stops(subject)
     readiness = [_readiness(subject, needs) for needs in turns.needs]
-    is_rejected = cache(partial(_may_be_rejected, subject))
-    for turn in turns.each:
-        rule = turn.rule
+    for turn in turns.relevant(readiness, is_rejected=_may_be_rejected(subject)):
+        rule, ready = turn.rule, readiness[turn.needs]
         if not turn.looks:
             subject = _without_causes_of_kubectl(rule, subject)
-            continue
-        ready = readiness[turn.needs]
-        if not ready or (rule.check == _OF_REJECTIONS and rule.errors and ready is True and not is_rejected()):
             continue
         found = ready if isinstance(ready, Unknown) else examine(subject, turn)
         if isinstance(found, (Unknown, Problem)):
@@ -187,10 +183,6 @@ def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[Fi
     if hits and rule.errors:
         for case in (subject, *(other.subject for other in subject.alternatives)):
             yield from explained(rule.errors, subject.ref.kind, case.predict(Scenario.APPLY).causes)
-
-
-_OF_REJECTIONS: Final = "rejections"
-"""The check that looks at nothing but the errors of an apply; every tenth rule has it."""
 
 
 def _may_be_rejected(subject: Subject) -> bool:

@@ -6,6 +6,7 @@ from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import UnitApplier
+from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_diff import Unapplied
 from kubectl_applylint.engine.errors import ErrorText
@@ -129,3 +130,25 @@ def test_objects_of_one_sort_share_their_turns() -> None:
     other: JsonObject = {**WEB, "metadata": {"name": "other"}}
 
     assert rules.turns(subject(WEB)) is rules.turns(subject(other))
+
+
+@pytest.mark.parametrize(
+    ("ready", "is_rejected", "ids"),
+    [
+        (True, True, ["one-error", "thing-breaks"]),
+        (True, False, ["thing-breaks"]),
+        (False, True, []),
+        (Unknown("no cluster"), False, ["one-error", "thing-breaks"]),
+    ],
+    ids=["rejected", "accepted", "nothing to look at", "why rules could not run is told in any case"],
+)
+def test_turns_without_anything_to_tell_are_left_out(ready: Unknown | bool, is_rejected: bool, ids: list[str]) -> None:
+    one_error = replace(
+        RULE, id="one-error", check="rejections", errors=(ErrorText(field="spec", message="immutable"),)
+    )
+    turns = Dispatch([RULE, one_error]).turns(subject(WEB))
+
+    relevant = turns.relevant([ready] * len(turns.needs), is_rejected=is_rejected)
+
+    assert [turn.rule.id for turn in relevant] == ids
+    assert turns.relevant([ready] * len(turns.needs), is_rejected=is_rejected) is relevant
