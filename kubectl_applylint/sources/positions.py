@@ -27,8 +27,8 @@ class TextPositions:
     base: Path = ()
     extent: TextRange | None = None
     """Where the document is written, if that is known without its nodes."""
-    section: Callable[[str], Node | None] = no_section
-    """Gives a node with one entry of the outermost map alone, ``None`` where only ``nodes`` can tell."""
+    section: Callable[[tuple[str, ...]], Node | None] = no_section
+    """Gives a node with the entry of some names alone, ``None`` where only ``nodes`` can tell."""
 
     def key(self, path: Path) -> Span | None:
         """Return where the last step's key is written (for a list element: its first character), if it is."""
@@ -52,7 +52,8 @@ class TextPositions:
         return self._span(target(found[1]))
 
     def _find(self, steps: Path) -> tuple[Node, Node] | None:
-        part = self.section(steps[0].name) if steps and isinstance(steps[0], Field) else None
+        names = [step.name for step in steps[:2] if isinstance(step, Field)]
+        part = self.section(tuple(names)) if names and isinstance(steps[0], Field) else None
         return _find(part or self.nodes(), self.document, steps)
 
     def _span(self, node: Node) -> Span:

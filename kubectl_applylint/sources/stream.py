@@ -36,8 +36,8 @@ class Piece:
     first_line: int
     may_repeat: bool = True
     """Whether a key may stand in it twice."""
-    section: Callable[[str], Node | None] = field(repr=False, compare=False, default=yaml_text.no_section)
-    """Gives a node with one entry of the outermost map alone, ``None`` where only ``nodes`` can tell."""
+    section: Callable[[tuple[str, ...]], Node | None] = field(repr=False, compare=False, default=yaml_text.no_section)
+    """Gives a node with the entry of some names alone, ``None`` where only ``nodes`` can tell."""
 
 
 def pieces(text: str) -> Iterator[Piece]:

@@ -1,7 +1,7 @@
 """YAML text as the JSON value that kubectl makes of it, with the node tree that tells where things are written."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import assert_never
 
@@ -27,7 +27,8 @@ from kubectl_applylint.sources.yaml_scalars import BadScalar, Scalar, number
 
 # Whatever may be a reference; an asterisk inside a word or a string only costs the check.
 _REFERENCE = re.compile(r"(?<![^\s,:\[{])\*[0-9A-Za-z_-]")
-_UNINDENTED = re.compile(r"^[^\s#-]", re.MULTILINE)
+_CHILD = re.compile(r"(?:[ \t]*(?:#.*)?\n)*( +)[^\s#-]")
+"""The first line of a block that is a map."""
 _LARGE = 10_000
 """Characters from which on an entry is looked for by itself."""
 _NOWHERE = TextRange(OwnMark(0, 0, 0), OwnMark(0, 0, 0))
@@ -35,7 +36,7 @@ _FEW_DECODED, _MANY_DECODED = 400_000, 4_000_000
 _SHARE_OF_FEW, _SHARE_OF_MANY = 0.99, 0.10
 
 
-def no_section(name: str) -> None:
+def no_section(names: tuple[str, ...]) -> None:
     """Return that only the nodes of the whole document can tell."""
 
 
@@ -51,8 +52,8 @@ class YamlDocument:
     nodes: Callable[[], Node] = field(repr=False, compare=False)
     may_repeat: bool = False
     """Whether a key may stand in it twice."""
-    section: Callable[[str], Node | None] = field(repr=False, compare=False, default=no_section)
-    """Gives a node with one entry of the outermost map alone, ``None`` where only the whole tells."""
+    section: Callable[[tuple[str, ...]], Node | None] = field(repr=False, compare=False, default=no_section)
+    """Gives a node with the entry of some names, outermost first, alone; ``None`` where only the whole tells."""
 
 
 @lru_cache(maxsize=4096)
@@ -84,23 +85,50 @@ def _nodes(text: str) -> Node:
 
 
 @lru_cache(maxsize=8)
-def _section(text: str, name: str) -> Node | None:
+def _section(text: str, names: tuple[str, ...]) -> Node | None:
     """Return a node with one entry of the map that a large text is, without reading the others.
 
-    The lines are those from the key, where it begins one, to the next that is not indented. They are taken for the
-    entry if they say of it what the whole text was read as.
+    If that is large itself, and there is a second name, it has one entry of that entry alone. They are taken for these
+    entries if they say of them what the whole text was read as.
     """
-    begin = re.search(rf"^{re.escape(name)}:", text, re.MULTILINE)
+    outer = _lines_of(text, names[0], "", (0, len(text)))
+    if outer is None:
+        return None
+    first = text.find("\n", *outer) + 1
+    child = _CHILD.match(text, first, outer[1]) if len(names) > 1 and outer[1] - outer[0] >= _LARGE else None
+    inner = _lines_of(text, names[1], child[1], (first, outer[1])) if child else None
+    narrow = _composed(text, [(outer[0], first), inner], names) if inner else None
+    return narrow or _composed(text, [outer], names[:1])
+
+
+def _lines_of(text: str, name: str, indent: str, within: tuple[int, int]) -> tuple[int, int] | None:
+    """Return from where to where an entry is written: from its key, where that begins a line, to the next line that is
+    not indented more.
+    """
+    begin = re.compile(rf"^{indent}{re.escape(name)}:", re.MULTILINE).search(text, *within)
     if begin is None:
         return None
-    end = _UNINDENTED.search(text, begin.end())
-    part = "\n" * text.count("\n", 0, begin.start()) + text[begin.start() : end.start() if end else len(text)]
+    end = re.compile(rf"^ {{0,{len(indent)}}}[^\s#-]", re.MULTILINE).search(text, begin.end(), within[1])
+    return begin.start(), end.start() if end else within[1]
+
+
+def _composed(text: str, parts: Sequence[tuple[int, int]], names: tuple[str, ...]) -> Node | None:
+    """Return the node of some parts of a text, in their lines, if it is the entry of these names."""
+    lines, last = "", 0
+    for begin, end in parts:
+        lines += "\n" * text.count("\n", last, begin) + text[begin:end]
+        last = end
     try:
-        root = compose(part)
-        is_same = root is not None and equal(build(root), {name: mapping(load(text).value).get(name)})
+        root = compose(lines)
+        is_same = root is not None and equal(build(root), _entry(load(text).value, names))
     except BadYaml:
         return None
     return root if is_same else None
+
+
+def _entry(value: Json, names: tuple[str, ...]) -> Json:
+    """Return a value with nothing but the entry of some names."""
+    return {names[0]: _entry(mapping(value).get(names[0]), names[1:])} if names else value
 
 
 def _given(root: Node) -> Node:

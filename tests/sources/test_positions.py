@@ -1,4 +1,5 @@
 from random import Random
+from textwrap import indent
 
 import pytest
 
@@ -8,8 +9,8 @@ from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, fie
 from kubectl_applylint.sources.manifests import read_text
 from kubectl_applylint.sources.positions import TextPositions, repeated
 from kubectl_applylint.sources.stream import pieces
-from kubectl_applylint.sources.yaml_nodes import MapNode
-from kubectl_applylint.sources.yaml_text import load
+from kubectl_applylint.sources.yaml_nodes import MapNode, entries
+from kubectl_applylint.sources.yaml_text import build, load
 from tests.sources.generated import manifest
 
 YAML = """\
@@ -173,6 +174,9 @@ def test_keys_that_come_twice_with_other_values(base: Path, found: list[tuple[st
 LARGE = "data:\n  long: |\n" + "    metadata: {name: other}\n" * 500
 
 
+DEEP = "  long: |\n" + "    b: other\n" * 2000
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -185,6 +189,13 @@ LARGE = "data:\n  long: |\n" + "    metadata: {name: other}\n" * 500
             f'kind: "A\nmetadata: {{name: x}}"\nmetadata: {{name: web}}\n{LARGE}', id="a quote over two lines"
         ),
         pytest.param(f"'kind': A\n\"metadata\": {{name: web}}\n{LARGE}", id="quoted keys"),
+        pytest.param(f"kind: A\nspec:\n\n  # why\n  a: 1\n  b:\n  - 1\n  - c: 2\n{DEEP}", id="a large entry"),
+        pytest.param(
+            f"kind: A\nspec:\n    a: 1\n    b: {{c: 2,\n  d: 3}}\n{indent(DEEP, '  ')}",
+            id="a map that is less indented",
+        ),
+        pytest.param(f"kind: A\nspec:\n- a: 1\n  b: 2\n{DEEP}", id="a large list"),
+        pytest.param(f"kind: A\nspec:\n  'a': 1\n  x: |\n   b: 2\n{DEEP}", id="keys that only seem to be there"),
     ],
 )
 def test_an_entry_of_a_large_text_is_found_where_the_whole_text_has_it(text: str) -> None:
@@ -199,6 +210,14 @@ def test_an_entry_of_a_large_text_is_found_where_the_whole_text_has_it(text: str
 
 
 def test_an_entry_of_a_large_text_is_read_by_itself() -> None:
-    node = load(f"kind: A\nmetadata:\n  name: web\n{LARGE}").section("metadata")
+    node = load(f"kind: A\nmetadata:\n  name: web\n{LARGE}").section(("metadata", "name"))
     assert isinstance(node, MapNode)
     assert (len(node.pairs), node.start.line) == (1, 1)
+
+
+def test_an_entry_of_a_large_entry_is_read_by_itself() -> None:
+    text = f"kind: A\nspec:\n{DEEP}  b:\n    c: 1\n  d: 2\n"
+    node = load(text).section(("spec", "b"))
+    assert isinstance(node, MapNode)
+    assert build(node) == {"spec": {"b": {"c": 1}}}
+    assert entries(node)["spec"][1].start.line == text[: text.index("  b:\n")].count("\n")
