@@ -108,7 +108,8 @@ def kept_results(side: Side, units: Iterable[Unit], named: Sequence[str], depend
 
 def shown_of(side: Side, results: Sequence[KeptResult]) -> KeptResults:
     """Return results with what else is shown of their units, all of one side."""
-    labels = {side.label(path): path for one in results for path in one.unit.files}
+    telling = (one for one in results if one.report.findings or one.masking)
+    labels = {side.label(path): path for one in telling for path in one.unit.files}
     files = {finding.location.file for one in results for finding in one.report.findings}
     texts = side.contents([labels[file] for file in files if file in labels])
     masking = {file for one in results for file in one.masking}

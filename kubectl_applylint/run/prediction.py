@@ -38,7 +38,8 @@ def _trusted(attempt: Predict) -> Predict:
 
     def predict(manifest: JsonObject, state: State) -> Outcome:
         outcome = attempt(manifest, state)
-        return replace(outcome, confidence=_aged(outcome.confidence, state))
+        confidence = _aged(outcome.confidence, state)
+        return outcome if confidence is outcome.confidence else replace(outcome, confidence=confidence)
 
     return predicted_once(predict)
 

@@ -25,16 +25,23 @@ def input_of(request: RunRequest, task: UnitTask) -> RunInput:
     namespace = request.flags.namespace or applied.namespace
     options = dict(applied.options)
     own = {name: options[name] for name in _FLAGS if name in options}
-    flags = replace(request.flags, namespace=namespace, is_unit=True, unit_command=_command(task.unit), **own)
-    flags = replace(flags, unit_arguments=_arguments(task.unit), is_new_unit=task.is_new)
-    flags = replace(flags, unit_prunes=applied.prunes)
+    flags = replace(
+        request.flags,
+        namespace=namespace,
+        is_unit=True,
+        is_new_unit=task.is_new,
+        unit_command=_command(task.unit),
+        unit_arguments=_arguments(task.unit),
+        unit_prunes=applied.prunes,
+        **own,
+    )
     if not task.is_gone:
         flags = by_tool(flags, task.unit, task.source.namespace)
     elif task.is_deleted:
         flags = removing(flags, task.unit)
     by = flags.unit_applier
     command = unit_program(by.applier).command(by.unit, task.unit) if by else ""
-    flags = replace(flags, unit_command=command or flags.unit_command)
+    flags = replace(flags, unit_command=command) if command else flags
     base = task.source.base
     read = task.given or (base.later([], False, bytes) if base else Input())
     given = without_generated(without_bystanders(read, ()))

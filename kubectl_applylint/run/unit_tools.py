@@ -18,7 +18,9 @@ _CONFIGURED: Final = (Applier.HELM3, Applier.HELM4, Applier.KAPP)
 def by_tool(flags: Flags, unit: Unit, namespace: str = DEFAULT_NAMESPACE) -> Flags:
     """Return the flags of a run with the program that applies a unit, to a namespace if nothing tells another one."""
     applier = applier_of(flags, unit, namespace)
-    is_pruned = applier is not None and applier.applier is Applier.KAPP
+    if applier is None:
+        return flags if flags.unit_applier is None else replace(flags, unit_applier=None)
+    is_pruned = applier.applier is Applier.KAPP
     return replace(flags, unit_applier=applier, unit_prunes=flags.unit_prunes or is_pruned)
 
 

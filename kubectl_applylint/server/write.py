@@ -215,8 +215,9 @@ def _drafted(merged: JsonObject | ApplyResult, live: JsonObject | None, write: W
         return replace(draft, object=written(owned, live))
     attributes = _attributes(owned, live, kind, server)
     assumed = chain.assumptions(attributes, server.disabled_admission)
-    result = replace(draft, object=written(owned, live), confidence=_lowered(draft.confidence, assumed))
-    return _validated(result, replace(attributes, new=result.object), server)
+    stored = written(owned, live)
+    result = replace(draft, object=stored, confidence=_lowered(draft.confidence, assumed))
+    return _validated(result, attributes if stored is owned else replace(attributes, new=stored), server)
 
 
 def _settled_draft(merged: JsonObject | ApplyResult, live: JsonObject, write: Write, server: Server) -> _Draft | None:
