@@ -4,7 +4,6 @@ Specification: https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5fed
 """
 
 import os
-import socket
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -30,6 +29,8 @@ def url_of(environ: Mapping[str, str], *, is_terminal: bool) -> UrlOf:
     """Return what gives the URL of a file and a line, empty for what is no file, and wherever there are no links."""
     if not has_links(environ, is_terminal=is_terminal):
         return no_url
+    import socket  # noqa: PLC0415  3 ms to import, and most output has no links
+
     host = quote(socket.gethostname())
     with_lines = environ.get("TERM_PROGRAM") in _WITH_LINES or environ.get("TERM") == "xterm-kitty"
 
