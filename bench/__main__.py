@@ -27,6 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         namespace = cluster.make_namespace()
         found = [
             *figures.local(Path(folder), count=asked.count, runs=asked.runs),
+            figures.predictions(asked.count),
             *figures.large(Path(folder), count=figures.MANY_FILES, runs=asked.runs),
             *figures.monorepo(Path(folder), os.environ, counts=asked.files, runs=asked.runs),
             *figures.fleets(Path(folder), figures.FLEET, runs=1),

@@ -3,12 +3,14 @@
 import json
 import math
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from bench import applications, fleet, kubeconform, objects
 from bench.measure import Cost, best_of, like_installed
+from kubectl_applylint.api import load_schema, predict
 from kubectl_applylint.sources.processes import cores
 from kubectl_applylint.units.cutting import Stretch, cut
 from kubectl_applylint.units.shards import Shard
@@ -23,6 +25,8 @@ LONGEST_HOOK = 0.5
 HOOKED_FILES = 10
 MANY_FILES = 1000
 CHANGED_FILES = 10
+LEAST_PREDICTIONS = 800
+"""In a second of one core."""
 LEAST_BUSY = 1.4
 MOST_FOR_CHANGE = 1.3
 MOST_COLD = 70.0
@@ -64,6 +68,25 @@ def local(folder: Path, *, count: int, runs: int) -> Iterator[Figure]:
     yield hook(files[:HOOKED_FILES], best_of(runs, hook_command(files[:HOOKED_FILES]), environment), empty)
     every = best_of(runs, [PYTHON, "-m", "kubectl_applylint", "check", *files], environment)
     yield Figure(f"check of {len(files)} files", _seconds(every), f"{len(files) / every.work:.0f} files a second")
+
+
+def predictions(count: int) -> Figure:
+    """Return how many applies one process predicts in a second of work: of objects that are created, then changed."""
+    schema = load_schema("1.36")
+    before, after = (
+        [objects.manifest(number, changed=changed) for number in range(count)] for changed in (False, True)
+    )
+    predict(before[0], schema=schema)
+    started = time.process_time()
+    for first, then in zip(before, after, strict=True):
+        predict(then, schema=schema, live=predict(first, schema=schema).result)
+    a_second = 2 * count / (time.process_time() - started)
+    return Figure(
+        name=f"{2 * count} predictions",
+        measured=f"{a_second:.0f} a second",
+        wanted=f"≥ {LEAST_PREDICTIONS}",
+        met=a_second >= LEAST_PREDICTIONS,
+    )
 
 
 def large(folder: Path, *, count: int, runs: int) -> Iterator[Figure]:

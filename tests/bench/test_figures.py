@@ -40,6 +40,13 @@ def test_the_figures_that_need_no_cluster(tmp_path: Path) -> None:
     assert all(re.fullmatch(r"\d+\.\d\d s", figure.measured) for figure in found.values())
 
 
+def test_predictions_are_counted() -> None:
+    found = figures.predictions(10)
+
+    assert found.name == "20 predictions"
+    assert int(found.measured.removesuffix(" a second")) > 0
+
+
 def test_the_figures_of_a_large_repository(tmp_path: Path) -> None:
     every, changed = figures.large(tmp_path, count=20, runs=1)
 
