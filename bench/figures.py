@@ -21,14 +21,14 @@ PYTHON = sys.executable
 DISCOVERY = ("/api", "/apis", "/version")
 MOST_REQUESTS = 12
 LEAST_GAIN = 5.0
-LONGEST_HOOK = 0.5
+LONGEST_HOOK = 0.35
 HOOKED_FILES = 10
 MANY_FILES = 1000
 CHANGED_FILES = 10
 LEAST_PREDICTIONS = 800
 """In a second of one core."""
 LEAST_BUSY = 1.4
-MOST_FOR_CHANGE = 1.3
+LONGEST_CHANGE = 0.6
 MOST_COLD = 70.0
 """A schema checker reads each file once; the rest is prediction. Its documents here are small."""
 MOST_WARM = 5.0
@@ -61,12 +61,12 @@ def local(folder: Path, *, count: int, runs: int) -> Iterator[Figure]:
     yield Figure("empty Python", _seconds(empty))
     for name, command in {
         "start-up: --version": ["--version"],
-        "start-up: check of 1 file": ["check", files[0]],
+        "start-up: check of 1 file": ["check", "--no-cache", files[0]],
     }.items():
         cost = best_of(runs, [PYTHON, "-m", "kubectl_applylint", *command], environment)
         yield Figure(name, _seconds(cost), f"{cost.work / empty.work:.1f} × empty Python")
     yield hook(files[:HOOKED_FILES], best_of(runs, hook_command(files[:HOOKED_FILES]), environment), empty)
-    every = best_of(runs, [PYTHON, "-m", "kubectl_applylint", "check", *files], environment)
+    every = best_of(runs, [PYTHON, "-m", "kubectl_applylint", "check", "--no-cache", *files], environment)
     yield Figure(f"check of {len(files)} files", _seconds(every), f"{len(files) / every.work:.0f} files a second")
 
 
@@ -93,7 +93,7 @@ def large(folder: Path, *, count: int, runs: int) -> Iterator[Figure]:
     """Yield what a repository of ``count`` files costs: all of it, and a commit that changes a few of them."""
     environment, repository = like_installed(folder), folder / "repository"
     changed = objects.write_commits(repository, count, changed=CHANGED_FILES)
-    check = [PYTHON, "-m", "kubectl_applylint", "check"]
+    check = [PYTHON, "-m", "kubectl_applylint", "check", "--no-cache"]
     every = best_of(runs, [*check, str(repository)], environment)
     yield Figure(
         name=f"check of {count} files",
@@ -108,8 +108,8 @@ def large(folder: Path, *, count: int, runs: int) -> Iterator[Figure]:
         name=f"check of {len(changed)} changed files of {count}",
         measured=_seconds(change, of="wall"),
         ratio=f"{change.wall / few.wall:.2f} × check of these",
-        wanted=f"≤ {MOST_FOR_CHANGE} ×",
-        met=change.wall / few.wall <= MOST_FOR_CHANGE,
+        wanted=f"≤ {LONGEST_CHANGE} s",
+        met=change.wall <= LONGEST_CHANGE,
     )
 
 
@@ -212,8 +212,8 @@ def growth(sizes: str, times: float, least: Cost, most: Cost) -> Figure:
 
 
 def hook_command(files: Sequence[str]) -> list[str]:
-    """Return how pre-commit calls the hook."""
-    return [PYTHON, "-m", "kubectl_applylint.hooks.pre_commit", *files]
+    """Return how pre-commit calls the hook, where nothing is known of the files from an earlier run."""
+    return [PYTHON, "-m", "kubectl_applylint.hooks.pre_commit", "--no-cache", *files]
 
 
 def hook(files: Sequence[str], cost: Cost, empty: Cost) -> Figure:
