@@ -1,6 +1,6 @@
 """Which rules look at an object, told once for all objects of its sort."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from kubectl_applylint.appliers.request import Applier
@@ -39,12 +39,13 @@ class Turns:
     """All that rules need, so that it is found out once for an object whether it is there."""
     _relevant: dict[tuple[object, ...], Sequence[RuleTurn]] = field(default_factory=dict, repr=False, compare=False)
 
-    def relevant(self, ready: Sequence[Unknown | bool], *, is_rejected: bool) -> Sequence[RuleTurn]:
+    def relevant(self, ready: Sequence[Unknown | bool], may_be_rejected: Callable[[], bool]) -> Sequence[RuleTurn]:
         """Return the turns in which there may be something to tell of an object; most objects have the same.
 
-        ``ready`` tells of each of the ``needs`` whether it is there, or why that is unknown; ``is_rejected`` whether
-        there may be an error to explain.
+        ``ready`` tells of each of the ``needs`` whether it is there, or why that is unknown; ``may_be_rejected``,
+        asked only if a rule is about errors, whether there may be one to explain.
         """
+        is_rejected = any(turn.is_of_errors for turn in self.each) and may_be_rejected()
         key = (is_rejected, *(type(one) is bool and one for one in ready), *(type(one) is bool for one in ready))
         if key not in self._relevant:
             self._relevant[key] = [turn for turn in self.each if _is_relevant(turn, ready[turn.needs], is_rejected)]

@@ -129,7 +129,7 @@ def _results(subject: Subject, turns: Turns) -> Iterator[tuple[Rule, Finding | U
     """Yield what the rules say of one object; each is told which causes of a refusal those before it explain."""
     subject = _without_stops(subject)
     readiness = [_readiness(subject, needs) for needs in turns.needs]
-    for turn in turns.relevant(readiness, is_rejected=_may_be_rejected(subject)):
+    for turn in turns.relevant(readiness, partial(_may_be_rejected, subject)):
         rule, ready = turn.rule, readiness[turn.needs]
         if not turn.looks:
             subject = _without_causes_of_kubectl(rule, subject)

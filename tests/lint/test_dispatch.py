@@ -148,7 +148,13 @@ def test_turns_without_anything_to_tell_are_left_out(ready: Unknown | bool, is_r
     )
     turns = Dispatch([RULE, one_error]).turns(subject(WEB))
 
-    relevant = turns.relevant([ready] * len(turns.needs), is_rejected=is_rejected)
+    relevant = turns.relevant([ready] * len(turns.needs), lambda: is_rejected)
 
     assert [turn.rule.id for turn in relevant] == ids
-    assert turns.relevant([ready] * len(turns.needs), is_rejected=is_rejected) is relevant
+    assert turns.relevant([ready] * len(turns.needs), lambda: is_rejected) is relevant
+
+
+def test_nobody_predicts_for_rules_that_are_not_about_errors() -> None:
+    turns = Dispatch([RULE]).turns(subject(WEB))
+
+    assert [turn.rule.id for turn in turns.relevant([True], lambda: pytest.fail("asked"))] == ["thing-breaks"]
