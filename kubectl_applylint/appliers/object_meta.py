@@ -7,7 +7,7 @@ kubectl decodes the metadata of each document into Go's ``ObjectMeta`` before it
 import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.paths import Field, Index, Path, field, fields
@@ -83,6 +83,8 @@ _OBJECT_META = _Struct(
         "managedFields": _List("[]v1.ManagedFieldsEntry", _MANAGED),
     },
 )
+_TEXTS: Final = frozenset(("name", "generateName", "namespace"))
+_MAPS: Final = frozenset(("labels", "annotations"))
 _JSON_TYPES = {str: "string", bool: "bool", int: "number", float: "number", list: "array", dict: "object"}
 _TIME_LAYOUT = "2006-01-02T15:04:05Z07:00"
 _TWO_DIGITS = "[0-9]{2}"
@@ -95,7 +97,17 @@ _TIME_PARTS = (
 
 def fault(document: JsonObject) -> MetaFault | None:
     """Return the first reason why the metadata of ``document`` does not decode, ``None`` if it does."""
-    return next(_faults(document.get("metadata"), _OBJECT_META, fields("metadata"), "metadataOnlyObject"), None)
+    metadata = document.get("metadata")
+    if isinstance(metadata, dict) and all(_is_usual(name, value) for name, value in metadata.items()):
+        return None
+    return next(_faults(metadata, _OBJECT_META, fields("metadata"), "metadataOnlyObject"), None)
+
+
+def _is_usual(name: str, value: Json) -> bool:
+    """Tell whether a field of metadata is one of those that nearly all manifests have alone, and decodes."""
+    if name in _MAPS:
+        return type(value) is dict and all(type(text) is str for text in value.values())
+    return name in _TEXTS and type(value) is str
 
 
 def _faults(value: Json, type_: _Type, path: Path, owner: str) -> Iterator[MetaFault]:
