@@ -23,6 +23,7 @@ from kubectl_applylint.sources.checkout import files_below, path_below, top_of
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES, is_kustomization
 from kubectl_applylint.sources.inner_path import InnerPath
 from kubectl_applylint.sources.kustomization import Folders, kustomization_in, parts
+from kubectl_applylint.sources.kustomize_definitions import Slim, slimmed, with_schemas
 from kubectl_applylint.sources.kustomize_origins import Origins, origins
 from kubectl_applylint.sources.locality import BrokenReference, examined
 from kubectl_applylint.sources.manifests import Input, first_document, read_text
@@ -33,14 +34,15 @@ from kubectl_applylint.sources.temporary import PrivateFolder
 ORIGIN: Final = "config.kubernetes.io/origin"
 _TOOLS: Final = (("kustomize", "build"), ("kubectl", "kustomize"))
 _TOP: Final = Span(1, 1, 1, 1)
+_NOTHING: Final[Mapping[str, bytes]] = {}
 
 
-def render(kustomization: str, copy: Copy | None = None) -> Input:
+def render(kustomization: str, copy: Copy | None = None, whole: Mapping[str, bytes] = _NOTHING) -> Input:
     """Return the objects that a kustomization (its file) makes; never raises, what fails is a problem.
 
     It must not lead out of the copy that it is in, or else of its repository. What is rendered in a copy is kept by the
     files of that (``render_cache``). What would have to be fetched is a problem, unless the caller has allowed it
-    (``network``).
+    (``network``). ``whole`` is what files hold of which the copy has a part, by their real paths.
     """
     folder = os.path.dirname(kustomization) or os.curdir
     tool = tool_at_hand()
@@ -59,7 +61,7 @@ def render(kustomization: str, copy: Copy | None = None) -> Input:
         if isinstance(rendered, Problem):
             return Input(problems=(rendered,))
         files = frozenset(os.path.realpath(os.path.join(start, path)) for path in made.files)
-        found = _placed(read_text(rendered, kustomization), _Overlay(overlay, kustomization, files))
+        found = _placed(read_text(rendered, kustomization), _Overlay(overlay, kustomization, files), whole)
         resources = {document.file for document in found.documents} - {kustomization}
         texts = {name: _bytes(name) for name in map(_named, sorted(files)) if name not in resources}
         said = cache(partial(origins, texts))
@@ -105,8 +107,37 @@ def render_files(texts: Mapping[str, bytes], kustomization: str, label: Callable
 
     ``label`` gives what people are told that a path is called.
     """
+    slim = slimmed(texts)
+    if slim:
+        with copied({**texts, **{path: each.text for path, each in slim.items()}}) as copy:
+            whole = {os.path.realpath(os.path.join(copy.folder, path)): texts[path] for path in slim}
+            found = render(os.path.join(copy.folder, kustomization), copy, whole)
+            restored = _restored(labelled(found, copy, label), {label(path): each for path, each in slim.items()})
+        if restored is not None:
+            return restored
     with copied(texts) as copy:
         return labelled(render(os.path.join(copy.folder, kustomization), copy), copy, label)
+
+
+def _restored(found: Input, slim: Mapping[str, Slim]) -> Input | None:
+    """Return what was rendered with the schemas of its definitions, ``None`` where they are not found again, or where
+    something failed: people are told of what they wrote.
+    """
+    if found.problems:
+        return None
+    documents: list[Document] = []
+    for document in found.documents:
+        if document.file not in slim:
+            documents.append(document)
+            continue
+        named = slim[document.file].schemas.get(document.source["metadata"]["name"]) if document.source else None
+        whole = with_schemas(document.object, named) if named else None
+        if whole is None:
+            return None
+        positions = document.positions
+        positions = replace(positions, rendered=whole) if isinstance(positions, Rendered) else positions
+        documents.append(replace(document, object=whole, positions=positions))
+    return replace(found, documents=tuple(documents))
 
 
 def _key(tool: Sequence[str], kustomization: str, copy: Copy) -> str:
@@ -146,9 +177,9 @@ class _Overlay:
     files: frozenset[str]
 
 
-def _placed(found: Input, overlay: _Overlay) -> Input:
+def _placed(found: Input, overlay: _Overlay, whole: Mapping[str, bytes]) -> Input:
     """Return the rendered objects with the places of what they come from, and with the texts of these files."""
-    sources = cache(_read)
+    sources = cache(partial(_read, whole))
     documents = numbered(_document(document, overlay, sources) for document in found.documents)
     files = dict.fromkeys(document.file for document in documents)
     texts = {file: text for name in files for file, text in sources(name).texts.items()}
@@ -171,8 +202,8 @@ def _bytes(file: str) -> bytes:
     return b"" if isinstance(content, Problem) else content
 
 
-def _read(file: str) -> Input:
-    content = contents.of_file(file, contents.MAX_BYTES)
+def _read(whole: Mapping[str, bytes], file: str) -> Input:
+    content = whole.get(os.path.realpath(file)) or contents.of_file(file, contents.MAX_BYTES)
     return Input() if isinstance(content, Problem) else read_text(content, file)
 
 
