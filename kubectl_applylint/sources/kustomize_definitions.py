@@ -13,7 +13,7 @@ from typing import Final
 
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.records import dataclass, field
-from kubectl_applylint.core.values import Json, JsonObject, items, mapping, objects_at
+from kubectl_applylint.core.values import Json, JsonObject, items, mapping, objects_at, text_at
 from kubectl_applylint.sources.classify import is_kustomization
 from kubectl_applylint.sources.manifests import first_document, read_text
 
@@ -88,12 +88,12 @@ def _slim(content: bytes) -> Slim | None:
 
 
 def _is_plain(item: JsonObject) -> bool:
-    """Tell whether an object is a definition all of whose versions have names and schemas."""
+    """Tell whether an object is a definition with a name, and all of its versions with names and schemas."""
     versions = objects_at(item, "spec", "versions")
     names = [version.get("name") for version in versions]
     is_whole = all(isinstance(name, str) for name in names) and len({*map(str, names)}) == len(names) > 0
-    is_one = item.get("kind") == _KIND and item.get("apiVersion") == _VERSION
-    return is_one and is_whole and all(isinstance(version.get("schema"), dict) for version in versions)
+    is_one = item.get("kind") == _KIND and item.get("apiVersion") == _VERSION and text_at(item, "metadata", "name")
+    return bool(is_one) and is_whole and all(isinstance(version.get("schema"), dict) for version in versions)
 
 
 def _schemas(item: JsonObject) -> Mapping[str, Json]:

@@ -100,6 +100,8 @@ def test_they_stay_where_something_might(kustomization: str) -> None:
         pytest.param(documents(definition("cat", "v1"), definition("cat", "v1")), id="one twice"),
         pytest.param(documents(definition("cat", "v1", "v1")), id="one version twice"),
         pytest.param(documents(definition("cat", "v1"), definition("dog", "v1", schema=None)), id="no schema"),
+        pytest.param(documents({**definition("cat", "v1"), "metadata": {"generateName": "cat"}}), id="no name"),
+        pytest.param(documents({**definition("cat", "v1"), "spec": TEXT}), id="no spec"),
         pytest.param(CRDS + b"\n---\na: [", id="broken"),
         pytest.param(documents(definition("cat", "v1", schema={"type": "object"})), id="small"),
     ],
