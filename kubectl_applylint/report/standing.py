@@ -9,6 +9,7 @@ from typing import Final
 _CUT: Final = '"'
 _START: Final = 6
 """How many characters at the start of a text are looked up at once."""
+_FEW: Final = 100
 _ELLIPSIS: Final = "…"
 _LONGEST: Final = 300
 """More characters than are left of any text that is cut short before it is masked."""
@@ -43,12 +44,18 @@ def _in_pieces(sought: Iterable[str], pieces: Iterable[str]) -> set[str]:
         by_start.setdefault(one[:_START], set()).add(one)
     found: set[str] = set()
     for piece in pieces if by_start else ():
-        starts = {piece[at : at + _START] for at in range(len(piece) - _START + 1)}
-        for start in starts & by_start.keys():
+        for start in _starts_in(piece, by_start):
             here = {one for one in by_start[start] if one in piece}
             by_start[start] -= here
             found |= here
     return found
+
+
+def _starts_in(piece: str, sought: Mapping[str, object]) -> Collection[str]:
+    """Return those of some starts that stand in a piece: a few are looked for one by one, which is quicker then."""
+    if len(sought) <= _FEW:
+        return [start for start in sought if start in piece]
+    return {piece[at : at + _START] for at in range(len(piece) - _START + 1)} & sought.keys()
 
 
 def beginnings(sought: Iterable[str], texts: Iterable[str]) -> set[str]:

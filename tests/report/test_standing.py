@@ -7,9 +7,14 @@ from kubectl_applylint.report.standing import standing
 TEXTS = st.text('ab"\\', max_size=14)
 
 
-@given(st.sets(TEXTS), st.lists(st.text('ab"\\', max_size=60)))
-def test_what_is_found_is_what_stands_somewhere(sought: set[str], texts: list[str]) -> None:
-    assert standing(sought, texts) == {one for one in sought if any(one in text for text in texts)}
+OTHERS = {f"{number:06}" for number in range(200)}
+"""So many that they are not looked for one by one."""
+
+
+@pytest.mark.parametrize("others", [set(), OTHERS], ids=["few", "many"])
+@given(sought=st.sets(TEXTS), texts=st.lists(st.text('ab"\\', max_size=60)))
+def test_what_is_found_is_what_stands_somewhere(sought: set[str], texts: list[str], others: set[str]) -> None:
+    assert standing(sought | others, texts) == {one for one in sought if any(one in text for text in texts)}
 
 
 @pytest.mark.parametrize("one", ['"name": "web", "a"', 'b", "a": "b', "swordfish", 'a": "sword'])
