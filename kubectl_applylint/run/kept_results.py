@@ -62,13 +62,33 @@ class KeptResult:
     """The files that hold Secrets or credentials, which are read again to mask these in what is said of other units."""
 
 
+class Undecoded(Mapping[str, str]):
+    """Texts by what people call their files, each decoded when somebody reads it: one line a finding quotes none."""
+
+    def __init__(self, contents: Mapping[str, bytes]) -> None:
+        self._contents = contents
+
+    def __getitem__(self, file: str) -> str:
+        return decode(self._contents[file])[0]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._contents)
+
+    def __len__(self) -> int:
+        return len(self._contents)
+
+    def of(self, files: Iterable[str]) -> "Undecoded":
+        """Return the texts of some of the files."""
+        return Undecoded({file: self._contents[file] for file in files if file in self._contents})
+
+
 @dataclass(frozen=True, slots=True)
 class KeptResults:
     """The units whose results are kept, what else is shown of them, and what the results of others are kept by."""
 
     found: frozenset[Unit] = frozenset()
     results: tuple[KeptResult, ...] = ()
-    texts: Mapping[str, str] = field(default_factory=dict, repr=False)
+    texts: Undecoded = field(default_factory=lambda: Undecoded({}), repr=False)
     """The texts that findings point to, by what people call their files."""
     documents: Sequence[Document] = field(default=(), repr=False)
     """What the units have of Secrets and credentials, read when somebody asks for it."""
@@ -116,7 +136,7 @@ def shown_of(side: Side, results: Sequence[KeptResult]) -> KeptResults:
     documents = Deferred(lambda: side.read(sorted(labels[file] for file in masking)).documents if masking else ())
     return KeptResults(
         results=tuple(results),
-        texts={side.label(path): decode(text)[0] for path, text in texts.items()},
+        texts=Undecoded({side.label(path): text for path, text in texts.items()}),
         documents=documents,
     )
 

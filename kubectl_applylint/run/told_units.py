@@ -123,8 +123,7 @@ def kept_runs(kept: KeptResults) -> Iterator[UnitRun]:
 
 def _input_of(one: KeptResult, kept: KeptResults) -> RunInput:
     documents = Deferred(lambda: [document for document in kept.documents if document.file in one.masking])
-    files = {finding.location.file for finding in one.report.findings} & kept.texts.keys()
-    texts = {file: kept.texts[file] for file in files}
+    texts = kept.texts.of({finding.location.file for finding in one.report.findings})
     return RunInput(
         documents=documents, problems=one.problems, notes=one.notes, gaps=one.gaps, texts=texts, is_unit=True
     )
