@@ -23,7 +23,7 @@ from kubectl_applylint.sources.checkout import files_below, path_below, top_of
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES, is_kustomization
 from kubectl_applylint.sources.inner_path import InnerPath
 from kubectl_applylint.sources.kustomization import Folders, kustomization_in, parts
-from kubectl_applylint.sources.kustomize_definitions import Slim, slimmed, with_schemas
+from kubectl_applylint.sources.kustomize_definitions import DEFINITION, Slim, slimmed, with_schemas
 from kubectl_applylint.sources.kustomize_origins import Origins, origins
 from kubectl_applylint.sources.locality import BrokenReference, examined
 from kubectl_applylint.sources.manifests import Input, first_document, read_text
@@ -128,6 +128,9 @@ def _restored(found: Input, slim: Mapping[str, Slim]) -> Input | None:
     documents: list[Document] = []
     for document in found.documents:
         if document.file not in slim:
+            # Of a definition whose origin is not told it is not known whether it was one of these.
+            if document.ref.kind == DEFINITION and document.source is None:
+                return None
             documents.append(document)
             continue
         named = slim[document.file].schemas.get(document.source["metadata"]["name"]) if document.source else None

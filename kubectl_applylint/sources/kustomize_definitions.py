@@ -17,7 +17,7 @@ from kubectl_applylint.core.values import Json, JsonObject, items, mapping, obje
 from kubectl_applylint.sources.classify import is_kustomization
 from kubectl_applylint.sources.manifests import first_document, read_text
 
-_KIND: Final = "CustomResourceDefinition"
+DEFINITION: Final = "CustomResourceDefinition"
 _VERSION: Final = "apiextensions.k8s.io/v1"
 _LARGE: Final = 20_000
 """Bytes from which on a file is worth the trouble."""
@@ -58,7 +58,7 @@ class Slim:
 
 def slimmed(texts: Mapping[str, bytes]) -> Mapping[str, Slim]:
     """Return the large files of definitions without their schemas, by their paths; none if these might be changed."""
-    large = {path: text for path, text in texts.items() if len(text) >= _LARGE and _KIND.encode() in text}
+    large = {path: text for path, text in texts.items() if len(text) >= _LARGE and DEFINITION.encode() in text}
     found = {path: slim for path, text in large.items() if (slim := _slim(text))}
     if not found or not all(_leaves_schemas(path, texts) for path in texts if is_kustomization(path)):
         return {}
@@ -92,7 +92,7 @@ def _is_plain(item: JsonObject) -> bool:
     versions = objects_at(item, "spec", "versions")
     names = [version.get("name") for version in versions]
     is_whole = all(isinstance(name, str) for name in names) and len({*map(str, names)}) == len(names) > 0
-    is_one = item.get("kind") == _KIND and item.get("apiVersion") == _VERSION and text_at(item, "metadata", "name")
+    is_one = item.get("kind") == DEFINITION and item.get("apiVersion") == _VERSION and text_at(item, "metadata", "name")
     return bool(is_one) and is_whole and all(isinstance(version.get("schema"), dict) for version in versions)
 
 
@@ -151,12 +151,12 @@ def _is_of_others(patch: Json, folder: str, texts: Mapping[str, bytes]) -> bool:
     known = mapping(patch)
     if "target" in known:
         kind = mapping(known["target"]).get("kind")
-        return isinstance(kind, str) and _ONE_KIND.fullmatch(kind) is not None and kind != _KIND
+        return isinstance(kind, str) and _ONE_KIND.fullmatch(kind) is not None and kind != DEFINITION
     told = patch if isinstance(patch, str) else known.get("patch", known.get("path"))
     if not isinstance(told, str):
         return False
     text = told.encode() if "\n" in told else texts.get(_joined(folder, told))
-    return text is not None and _kinds(text).isdisjoint({_KIND, None})
+    return text is not None and _kinds(text).isdisjoint({DEFINITION, None})
 
 
 def _kinds(text: bytes) -> frozenset[str | None]:

@@ -151,6 +151,18 @@ def test_a_real_kubectl_makes_the_same_with_and_without(
     assert [one.locate(()) for one in slim.documents] == [one.locate(()) for one in whole.documents]
 
 
+def test_definitions_of_an_unknown_origin_keep_their_schemas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Older versions of kustomize tell no origins."""
+    old = tmp_path / "kustomize"
+    old.write_text('#!/bin/sh\ncat "$2/../tree/crds.yaml"\n')
+    old.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+
+    found = rendered(files("")).documents
+
+    assert [version["schema"] for one in found for version in one.object["spec"]["versions"]] == [SCHEMA] * 3
+
+
 def rendered(texts: Mapping[str, bytes]) -> Input:
     assert kustomize_definitions.slimmed(texts)
     return render_files(texts, "kustomization.yaml", str)
