@@ -117,14 +117,19 @@ def _sorted(value: Json, *, levels: int = 1000) -> Json:
 
 def _leaves_schemas(path: str, texts: Mapping[str, bytes]) -> bool:
     """Tell whether a kustomization can change no schema of a definition."""
-    content = {key.casefold(): value for key, value in mapping(first_document(texts[path])).items()}
-    labels = ({*map(str.casefold, mapping(each))} for each in items(content.get("labels")))
-    if not content.keys() <= _LEAVING_SCHEMAS or not all(keys <= _LABELS for keys in labels):
+    content = _folded(first_document(texts[path]))
+    labels = (_folded(each).keys() <= _LABELS for each in items(content.get("labels")))
+    if not content.keys() <= _LEAVING_SCHEMAS or not all(labels):
         return False
     folder = posixpath.dirname(path)
     configurations = (texts.get(_joined(folder, name)) for name in items(content.get("configurations")))
     is_plain = all(text is not None and not _names_versions(first_document(text)) for text in configurations)
     return is_plain and all(_is_of_others(patch, folder, texts) for patch in _patches(content))
+
+
+def _folded(value: Json) -> JsonObject:
+    """Return a map with its keys in lower case: Go takes them in whatever case."""
+    return {key.casefold(): inner for key, inner in mapping(value).items()}
 
 
 def _joined(folder: str, name: Json) -> str:
@@ -134,7 +139,7 @@ def _joined(folder: str, name: Json) -> str:
 def _names_versions(value: Json) -> bool:
     """Tell whether a configuration has a path into the versions of definitions."""
     if isinstance(value, dict):
-        path = value.get("path")
+        path = _folded(value).get("path")
         is_inside = isinstance(path, str) and path.strip("/").startswith(_VERSIONS)
         return is_inside or any(map(_names_versions, value.values()))
     return isinstance(value, list) and any(map(_names_versions, value))
@@ -148,9 +153,9 @@ def _patches(content: JsonObject) -> Iterator[Json]:
 
 def _is_of_others(patch: Json, folder: str, texts: Mapping[str, bytes]) -> bool:
     """Tell whether a patch is of objects that are no definitions: by its target, or by what it says itself."""
-    known = mapping(patch)
+    known = _folded(patch)
     if "target" in known:
-        kind = mapping(known["target"]).get("kind")
+        kind = _folded(known["target"]).get("kind")
         return isinstance(kind, str) and _ONE_KIND.fullmatch(kind) is not None and kind != DEFINITION
     told = patch if isinstance(patch, str) else known.get("patch", known.get("path"))
     if not isinstance(told, str):

@@ -86,11 +86,16 @@ def test_schemas_are_left_out_where_nothing_can_change_them(kustomization: str) 
         "patches: [{path: crds.yaml}]",
         "patches:\n- patch: |\n    metadata: {name: web}",
         "configurations: [names.yaml]",
+        "Configurations: [others.yaml]",
         "configurations: [absent.yaml]",
+        "Patches: [{Target: {Kind: CustomResourceDefinition}, path: web.yaml}]",
     ],
 )
 def test_they_stay_where_something_might(kustomization: str) -> None:
-    assert slimmed(files(kustomization, names_yaml=CONFIGURATION % "spec/versions/schema")) == {}
+    inside = CONFIGURATION % "spec/versions/schema"
+    others = inside.replace("path:", "Path:")
+
+    assert slimmed(files(kustomization, names_yaml=inside, others_yaml=others)) == {}
 
 
 @pytest.mark.parametrize(
