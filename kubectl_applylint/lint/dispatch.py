@@ -46,7 +46,7 @@ class Turns:
         asked only if a rule is about errors, whether there may be one to explain.
         """
         is_rejected = any(turn.is_of_errors for turn in self.each) and may_be_rejected()
-        key = (is_rejected, *(type(one) is bool and one for one in ready), *(type(one) is bool for one in ready))
+        key = (is_rejected, *(None if isinstance(one, Unknown) else one for one in ready))
         if key not in self._relevant:
             self._relevant[key] = [turn for turn in self.each if _is_relevant(turn, ready[turn.needs], is_rejected)]
         return self._relevant[key]
