@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NoReturn
@@ -20,6 +19,7 @@ from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
 from kubectl_applylint.cli.unit_options import ShareOptions, share_options
 from kubectl_applylint.config.configuration import OPTIONS
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.safe_text import one_line, page
 from kubectl_applylint.core.spelling import meant, nearest, shortened
 from kubectl_applylint.sources.connection import Connection, OptionType
@@ -42,7 +42,7 @@ BY_UNITS = ("check", "plan", "compare", "baseline", "units")
 """The commands that look at each unit of a repository by itself, unless the caller names one apply."""
 OF_METACONTROLLER = ("controller", "update_method", "parent")
 """The flags that only a sync by Metacontroller takes."""
-_VERBOSE = re.compile(r"--?v=?(?P<number>\d{1,2})|-(?P<letters>v+)|--v")
+_VERBOSE = regex(r"--?v=?(?P<number>\d{1,2})|-(?P<letters>v+)|--v")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from kubectl_applylint.cli.clock import now
 from kubectl_applylint.cli.output import read_stdin, write
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.report.markdown import LIMIT, CommentTooLong, Frame
@@ -17,9 +18,9 @@ from kubectl_applylint.report.markdown import comment as comment_text
 from kubectl_applylint.report.review import Review
 from kubectl_applylint.report.review_json import NoReview, read_review
 
-_MARKER: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._/:]|-(?!-|$))*")
+_MARKER: Final = regex(r"[A-Za-z0-9](?:[A-Za-z0-9._/:]|-(?!-|$))*")
 """What a marker may be called: nothing in it ends a comment of HTML."""
-_ADDRESS: Final = re.compile(r"https?://[\w.~:/?#@!$&*+,;=%\-]+", re.ASCII)
+_ADDRESS: Final = regex(r"https?://[\w.~:/?#@!$&*+,;=%\-]+", re.ASCII)
 """What is a link as a whole: without brackets and blanks."""
 _ADVICE: Final = "write it with applylint plan -o json=FILE"
 

@@ -11,6 +11,7 @@ from kubectl_applylint.cli.job_options import JobOptions
 from kubectl_applylint.cli.output import write
 from kubectl_applylint.cli.show import refuse_forms
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.report.job import ShardedCheck, job_json, job_objects
@@ -26,7 +27,7 @@ _VALID: Final[Mapping[str, tuple[str, str]]] = {
     "storage_class": (r"(?:[a-z0-9][a-z0-9.-]*)?", "the name of a storage class"),
 }
 """What a value may be, and in words. The name leaves room for what Kubernetes adds: ``-merge``, an index, a suffix."""
-_PASSWORD: Final = re.compile(r"[\w+.-]+://[^/@]*:[^/@]*@.*")
+_PASSWORD: Final = regex(r"[\w+.-]+://[^/@]*:[^/@]*@.*")
 _OF_MERGE: Final = ("output", "show", "fail-on", "rules", "color", "timeout")
 """The options of ``check`` that a merge has, too, with a value."""
 

@@ -1,7 +1,6 @@
 """A report on its way out: masked, rendered in every form that was asked for, written."""
 
 import os
-import re
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
@@ -13,6 +12,7 @@ from kubectl_applylint.cli.output import is_terminal, say, width, write
 from kubectl_applylint.config.configuration import ColorMode, Config, ConfigError, Format, Output, wants_color
 from kubectl_applylint.config.language import Language
 from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report, Rule
 from kubectl_applylint.report.context import EVERY_COMMIT, Context, UrlOf, no_url
@@ -67,7 +67,7 @@ _ENGLISH: Mapping[str, str] = {}
 WITH_EXCERPTS = (Format.TEXT, Format.HTML, Format.RDJSONL)
 """The forms that show lines of files."""
 _FOR_PEOPLE = (Format.TEXT, Format.CONCISE, Format.GITHUB, Format.MARKDOWN)
-_LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+_LINE_BREAK = regex("\r\n|[\n\r\x85\u2028\u2029]")
 _RARE_BREAKS = "\r\x85\u2028\u2029"
 
 

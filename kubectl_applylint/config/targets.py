@@ -1,6 +1,5 @@
 """The option ``targets``: the clusters that a repository is applied to, as each entry of it is read."""
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -10,12 +9,13 @@ from kubectl_applylint.config.settings import ConfigFault, Setting, SettingEntry
 from kubectl_applylint.config.types import TEXT, WORD, Option, Type
 from kubectl_applylint.config.units import PATTERN
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.selector import Selector, fits
 from kubectl_applylint.run.against import Against, AgainstKind
 
 NAME: Final = "name"
 """The label that every target has: its name."""
-_LABEL: Final = re.compile(r"[A-Za-z0-9](?:[\w./-]*[A-Za-z0-9])?=[\w.-]*")
+_LABEL: Final = regex(r"[A-Za-z0-9](?:[\w./-]*[A-Za-z0-9])?=[\w.-]*")
 _STATES: Final = (AgainstKind.SNAPSHOT, AgainstKind.LIVE, AgainstKind.NONE)
 
 WORDLESS: Final = Type(lambda text, folder: text, {"not": {}})

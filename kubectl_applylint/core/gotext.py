@@ -4,15 +4,15 @@ The last-applied annotation is compared byte for byte, so its text has to be Go'
 """
 
 import json
-import re
 from decimal import Decimal
 from typing import Final
 
 from kubectl_applylint.core.nesting import refuse_deep
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json
 
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
-_MAYBE_FLOATS = tuple(re.compile(rf"{before}-?(?:\d+[.eE]|Infinity|NaN)") for before in (r'":(?<!\\":)', ",", r"\["))
+_MAYBE_FLOATS = tuple(regex(rf"{before}-?(?:\d+[.eE]|Infinity|NaN)") for before in (r'":(?<!\\":)', ",", r"\["))
 """Find what follows a key, a comma or a bracket and looks like a float; in texts like ``nginx:1.27`` they find none.
 
 Each begins with plain characters, which Python's engine finds at once: one pattern for all three takes twice as long.

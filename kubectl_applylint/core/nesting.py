@@ -6,6 +6,8 @@ Parsers written in C take a part of the stack for each level, and end the whole 
 import re
 from typing import Final
 
+from kubectl_applylint.core.regex import regex
+
 MOST_LEVELS: Final = 2_000
 """How many collections may be nested in each other in what is predicted."""
 KUBECTL_LEVELS: Final = 10_000
@@ -14,10 +16,10 @@ KUBECTL_LEVELS: Final = 10_000
 # Possessive, so that nothing is kept for a way back: 20 MB in one string took 2.7 GB.
 STRING: Final = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 """The pattern of a JSON string; to be compiled with ``re.DOTALL``."""
-_TOKEN: Final = re.compile(rf"{STRING}|[\[\]{{}}]", re.DOTALL)
-_STRING: Final = re.compile(STRING, re.DOTALL)
+_TOKEN: Final = regex(rf"{STRING}|[\[\]{{}}]", re.DOTALL)
+_STRING: Final = regex(STRING, re.DOTALL)
 _ALIKE: Final = bytes.maketrans(b"[{]}", b"(())")
-_RUN: Final = re.compile(rb"\(+|\)+")
+_RUN: Final = regex(rb"\(+|\)+")
 _PASSES: Final = 32
 """How many levels are taken out at most: more than objects have, and few enough for a text that is all brackets."""
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[{]}"))

@@ -7,6 +7,7 @@ from typing import TypeAlias, assert_never
 
 from kubectl_applylint.core.gotext import bare, decode, encode
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import MISSING, Json, Missing, equal, int64, items
 
 
@@ -55,10 +56,10 @@ def _hash(value: object, instead: tuple[str, ...]) -> int:
 PathStep: TypeAlias = Field | Index | ByKey | ByValue
 Path: TypeAlias = tuple[PathStep, ...]
 
-_PLAIN = re.compile(r"[A-Za-z_$][\w$-]*\Z")
+_PLAIN = regex(r"[A-Za-z_$][\w$-]*\Z")
 _QUOTED = r"\"(?:[^\"\\]|\\.)*\""
 _PAIR = rf"[\w$.-]+=(?:{_QUOTED}|[^\],\"]+)"
-_TOKEN = re.compile(
+_TOKEN = regex(
     r"\.?(?P<name>[A-Za-z_$][\w$-]*)|\[(?P<index>\d+)\]"
     rf"|\[(?P<text>{_QUOTED})\]|\[(?P<pairs>{_PAIR}(?:,{_PAIR})*)\]|\[=(?P<value>{_QUOTED}|[^\]]+)\]"
 )

@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Final, assert_never
 
+from kubectl_applylint.core.regex import regex
+
 _CONTROL: Final = "\\x00-\\x09\\x0b-\\x1f\\x7f-\\x9f"
 _INVISIBLE: Final = (
     "\\xad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
@@ -20,22 +22,22 @@ _INVISIBLE: Final = (
 )
 """What has no width, or lets a line read as another one: marks of direction, fillers, tags."""
 _HALVES: Final = "\ud800-\udfff"
-_NO_LETTER: Final = re.compile(f"[\n{_CONTROL}{_INVISIBLE}{_HALVES}]")
-_NO_LETTER_ON_LINES: Final = re.compile(f"[{_CONTROL}{_INVISIBLE}{_HALVES}]")
+_NO_LETTER: Final = regex(f"[\n{_CONTROL}{_INVISIBLE}{_HALVES}]")
+_NO_LETTER_ON_LINES: Final = regex(f"[{_CONTROL}{_INVISIBLE}{_HALVES}]")
 _COLOUR: Final = r"\x1b\[(?:[012]|3[1-6]|1;3[1-6])m"
 """The only sequences that are ours, beside those of links."""
 _LINK: Final = r"\x1b\]8;;(?:file://[!-\[\]-~]*)?\x1b\\"
 """What begins and ends a link (OSC 8): to a file, and of characters that a URL may have."""
-_LINKS: Final = re.compile(_LINK)
+_LINKS: Final = regex(_LINK)
 _NO_LETTER_BUT: Final = {
-    (True, False): re.compile(f"({_COLOUR})|[{_CONTROL}{_INVISIBLE}{_HALVES}]"),
-    (False, True): re.compile(f"({_LINK})|[{_CONTROL}{_INVISIBLE}{_HALVES}]"),
-    (True, True): re.compile(f"({_COLOUR}|{_LINK})|[{_CONTROL}{_INVISIBLE}{_HALVES}]"),
+    (True, False): regex(f"({_COLOUR})|[{_CONTROL}{_INVISIBLE}{_HALVES}]"),
+    (False, True): regex(f"({_LINK})|[{_CONTROL}{_INVISIBLE}{_HALVES}]"),
+    (True, True): regex(f"({_COLOUR}|{_LINK})|[{_CONTROL}{_INVISIBLE}{_HALVES}]"),
 }
 """The same where our colours stay, and where our links do."""
-_COMMAND: Final = re.compile(r"^([^\S\n]*):(?=:)", re.MULTILINE)
-_BRACKET: Final = re.compile(r"(##\w*)\[")
-_SECTION: Final = re.compile(r"(section_(?:start|end)):(?=\d)")
+_COMMAND: Final = regex(r"^([^\S\n]*):(?=:)", re.MULTILINE)
+_BRACKET: Final = regex(r"(##\w*)\[")
+_SECTION: Final = regex(r"(section_(?:start|end)):(?=\d)")
 _SHORT: Final[Mapping[str, str]] = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 

@@ -1,10 +1,11 @@
 """What somebody may have meant who misspelled a name, and words as messages show them."""
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
-_LONG: Final = re.compile(r"\S{100,}")
+from kubectl_applylint.core.regex import regex
+
+_LONG: Final = regex(r"\S{100,}")
 _SHOWN: Final = 60
 
 

@@ -1,6 +1,5 @@
 """One sync by Argo CD of a set of objects: what is predicted of each, in which order, and what it says."""
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
@@ -17,6 +16,7 @@ from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Change, FieldError, Outcome
 from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.argocd_waves import NAME, WAITS, waves_of
 from kubectl_applylint.engine.changes import changes_of, replace_changes
@@ -29,7 +29,7 @@ from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.server.write import Refused
 
-_MAPS: Final = re.compile(r"map\[.*\]")
+_MAPS: Final = regex(r"map\[.*\]")
 
 
 def predicting(

@@ -9,15 +9,16 @@ from typing import Final
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.paths import Field, Index, Path, PathStep, child, get
 from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import MISSING, Json, int64
 
 _LONGEST: Final = 240
 _WHOLE: Final = "<nil>"
 """How the server names the whole of a custom resource."""
 _FIRST_VERSION: Final = (Field("spec"), Field("versions"), Index(0))
-_TOKEN: Final = re.compile(r"\.?(?P<name>[^.\[\]]+)|\[(?P<index>\d+)\]|\[(?P<key>[^\]]*)\]")
-_VALUE: Final = re.compile(r"(?P<type>(?:Invalid|Duplicate) value): .*: (?P<detail>[^:]+(?::[^:]{0,80})?)", re.DOTALL)
-_LONE_VALUE: Final = re.compile(r"(?P<type>(?:Invalid|Duplicate) value): .*", re.DOTALL)
+_TOKEN: Final = regex(r"\.?(?P<name>[^.\[\]]+)|\[(?P<index>\d+)\]|\[(?P<key>[^\]]*)\]")
+_VALUE: Final = regex(r"(?P<type>(?:Invalid|Duplicate) value): .*: (?P<detail>[^:]+(?::[^:]{0,80})?)", re.DOTALL)
+_LONE_VALUE: Final = regex(r"(?P<type>(?:Invalid|Duplicate) value): .*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

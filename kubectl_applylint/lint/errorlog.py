@@ -11,29 +11,30 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.regex import regex
 
 _FIELD_ERROR: Final = (
     r"(?:Invalid value|Forbidden|Required value|Duplicate value|Unsupported value|Not found|Too long|Too many|Too few"
     r"|Internal error|Unauthorized)"
 )
-_COLOR: Final = re.compile(r"\x1b\[[0-9;]*m")
-_LEADER: Final = re.compile(r"\A(?:\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?\s+)?(?:##\[error\]|::error::)?")
-_START: Final = re.compile(
+_COLOR: Final = regex(r"\x1b\[[0-9;]*m")
+_LEADER: Final = regex(r"\A(?:\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?\s+)?(?:##\[error\]|::error::)?")
+_START: Final = regex(
     r'(?:The \S+ "[^"]*" is invalid: |The request is invalid|Error from server|[Ee]rror: |Error |Warning: |error when '
     r"|resource mapping not found|unable to |Unable to |The connection to the server "
     r"|kapp: Error: |one or more (?:objects|synchronization tasks) "
     r"|(?!for:).* is (?:invalid|forbidden): )"
 )
-_NO_ERROR: Final = re.compile(
+_NO_ERROR: Final = regex(
     r"\S+/\S+ (?:created|configured|unchanged|serverside-applied|pruned|deleted|patched|replaced)\b.*"
     r"|[Ww]arning: error calculating patch from openapi .*"
     r'|level=WARN msg=".*'
 )
 # A field has a length, so that text which only looks like one at its start is given up soon.
 _FIELD: Final = r"(?:[A-Za-z<][^\s:]{0,500}|[^\s\[]{0,500}\[[^\]]{0,300}\][^\s:]{0,500})"
-_CAUSE: Final = re.compile(rf"(?P<field>{_FIELD}): (?P<message>{_FIELD_ERROR}.*)", re.DOTALL)
-_NEXT_CAUSE: Final = re.compile(rf", (?={_FIELD}: {_FIELD_ERROR})")
-_CONFLICT: Final = re.compile(
+_CAUSE: Final = regex(rf"(?P<field>{_FIELD}): (?P<message>{_FIELD_ERROR}.*)", re.DOTALL)
+_NEXT_CAUSE: Final = regex(rf", (?={_FIELD}: {_FIELD_ERROR})")
+_CONFLICT: Final = regex(
     r'conflicts? with (?P<who>"[^"]*"(?: with subresource "[^"]*")?(?: using [^\s:]+)?(?: at [^\s]+Z)?):'
     r"(?P<fields>(?:\s+-? ?\.\S+)+)"
 )
@@ -41,50 +42,46 @@ _CONFLICT: Final = re.compile(
 _KIND: Final = r"(?P<kind>\w{1,300})(?:\.[\w.-]{1,300})?"
 _NAME: Final = r'(?P<name>[^"]{0,300})'
 _HEADS: Final = (
-    re.compile(rf'(?:\A|.*?\b){_KIND} "{_NAME}" is (?:invalid|forbidden):\s*', re.DOTALL),
-    re.compile(rf'.*?cannot be fulfilled on {_KIND} "{_NAME}": ', re.DOTALL),
-    re.compile(r"(?P<kind>\w+) in version \"[^\"]*\" cannot be handled as a \w+: "),
-    re.compile(r"The request is invalid:\s*"),
+    regex(rf'(?:\A|.*?\b){_KIND} "{_NAME}" is (?:invalid|forbidden):\s*', re.DOTALL),
+    regex(rf'.*?cannot be fulfilled on {_KIND} "{_NAME}": ', re.DOTALL),
+    regex(r"(?P<kind>\w+) in version \"[^\"]*\" cannot be handled as a \w+: "),
+    regex(r"The request is invalid:\s*"),
 )
 """What stands in front of the reasons, and names the object."""
 _NAMES: Final = (
-    re.compile(
-        r" object \((?:(?P<namespace>[^/;)]{0,300})/)?(?P<name>[^;)]{0,300}); \S{1,300}, Kind=(?P<kind>\w{1,300})\)"
-    ),
-    re.compile(r"GroupVersionKind: \"[^\"]*, Kind=(?P<kind>\w+)\""),
-    re.compile(r'^Name: "(?P<name>[^"]*)", Namespace: "(?P<namespace>[^"]*)"$', re.MULTILINE),
-    re.compile(r'not found for name: "(?P<name>[^"]*)" namespace: "(?P<namespace>[^"]*)" from "(?P<file>[^"]*)"'),
-    re.compile(r"resource (?P<kind>[^/\s]+)/(?P<name>\S+) is missing the "),
-    re.compile(rf'{_KIND} "{_NAME}" in namespace "(?P<namespace>[^"]{{0,300}})" exists and cannot be imported '),
-    re.compile(
+    regex(r" object \((?:(?P<namespace>[^/;)]{0,300})/)?(?P<name>[^;)]{0,300}); \S{1,300}, Kind=(?P<kind>\w{1,300})\)"),
+    regex(r"GroupVersionKind: \"[^\"]*, Kind=(?P<kind>\w+)\""),
+    regex(r'^Name: "(?P<name>[^"]*)", Namespace: "(?P<namespace>[^"]*)"$', re.MULTILINE),
+    regex(r'not found for name: "(?P<name>[^"]*)" namespace: "(?P<namespace>[^"]*)" from "(?P<file>[^"]*)"'),
+    regex(r"resource (?P<kind>[^/\s]+)/(?P<name>\S+) is missing the "),
+    regex(rf'{_KIND} "{_NAME}" in namespace "(?P<namespace>[^"]{{0,300}})" exists and cannot be imported '),
+    regex(
         rf"\A{_KIND}/(?:(?P<namespace>[\w.-]{{1,300}})/)?(?P<name>[\w.-]{{1,300}}) (?:immutable field|dry-run|apply) "
     ),
-    re.compile(
+    regex(
         r"(?:esource '|exists )(?P<kind>\w{1,300})/(?P<name>[^\s']{1,300}) \([^)]{1,300}\)"
         r" (?:cluster\b|namespace: (?P<namespace>[^\s':]{1,300}))"
     ),
-    re.compile(r'error when \w+ "(?P<file>[^"]*)"'),
-    re.compile(r'^for: "(?P<file>[^"]*)"', re.MULTILINE),
+    regex(r'error when \w+ "(?P<file>[^"]*)"'),
+    regex(r'^for: "(?P<file>[^"]*)"', re.MULTILINE),
 )
-_WRAPPER: Final = re.compile(r'\A.*(?:error when \w+ "[^"]*": |\nfor:(?: "[^"]*")?:? )', re.DOTALL)
-_OPENING: Final = re.compile(
+_WRAPPER: Final = regex(r'\A.*(?:error when \w+ "[^"]*": |\nfor:(?: "[^"]*")?:? )', re.DOTALL)
+_OPENING: Final = regex(
     r"\A(?:Error from server(?: \([^)]*\))?|(?:kapp: )?[Ee]rror|Warning): (?:(?:INSTALLATION|UPGRADE) FAILED: )?"
 )
 
 
-_NEXT_OF_HELM: Final = re.compile(
-    r" && (?=cannot patch |failed to |conflict occurred |\w[\w.]{0,300} \"[^\"]{0,300}\" is )"
-)
+_NEXT_OF_HELM: Final = regex(r" && (?=cannot patch |failed to |conflict occurred |\w[\w.]{0,300} \"[^\"]{0,300}\" is )")
 """Between two objects in an error of Helm, which tells of all that failed at once."""
-_ARGO_CD: Final = re.compile(r"\Aone or more (?:objects|synchronization tasks) [\w ()]{1,60}, reason: ")
+_ARGO_CD: Final = regex(r"\Aone or more (?:objects|synchronization tasks) [\w ()]{1,60}, reason: ")
 """What Argo CD says before it tells of all objects that failed."""
-_NEXT_OF_ARGO_CD: Final = re.compile(
+_NEXT_OF_ARGO_CD: Final = regex(
     r',(?=error when \w{1,30} "|waiting for |\w[\w.]{0,300} "[^"]{0,300}" is (?:invalid|forbidden): )'
 )
-_KAPP: Final = re.compile(r"\Akapp: Error: .*?\n\s*API server says:\n(?P<said>.*)\Z", re.DOTALL)
-_LISTED_BY_KAPP: Final = re.compile(r"^- ((?:Found resource|Resource) '[^']{1,600}' .*)$", re.MULTILINE)
+_KAPP: Final = regex(r"\Akapp: Error: .*?\n\s*API server says:\n(?P<said>.*)\Z", re.DOTALL)
+_LISTED_BY_KAPP: Final = regex(r"^- ((?:Found resource|Resource) '[^']{1,600}' .*)$", re.MULTILINE)
 """One of several objects over which kapp stops before it writes anything."""
-_REASON_OF_KAPP: Final = re.compile(r"\s*\(reason: \w{0,100}\)\s*\Z")
+_REASON_OF_KAPP: Final = regex(r"\s*\(reason: \w{0,100}\)\s*\Z")
 
 
 MOST: Final = 512 * 1024

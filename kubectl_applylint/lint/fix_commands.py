@@ -1,24 +1,24 @@
 """What the commands of a fix do to one object, as far as kubectl's own words tell it."""
 
 import json
-import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject
 
-_OF_SHELL: Final = re.compile(r"\$\(|\$\{|`|[|;<>\n]|&&")
+_OF_SHELL: Final = regex(r"\$\(|\$\{|`|[|;<>\n]|&&")
 """What makes a line more than one command with plain words."""
-_LOOK: Final = re.compile(
+_LOOK: Final = regex(
     r"kubectl (?:get|describe|diff|explain|auth|api-resources|kustomize|wait|rollout status|apply view-last-applied)\b"
 )
-_DOES_MORE: Final = re.compile(r"[;>]|&&|\|(?! *grep )")
+_DOES_MORE: Final = regex(r"[;>]|&&|\|(?! *grep )")
 _SWITCHES: Final = ("--server-side", "--force-conflicts", "--ignore-not-found")
 _OPTIONS: Final = ("-f", "-k", "-n", "-p", "--cascade", "--type", "--dry-run", "--field-manager")
-_POINTER: Final = re.compile(r"(?:/[^/]+)+\Z")
+_POINTER: Final = regex(r"(?:/[^/]+)+\Z")
 
 
 @dataclass(frozen=True, slots=True)

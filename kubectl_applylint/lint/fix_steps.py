@@ -1,21 +1,21 @@
 """The fix of a finding as steps: what is edited in a file, what is typed, what the reader decides or waits for."""
 
-import re
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.lint.model import Edit, Finding, Proof
 
 _WAITS: Final = ("kubectl wait ", "kubectl rollout status ")
 _LOSSES: Final = (
-    (re.compile(r"kubectl delete .*--cascade=orphan"), "orphaned pods"),
-    (re.compile(r"kubectl (?:delete (?!.*--cascade=orphan)|replace .*--force)"), "downtime"),
-    (re.compile(r"kubectl rollout restart "), "restart"),
-    (re.compile(r"kubectl delete namespaces?/"), "every object in it"),
-    (re.compile(r"kubectl delete customresourcedefinitions?[./]"), "every object of its kind"),
-    (re.compile(r"kubectl delete persistentvolumeclaims?/"), "its data, unless the volume is retained"),
+    (regex(r"kubectl delete .*--cascade=orphan"), "orphaned pods"),
+    (regex(r"kubectl (?:delete (?!.*--cascade=orphan)|replace .*--force)"), "downtime"),
+    (regex(r"kubectl rollout restart "), "restart"),
+    (regex(r"kubectl delete namespaces?/"), "every object in it"),
+    (regex(r"kubectl delete customresourcedefinitions?[./]"), "every object of its kind"),
+    (regex(r"kubectl delete persistentvolumeclaims?/"), "its data, unless the volume is retained"),
 )
 GRAVE: Final = frozenset(words for _, words in _LOSSES[3:])
 """What a reader may not expect to be lost with the object that a command names."""
@@ -23,7 +23,7 @@ _OTHERWISE: Final = ("or ", "or,")
 """How a comment begins that begins another way."""
 _LONGEST: Final = 300
 """Characters of new text that are shown; more would hide what the fix is."""
-_CONTINUES: Final = re.compile(r"(?:\||\\|&&)\s*\Z")
+_CONTINUES: Final = regex(r"(?:\||\\|&&)\s*\Z")
 
 
 class FixStepKind(StrEnum):

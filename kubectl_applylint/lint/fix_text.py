@@ -1,11 +1,11 @@
 """The text of a fix: what cannot be so in a case is left out of it."""
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
 from kubectl_applylint.core.outcome import PredictionError
 from kubectl_applylint.core.paths import Field, Path, PathStep, child
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import Absent, Knowledge, last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, Missing, items
 from kubectl_applylint.lint.fix_steps import parts
@@ -13,7 +13,7 @@ from kubectl_applylint.lint.model import Scenario, Subject
 
 CONDITIONAL: Final = frozenset(("existing", "new", "recreated", "pointer", "remembered", "keyed", "twins", "differing"))
 """The words and facts that are empty where what a fix says of them cannot be so."""
-_PLAIN: Final = re.compile(r"[\w.~-]+\Z")
+_PLAIN: Final = regex(r"[\w.~-]+\Z")
 """A name that needs no quotes, in a shell or in JSON."""
 
 

@@ -4,24 +4,24 @@ Outside of Helm and of kustomize people use envsubst, sed, Flux' ``postBuild``, 
 says of such a value is true of the file, and not of what will be applied.
 """
 
-import re
 from typing import Final
 
 from kubectl_applylint.core.paths import leaves
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Node, Shape
 
-_PLACEHOLDER: Final = re.compile(
+_PLACEHOLDER: Final = regex(
     r"\$\{[A-Za-z_][^{}]*\}|(?:^|[\"'])\$(?!patch|retainKeys|ref|schema)[A-Za-z_]\w*(?:$|[\"'])|\{\{.*?\}\}|(?:^|[\"'])<[A-Za-z][^<>\n]*>(?:$|[\"'])"
     r"|\$\$\w+\$\$|@[A-Z][A-Z0-9_]*@|__[A-Z][A-Z0-9_]*?__"
     r"|(?<![A-Za-z0-9])(?:PLACEHOLDER|REPLACE|CHANGE|YOUR)_[A-Z0-9_]+"
 )
 
-_CAPITALS: Final = re.compile(r"(?<![A-Za-z0-9])[A-Z][A-Z0-9_]{3,}(?![A-Za-z0-9])")
-_WORD: Final = re.compile(r"[A-Z][A-Z0-9_]{2,}")
+_CAPITALS: Final = regex(r"(?<![A-Za-z0-9])[A-Z][A-Z0-9_]{3,}(?![A-Za-z0-9])")
+_WORD: Final = regex(r"[A-Z][A-Z0-9_]{2,}")
 _NAMES: Final = ("name", "Name", "namespace", "port", "Port")
-_OF_HELM: Final = re.compile(r"\{\{-?\s*(?:\.(?:Values|Release|Chart)\b|include\s|template\s)")
+_OF_HELM: Final = regex(r"\{\{-?\s*(?:\.(?:Values|Release|Chart)\b|include\s|template\s)")
 _OF_SOPS: Final = ("mac", "version")
 
 

@@ -3,12 +3,12 @@
 Whether an edit helps, and that it breaks nothing, is not decided here: ``run.proofs`` plays it through the prediction.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.paths import Field, Index, Path, get
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.spelling import nearest
 from kubectl_applylint.core.values import Json, equal, int64, items, mapping
 from kubectl_applylint.lint.field_edits import FieldEdit, RemoveField, RenameField, SetValue
@@ -17,8 +17,8 @@ from kubectl_applylint.schema.lookup import at
 
 EditsOf: TypeAlias = Callable[[Subject, Hit], Iterator[FieldEdit]]
 
-_WORD: Final = re.compile(r"[\w.-]+")
-_UNDECODED: Final = re.compile(r"cannot unmarshal \w+ into Go struct field \w+\.(?P<field>[\w.]+) of type")
+_WORD: Final = regex(r"[\w.-]+")
+_UNDECODED: Final = regex(r"cannot unmarshal \w+ into Go struct field \w+\.(?P<field>[\w.]+) of type")
 _MISSPELLED: Final = 0.85
 """How alike a name has to be that was surely meant."""
 _BOOLEANS: Final = {"true": True, "false": False}

@@ -15,6 +15,7 @@ from typing import Final
 
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Path, PathStep
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.report.secret_places import MASK, credentials, is_secret, mask_at, texts
@@ -88,17 +89,15 @@ _ENDS: Final = (
     "(?:PASSWORD|PASSWD|PASSPHRASE|PASS|TOKEN|SECRET|CREDENTIALS?|DSN|CONNECTION_?STRING"
     "|(?:PRIVATE|API|ACCESS|SECRET|SIGNING|ENCRYPTION|AUTH)_?KEY)"
 )
-_TELLING: Final = re.compile(rf"(?:^|[_.-]){_ENDS}$", re.IGNORECASE)
+_TELLING: Final = regex(rf"(?:^|[_.-]){_ENDS}$", re.IGNORECASE)
 """Names of environment variables whose values are credentials; ``docs/secrets.md`` lists them."""
-_TOLD: Final = re.compile(rf"{_ENDS}[\"'\\\\]", re.IGNORECASE)
+_TOLD: Final = regex(rf"{_ENDS}[\"'\\\\]", re.IGNORECASE)
 _IN_ENDS: Final = ("pass", "token", "secret", "credential", "dsn", "string", 'key"', "key'", "key\\")
 """Of each of these ends a part; to look for these takes a tenth of the time, and most texts have none."""
-_REFERENCE: Final = re.compile(r"\$\([\w.-]+\)")
-_USER: Final = re.compile(r"(?<=://)([^\s/:@\"'\\]*:)([^\s/@\"'\\]+)(?=@)")
-_KEY_BLOCK: Final = re.compile(
-    r"(-----BEGIN [A-Z ]*PRIVATE KEY-----).*?(-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL
-)
-_IN_JSON: Final = re.compile(r'("name":\s*"([^"\\]+)",\s*"value":\s*")((?:[^"\\]|\\.)+)')
+_REFERENCE: Final = regex(r"\$\([\w.-]+\)")
+_USER: Final = regex(r"(?<=://)([^\s/:@\"'\\]*:)([^\s/@\"'\\]+)(?=@)")
+_KEY_BLOCK: Final = regex(r"(-----BEGIN [A-Z ]*PRIVATE KEY-----).*?(-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL)
+_IN_JSON: Final = regex(r'("name":\s*"([^"\\]+)",\s*"value":\s*")((?:[^"\\]|\\.)+)')
 _NAMING: Final = frozenset(["name", "namespace", "kind", "apiVersion", "type", "protocol", "image", "controller"])
 _NAMING_MAPS: Final = frozenset(["labels", "matchLabels", "selector", "nodeSelector"])
 _NAMES: Final = _NAMING | _NAMING_MAPS

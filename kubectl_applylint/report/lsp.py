@@ -3,12 +3,12 @@
 Its lines and characters count from 0, the characters in units of UTF-16. ``lines`` are those of the document.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_applylint.core.location import Span
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.lint.fix_steps import edit_lines
 from kubectl_applylint.lint.model import Finding, Rule, Severity
@@ -16,7 +16,7 @@ from kubectl_applylint.report.words import help_uri
 
 SOURCE: Final = "applylint"
 _SEVERITIES: Final[Mapping[Severity, int]] = {Severity.ERROR: 1, Severity.WARNING: 2, Severity.INFO: 3}
-_PLACE: Final = re.compile(r":(\d+):(\d+)$|:(\d+)$")
+_PLACE: Final = regex(r":(\d+):(\d+)$|:(\d+)$")
 
 
 def diagnostic(finding: Finding, lines: Sequence[str], rule: Rule | None) -> JsonObject:

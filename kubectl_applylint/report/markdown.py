@@ -12,6 +12,7 @@ from operator import add
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.safe_text import inert, one_line, visible_lines
 from kubectl_applylint.lint.model import Report, Severity
 from kubectl_applylint.report.context import Context
@@ -25,13 +26,13 @@ _NOTES: Final = 4
 """The part of a comment that notes take at most: a fourth."""
 _LONGEST: Final = 400
 """Characters of one line of words, before markup is escaped."""
-_MARKUP: Final = re.compile(
+_MARKUP: Final = regex(
     r"[\\`*_{}\[\]<>|#@&~$]|:(?=//)|(?<=www)\.|(?<=\bGH)-(?=\d)|!(?=\d)"
     r"|^[-+](?=[-\s]|$)|^=(?=[=\s]|$)|^\d(?=\d*[.)](?:\s|$))",
     re.IGNORECASE,
 )
 """What would be markup, a link, or the beginning of a list."""
-_NAMING: Final = re.compile(r"@(?=\w)|[#!](?=\d)|(?<=\bGH)-(?=\d)", re.IGNORECASE)
+_NAMING: Final = regex(r"@(?=\w)|[#!](?=\d)|(?<=\bGH)-(?=\d)", re.IGNORECASE)
 """What names a person or an issue. Pages look for it in the finished text, where a reference has become a character."""
 _NO_SPACE: Final = "&#8203;"
 """A space without width, which parts the sign from the name."""

@@ -5,13 +5,13 @@ texts may not be empty, and a full description ends at 1,024 characters.
 """
 
 import json
-import re
 from posixpath import normpath
 from urllib.parse import quote
 
 from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.fix_steps import edit_lines
 from kubectl_applylint.lint.model import Finding, Remark, Report, Rule, Severity, Suppressed
@@ -20,7 +20,7 @@ from kubectl_applylint.report.words import general, help_uri, message_in_units
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LONGEST_DESCRIPTION = 1024
-_LINK = re.compile(r"\[([^\[\]]*)\]\(")
+_LINK = regex(r"\[([^\[\]]*)\]\(")
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _GITHUB_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "recommendation"}
 

@@ -7,6 +7,7 @@ from posixpath import dirname
 from typing import Final
 
 from kubectl_applylint.core.outcome import Verdict, plain
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.safe_text import linked, one_line, without_links
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing
@@ -44,8 +45,8 @@ ORPHANED_WORDS: Final = "removed from the files, stays in the cluster"
 _MOST_UNITS: Final = 3
 _MOST_CHANGES: Final = 3
 """How many units are named behind a message."""
-_COLOR = re.compile("\x1b\\[[0-9;]*m")
-_PLACE = re.compile(r"(?P<file>.+?)(?::(?P<line>[0-9]{1,9}):[0-9]+)?", re.DOTALL)
+_COLOR = regex("\x1b\\[[0-9;]*m")
+_PLACE = regex(r"(?P<file>.+?)(?::(?P<line>[0-9]{1,9}):[0-9]+)?", re.DOTALL)
 # Compiled when the first text needs them: that takes 6 ms, and most runs show nothing but ASCII.
 _WIDE = "[\u3000-\u30ff\u3400-\u9fff\uff01-\uff60]"
 """Characters that take two columns, and between which a Japanese line may be broken."""

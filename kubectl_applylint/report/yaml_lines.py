@@ -5,23 +5,23 @@ quoted; what comes out is read back as the same value by YAML 1.1 and 1.2.
 """
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.paths import Field, Index, Path
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.safe_text import Target, inert, page
 from kubectl_applylint.core.values import Json
 
 Note: TypeAlias = Callable[[Path], str]
 """Gives the comment for the line on which the value at a path begins, with its sign; empty for none."""
 
-_PLAIN: Final = re.compile(r"[A-Za-z_/](?:[A-Za-z0-9_./@%+=,()-]|:(?=[^ ])| (?=[A-Za-z0-9_./@%+=,()-]))*")
-_AMOUNT: Final = re.compile(r"\d+(?:\.\d+)?(?:%|[munkMGTP]i?)")
+_PLAIN: Final = regex(r"[A-Za-z_/](?:[A-Za-z0-9_./@%+=,()-]|:(?=[^ ])| (?=[A-Za-z0-9_./@%+=,()-]))*")
+_AMOUNT: Final = regex(r"\d+(?:\.\d+)?(?:%|[munkMGTP]i?)")
 _WORDS: Final = {"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 """What means true, false or nothing without quotes, in some version of YAML."""
-_UNPRINTABLE: Final = re.compile("[\ufffe\uffff]")
-_BLOCK: Final = re.compile(r"(?! )[^\x00-\x09\x0b-\x1f]*[^\n\x00-\x1f]\n?")
+_UNPRINTABLE: Final = regex("[\ufffe\uffff]")
+_BLOCK: Final = regex(r"(?! )[^\x00-\x09\x0b-\x1f]*[^\n\x00-\x1f]\n?")
 """Texts that can stand as they are: they begin at the margin, have no other control characters than line breaks, and
 end with one at most."""
 

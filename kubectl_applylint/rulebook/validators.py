@@ -1,16 +1,16 @@
 """What the keys of our YAML files may hold, and where in a file a fault is."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from string import Formatter
 from typing import TypeAlias
 
 import yaml
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject
 
-_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+\Z")
-_PLACEHOLDER = re.compile(r"[a-z][a-z0-9_]*\Z")
+_ID = regex(r"[a-z0-9]+(-[a-z0-9]+)+\Z")
+_PLACEHOLDER = regex(r"[a-z][a-z0-9_]*\Z")
 
 Trail: TypeAlias = tuple[str | int, ...]
 """Keys and positions that lead to a value of a file."""

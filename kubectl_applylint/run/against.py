@@ -1,13 +1,13 @@
 """What the manifests of a run are compared with: the value of ``--against``."""
 
-import re
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 
-_REVISIONS: Final = re.compile(r"(?!-)[^\s?*\[\\:]+(:.*)?\Z")
+_REVISIONS: Final = regex(r"(?!-)[^\s?*\[\\:]+(:.*)?\Z")
 """What can be revisions of git; it gives no name to a branch that begins with a dash or has these characters."""
 
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.schema.served import group_of, lives
 from kubectl_applylint.sources.classify import SkipReason
@@ -21,10 +22,10 @@ from kubectl_applylint.sources.manifests import UNPARSED, Input, Skipped
 _READ_WHOLE: Final = "error validating data"
 _NO_MANIFEST: Final = "error validating data: not a manifest, neither apiVersion nor kind is set"
 _LEAVE_OUT: Final = "kubectl fails on this file: leave it out, or add them"
-_SEPARATOR: Final = re.compile(r"^---(?:\s.*)?$", re.MULTILINE)
-_KEY: Final = re.compile(r"""^([ \t]*)["']?([\w.$/-]+)["']?[ \t]*:(?:\s|$)""", re.MULTILINE)
-_TOKEN: Final = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|#[^\n]*|[{}\[\]]|\b(?:apiVersion|kind)\b')
-_VERSION_NAME: Final = re.compile("[a-z](?:[a-z0-9-]*[a-z0-9])?")
+_SEPARATOR: Final = regex(r"^---(?:\s.*)?$", re.MULTILINE)
+_KEY: Final = regex(r"""^([ \t]*)["']?([\w.$/-]+)["']?[ \t]*:(?:\s|$)""", re.MULTILINE)
+_TOKEN: Final = regex(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|#[^\n]*|[{}\[\]]|\b(?:apiVersion|kind)\b')
+_VERSION_NAME: Final = regex("[a-z](?:[a-z0-9-]*[a-z0-9])?")
 _HEADER: Final = frozenset({"apiVersion", "kind"})
 _PATTERN: Final = frozenset("*?[")
 

@@ -4,12 +4,12 @@ A chart is rendered from a copy of its files, so that nothing beside them is rea
 """
 
 import os
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Final
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.run.reading import NEWEST_RECORDED
 from kubectl_applylint.run.sides import VERSION, Side
 from kubectl_applylint.sources import helm
@@ -21,15 +21,15 @@ from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.programs import Copy, copied, labelled
 from kubectl_applylint.units.model import HelmOptions, Unit
 
-_LOOKUP: Final = re.compile(rb"\{\{[^}]*\blookup\s+[\"$.(]")
-_RANDOM: Final = re.compile(
+_LOOKUP: Final = regex(rb"\{\{[^}]*\blookup\s+[\"$.(]")
+_RANDOM: Final = regex(
     rb"\b(?:rand(?:Alpha|AlphaNum|Ascii|Numeric|Bytes|Int)|gen(?:PrivateKey|CA|SignedCert|SelfSignedCert)\w*"
     rb"|uuidv4|htpasswd|bcrypt|encryptAES|shuffle|now)\b"
 )
 """The functions of templates that give another value each time."""
 _INLINE: Final = ".applylint-values.json"
 """The file of a copy with the values that an object of a tool gives to a chart itself."""
-_HELPER: Final = re.compile(r"(?:.*/)?charts/(?:.*/)?_[^/]*")
+_HELPER: Final = regex(r"(?:.*/)?charts/(?:.*/)?_[^/]*")
 """A file that defines templates for others, in a chart that another one has inside."""
 
 

@@ -7,7 +7,6 @@ repeat what a Secret holds, or another credential.
 import io
 import os
 import pickle
-import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,6 +21,7 @@ from kubectl_applylint.core.deferred import Deferred
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.engine.cluster_model import CRD_KIND
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run.notes import Gaps
@@ -41,7 +41,7 @@ _MAKES_ROOM: Final = "05"
 _TOOLS: Final = ("kubectl", "kustomize", "helm")
 _EXTRAS: Final = ("celpy", "re2")
 """The modules that let more rules of custom resources be evaluated, where they are installed."""
-_VERSION: Final = re.compile(rb"apiVersion[\"']?[ \t]*:[ \t]*[\"']?([\w.-]*/)?\w+\b")
+_VERSION: Final = regex(rb"apiVersion[\"']?[ \t]*:[ \t]*[\"']?([\w.-]*/)?\w+\b")
 _ELSEWHERE: Final = frozenset({"against", "context"})
 """The options of a unit that have it compared with something of its own."""
 _PACKAGE: Final = "kubectl_applylint."

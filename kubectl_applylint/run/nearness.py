@@ -7,9 +7,10 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.lint.relations import IndexQuery
 
-_KIND: Final = re.compile(rb"""\bkind["']?\s*:\s*["']?(\w+)""")
+_KIND: Final = regex(rb"""\bkind["']?\s*:\s*["']?(\w+)""")
 _MOST_ALIKE: Final = 50
 """In how many files a word may stand; one that is in more of them, the name of the team, does not tell them apart."""
 

@@ -1,6 +1,5 @@
 """The manifests of a run, or of an earlier revision, as kubectl sends them: placed, chosen, labelled, kinds known."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -10,6 +9,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.selector import parse, selects
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
@@ -23,7 +23,7 @@ from kubectl_applylint.sources.manifests import Input, Skipped
 
 NEWEST_RECORDED: Final = engine.RECORDED[-1]
 """The newest Kubernetes whose behaviour was recorded; what a run that knows no better takes the cluster for."""
-_MINOR = re.compile(r"v?(1\.\d{1,3})\b")
+_MINOR = regex(r"v?(1\.\d{1,3})\b")
 
 
 @dataclass(frozen=True, slots=True)

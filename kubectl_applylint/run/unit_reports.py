@@ -1,6 +1,5 @@
 """What is reported of the applies of a request: findings, outcomes, and what a change has brought and removed."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
@@ -9,6 +8,7 @@ from typing import Final, Protocol, TypeVar
 
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.baseline import marked
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
@@ -25,7 +25,7 @@ from kubectl_applylint.run.unit_run import Runs, UnitRun
 from kubectl_applylint.sources.timing import timed
 from kubectl_applylint.units.model import Unit
 
-_SIZE: Final = re.compile(r"[0-9]+ bytes")
+_SIZE: Final = regex(r"[0-9]+ bytes")
 _Told = TypeVar("_Told")
 
 

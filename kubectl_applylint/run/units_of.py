@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.sources.files import EXTENSIONS
 from kubectl_applylint.units.configured import Configured, configured
@@ -15,7 +16,7 @@ from kubectl_applylint.units.model import Unit
 
 DECLARING = ("kustomize.toolkit.fluxcd.io", "source.extensions.fluxcd.io", "argoproj.io")
 """The groups of the kinds that name paths of a repository, or say where those are."""
-_KIND: Final = re.compile(
+_KIND: Final = regex(
     rb"""^(?:kind:[ \t]*["']?(?:Application|ApplicationSet|ArtifactGenerator|Kustomization)\b|items:|[ \t]*\{)""",
     re.MULTILINE,
 )

@@ -1,17 +1,17 @@
 """The schema of one Kubernetes version: the built-in kinds that ship as tables, and the CRDs that the caller brings."""
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema import crd, tables
 from kubectl_applylint.schema.types import Gvk, Kind, Schema
 
 _METADATA: Final = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 
-_VERSION = re.compile(r"v?1\.(?P<minor>\d{1,3})(?:\.\d+)?(?:[-+].*)?\Z")
+_VERSION = regex(r"v?1\.(?P<minor>\d{1,3})(?:\.\d+)?(?:[-+].*)?\Z")
 
 
 def load(version: str, *, crds: Sequence[JsonObject] = ()) -> Schema:

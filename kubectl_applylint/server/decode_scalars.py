@@ -14,6 +14,7 @@ from functools import lru_cache, partial
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core import gotext
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.schema.types import Node, Shape
@@ -25,7 +26,7 @@ TIME: Final = "2006-01-02T15:04:05Z07:00"
 """Go's name for the layout of RFC 3339 times, as messages spell it."""
 MICRO_TIME: Final = "2006-01-02T15:04:05.000000Z07:00"
 _MIN_INT64: Final = -(2**63)
-_STORED_TIME: Final = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-([01][0-9]|2[0-8])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z")
+_STORED_TIME: Final = regex(r"[0-9]{4}-(0[1-9]|1[0-2])-([01][0-9]|2[0-8])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z")
 _LAYOUT: Final = (
     ("2006", r"[0-9]{4}"),
     ("-", "-"),
@@ -42,7 +43,7 @@ _LAYOUT: Final = (
 _ZONE: Final = ("Z07:00", r"Z|[+-][0-9]{2}:[0-5][0-9]")
 _FRACTION: Final = {TIME: ("", r"([.,][0-9]+)?"), MICRO_TIME: (".000000", r"[.,][0-9]{6}")}
 _RANGES: Final = {"01": ("month", 1, 12), "15": ("hour", 0, 23), "04": ("minute", 0, 59), "05": ("second", 0, 59)}
-_WHOLE_BASE64: Final = re.compile("(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+_WHOLE_BASE64: Final = regex("(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
 _BASE64: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 
 

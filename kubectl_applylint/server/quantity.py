@@ -11,6 +11,7 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import PredictionError
 from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import int64
 
 NANO: Final = -9
@@ -20,11 +21,11 @@ _MOST_DIGITS: Final = 4_000
 """Digits of the largest number that is calculated with; Python writes and reads 4,300."""
 _EXACT_DIGITS: Final = 18
 """Numbers of at most so many digits fit 64 bits for sure; longer ones take the way of the big numbers."""
-_FORM: Final = re.compile(
+_FORM: Final = regex(
     r"(?P<number>(?P<sign>[+-]?)0*+(?P<whole>[0-9]*)(?P<point>\.(?P<fraction>[0-9]*))?)"
     r"(?P<suffix>[eEinumkKMGTP]*[-+]?[0-9]*)"
 )
-_EXPONENT: Final = re.compile("[eE](?P<sign>[+-]?)0*(?P<digits>[0-9]{1,19})")
+_EXPONENT: Final = regex("[eE](?P<sign>[+-]?)0*(?P<digits>[0-9]{1,19})")
 _DECIMAL: Final = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 _BINARY: Final = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 _DECIMAL_SUFFIX: Final = {exponent: suffix for suffix, exponent in _DECIMAL.items()}

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import items, mapping, text_at
 from kubectl_applylint.sources.manifests import first_document
 
@@ -19,7 +20,7 @@ NAMES: Final = frozenset({CHART, REQUIREMENTS})
 """The files that say what a chart is and what it depends on."""
 _LOCAL: Final = "file://"
 _TELLING: Final = (b"dependencies", b"library")
-_FOREIGN: Final = re.compile(r"[^a-z0-9.-]+")
+_FOREIGN: Final = regex(r"[^a-z0-9.-]+")
 _MOST_LINKS: Final = 4
 """How many symlinks may lead from one folder into another."""
 _LONGEST_RELEASE: Final = 53

@@ -6,17 +6,17 @@ are reached whatever proxy is set.
 
 import json
 import os
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources import contents
 
 _SCHEMA: Final = "values.schema.json"
 _ARCHIVES: Final = (".tgz", ".tar.gz", ".tar")
 _REFERENCES: Final = ("$ref", "$dynamicRef", "$recursiveRef")
-_KNOWN: Final = re.compile(r"https?://json-schema\.org/(?:draft-0[3-7]/|draft/(?:2019-09|2020-12)/)?schema#?")
+_KNOWN: Final = regex(r"https?://json-schema\.org/(?:draft-0[3-7]/|draft/(?:2019-09|2020-12)/)?schema#?")
 
 
 def may_fetch(chart: str) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from posixpath import basename
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
 
 
@@ -27,8 +28,8 @@ KUSTOMIZATION_FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization
 
 # An action of Go's template language that starts a line or an unquoted value, or a statement of Jinja's that starts a
 # line: no YAML parser gets past them.
-_BARE_ACTION = re.compile(r"""(?:^|[:-])[ \t]*\{\{-?[ \t]*[\w.$/"(]|^[ \t]*\{%""", re.MULTILINE)
-_ACTION = re.compile(r"\{\{[^{}]*\}\}")
+_BARE_ACTION = regex(r"""(?:^|[:-])[ \t]*\{\{-?[ \t]*[\w.$/"(]|^[ \t]*\{%""", re.MULTILINE)
+_ACTION = regex(r"\{\{[^{}]*\}\}")
 _KUSTOMIZE_GROUP = "kustomize.config.k8s.io"
 # Kinds of these groups are read by programs from files; no API server serves them.
 _TOOL_GROUPS = frozenset(

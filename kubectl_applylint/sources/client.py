@@ -21,6 +21,7 @@ from urllib3 import HTTPHeaderDict, PoolManager
 from kubectl_applylint import __version__
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.sources.answer import NoCluster
 from kubectl_applylint.sources.bounded import bound
@@ -32,7 +33,7 @@ from kubectl_applylint.sources.workers import WORKERS
 
 _TRUST: Final = ("insecure-skip-tls-verify", "certificate-authority", "tls-server-name")
 _PEMS: Final = ("certificate-authority", "client-certificate", "client-key")
-_UNSENDABLE = re.compile(r"[^\t\x20-\x7e\x80-\U0010ffff]")
+_UNSENDABLE = regex(r"[^\t\x20-\x7e\x80-\U0010ffff]")
 _HEADER_NAME_CHARACTERS: Final = "!#$&'*+-.^_`|~"
 
 

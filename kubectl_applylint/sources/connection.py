@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.regex import regex
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ def surroundings() -> Environment:
 
 
 _UNITS: Final = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
-_TERM = re.compile(r"(?P<number>[0-9]+\.?[0-9]*|\.[0-9]+)(?P<unit>ns|us|µs|μs|ms|s|m|h)")
+_TERM = regex(r"(?P<number>[0-9]+\.?[0-9]*|\.[0-9]+)(?P<unit>ns|us|µs|μs|ms|s|m|h)")
 _MOST_WHOLE: Final = 2**63 - 1
 _MOST_SECONDS: Final = _MOST_WHOLE / 1e9
 """What Go's durations hold: 292 years in nanoseconds."""

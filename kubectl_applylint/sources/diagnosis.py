@@ -5,7 +5,6 @@ of a Kubernetes Status is.
 """
 
 import http.client
-import re
 import socket
 from collections.abc import Iterator
 from typing import Final
@@ -13,13 +12,14 @@ from urllib.parse import urlsplit
 
 from urllib3 import exceptions
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.sources.answer import FailedRequest, Trouble
 from kubectl_applylint.sources.bounded import MAX_BYTES
 from kubectl_applylint.sources.target import ClusterTarget
 
 _LONGEST_MESSAGE: Final = 300
-_TUNNEL = re.compile(r"Tunnel connection failed: (\d{3})")
+_TUNNEL = regex(r"Tunnel connection failed: (\d{3})")
 _ADDRESS_ADVICE: Final = "check that the server is running and that the kubeconfig has its address"
 _SLOW_ADVICE: Final = "increase the limit, such as --request-timeout=60s"
 _TRUST_ADVICE: Final = "set the right one with --certificate-authority or in the kubeconfig"

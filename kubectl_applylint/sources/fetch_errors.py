@@ -1,17 +1,17 @@
 """Objects that a cluster did not tell of: why, in words, once for everything that shares the reason."""
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources.answer import FailedRequest, Trouble
 from kubectl_applylint.sources.discovery import ServedKind
 
 _MOST_NAMED: Final = 5
 _OF_THE_CONNECTION: Final = (Trouble.SLOW, Trouble.BROKEN, Trouble.GARBLED, Trouble.TOO_LARGE)
-_USER = re.compile(r'User "([^"]*)" cannot')
+_USER = regex(r'User "([^"]*)" cannot')
 _SAID_BY_ITSELF: Final = (Trouble.UNREACHABLE, Trouble.TLS, Trouble.UNAUTHORIZED, Trouble.UNSERVED)
 
 

@@ -4,12 +4,12 @@ Paths are those of git: from the root of the repository, with ``/`` between fold
 """
 
 import os
-import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources.git_command import Failure, run
 
 INDEX: Final = "index"
@@ -40,7 +40,7 @@ _GREP: Final = (
 _MANIFESTS: Final = ("--", "*.json", "*.yaml", "*.yml")
 """Where to search: most files of a repository are no manifests, and all contents of a revision have to be unpacked."""
 _NOTHING_FOUND: Final = 1
-_ZEROS: Final = re.compile("0{40}|0{64}")
+_ZEROS: Final = regex("0{40}|0{64}")
 
 
 class GitError(Unreadable):

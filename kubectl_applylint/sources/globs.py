@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterator
 
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 
 _SPECIAL = frozenset("*?[" if os.sep == "\\" else "*?[\\")
-_BRACKETS = re.compile(r"\[(?P<negated>\^?)(?P<ranges>(?:(?:\\.|[^\]\\-])(?:-(?:\\.|[^\]\\-]))?)+)\]", re.DOTALL)
+_BRACKETS = regex(r"\[(?P<negated>\^?)(?P<ranges>(?:(?:\\.|[^\]\\-])(?:-(?:\\.|[^\]\\-]))?)+)\]", re.DOTALL)
 _STAR = "\0"
 """Stands for any text until all of a pattern is read; no file name has it."""
-_RANGE_PART = re.compile(r"\\?(.)(?:(-)\\?(.))?", re.DOTALL)
+_RANGE_PART = regex(r"\\?(.)(?:(-)\\?(.))?", re.DOTALL)
 
 
 class BadPattern(ValueError):

@@ -6,7 +6,6 @@ the template has the very text that was rendered.
 """
 
 import os
-import re
 import shutil
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -17,13 +16,14 @@ from kubectl_applylint.core.location import Positions, Span
 from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources import chart_schemas, contents, inner_path
 from kubectl_applylint.sources.checkout import path_below, top_of
 from kubectl_applylint.sources.inner_path import Unsafe, is_below
 from kubectl_applylint.sources.manifests import Input, decode, read_text
 from kubectl_applylint.sources.programs import numbered, output
 
-_SOURCE: Final = re.compile(r"# Source: [^/\n]+/(?P<path>.+)")
+_SOURCE: Final = regex(r"# Source: [^/\n]+/(?P<path>.+)")
 _TOP: Final = Span(1, 1, 1, 1)
 _HINT: Final = "Use --debug flag to render out invalid YAML"
 MISSING_TOOL: Final = "rendering a chart requires helm, which was not found on the PATH"

@@ -7,13 +7,14 @@ from functools import lru_cache
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 
 _MOST_BYTES_OF_A_PART: Final = 255
 _MOST_BYTES: Final = 4096
 _LENGTH: Final = "it is empty or too long"
 # Windows takes these for devices whatever follows the first dot, and drops spaces and dots at the end of a name.
-_DEVICE: Final = re.compile(r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9¹²³])[ ]*(?:\..*)?", re.IGNORECASE)
-_DRIVE: Final = re.compile(r"[A-Za-z]:")
+_DEVICE: Final = regex(r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9¹²³])[ ]*(?:\..*)?", re.IGNORECASE)
+_DRIVE: Final = regex(r"[A-Za-z]:")
 _HAS_FOLDER_DESCRIPTORS: Final = {os.open, os.mkdir} <= os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 
 

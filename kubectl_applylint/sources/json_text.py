@@ -8,6 +8,7 @@ from functools import lru_cache
 from json import JSONDecodeError
 
 from kubectl_applylint.core.nesting import STRING, too_deep
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.recursion import USUAL_LEVELS, allow_deep
 from kubectl_applylint.sources.yaml_events import BadYaml, OwnMark
@@ -15,11 +16,11 @@ from kubectl_applylint.sources.yaml_nodes import TOO_DEEP, ListNode, MapNode, No
 from kubectl_applylint.sources.yaml_scalars import number
 
 _SHORTER_THAN_INT64, _LONGEST_INT64 = 18, 20
-_SPACE = re.compile(r"[ \t\r\n]*")
-_SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_NEWLINE = re.compile("\n")
-_TOKEN = re.compile(rf'[\s,:]*([{{}}\[\]]|{STRING}|[^\s,:{{}}\[\]"]+)', re.DOTALL)
+_SPACE = regex(r"[ \t\r\n]*")
+_SURROGATE_ESCAPE = regex(r"\\u[dD][89a-fA-F]")
+_LONE_SURROGATE = regex("[\ud800-\udfff]")
+_NEWLINE = regex("\n")
+_TOKEN = regex(rf'[\s,:]*([{{}}\[\]]|{STRING}|[^\s,:{{}}\[\]"]+)', re.DOTALL)
 
 
 def read(text: str, start: int) -> tuple[Json, int]:

@@ -6,13 +6,13 @@ names its target may patch anything then: a patch of definitions, a plugin or a 
 """
 
 import posixpath
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping, objects_at, text_at
 from kubectl_applylint.sources.classify import is_kustomization
 from kubectl_applylint.sources.manifests import first_document, read_text
@@ -43,7 +43,7 @@ _LEAVING_SCHEMAS: Final = frozenset(
 _VERSIONS: Final = "spec/versions"
 """Where the paths in configurations of kustomize would begin that lead to a schema."""
 _LABELS: Final = frozenset(("pairs", "includeselectors", "includetemplates"))
-_ONE_KIND: Final = re.compile(r"[A-Za-z]+")
+_ONE_KIND: Final = regex(r"[A-Za-z]+")
 """What is no pattern: kustomize takes the kind of a target for one."""
 
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.sources.kustomization import Folders, kustomization_in
 from kubectl_applylint.sources.kustomize_fields import KUSTOMIZATION, PLUGINS, FieldReference, Use, references
@@ -20,14 +21,14 @@ from kubectl_applylint.sources.positions import TextPositions
 from kubectl_applylint.sources.stream import Piece, pieces
 from kubectl_applylint.sources.yaml_events import BadYaml
 
-_URL: Final = re.compile(r"\s*https?:|.*://", re.IGNORECASE | re.DOTALL)
+_URL: Final = regex(r"\s*https?:|.*://", re.IGNORECASE | re.DOTALL)
 # Whatever some version of kustomize has cloned: with a scheme, a user, a host before a colon, a well-known host or a
 # query. What is meant as a path and looks like one of these can be written with ./ in front.
-_REPOSITORY: Final = re.compile(
+_REPOSITORY: Final = regex(
     r"[^/]*[:@]|(?:www\.)?(?:github|gitlab|\S*amazonaws|\S*googleapis)\.com/|bitbucket\.org/|.*(?:://|::|\?)",
     re.IGNORECASE | re.DOTALL,
 )
-_OWN_FOLDER: Final = re.compile(r"\.\.?(?:/|$)")
+_OWN_FOLDER: Final = regex(r"\.\.?(?:/|$)")
 _PLAIN: Final = frozenset({"apiversion", "kind", "metadata", "resources"})
 """The keys of a kustomization that only lists files."""
 

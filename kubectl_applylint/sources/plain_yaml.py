@@ -10,6 +10,7 @@ from typing import Final
 
 import yaml
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json
 
 MOST_LEVELS: Final = 100
@@ -18,7 +19,7 @@ MOST_VALUES: Final = 100_000
 
 # A configuration of 100 entries takes libyaml 10 ms and the parser in pure Python 150 ms.
 LOADER: Final[type[yaml.SafeLoader]] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_INDENT: Final = re.compile(r"^[ \t?:-]+", re.MULTILINE)
+_INDENT: Final = regex(r"^[ \t?:-]+", re.MULTILINE)
 
 
 def load(text: str, loader: type[yaml.SafeLoader] = LOADER) -> Json:

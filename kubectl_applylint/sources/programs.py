@@ -1,7 +1,6 @@
 """Programs that render manifests: what they print, from files that are there or from copies of what git keeps."""
 
 import os
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources import children, inner_path, network
 from kubectl_applylint.sources.closed import without_network
 from kubectl_applylint.sources.inner_path import Unsafe
@@ -25,8 +25,8 @@ _COLLECTION: Final = {"GOGC": "400", "GOMEMLIMIT": "1GiB"}
 """Lets a program that renders let garbage grow: collecting it takes 40 % of the time of a large kustomization."""
 _WARNING: Final = "# Warning"
 """How kustomize begins a line about a deprecated field."""
-_LOGGED: Final = re.compile(r'E\d{4} \S+ +\d+ \S+\] "command failed" err="(?P<error>.*)"')
-_CRASHED: Final = re.compile(r"(?:panic|fatal error): (?P<fault>.*)")
+_LOGGED: Final = regex(r'E\d{4} \S+ +\d+ \S+\] "command failed" err="(?P<error>.*)"')
+_CRASHED: Final = regex(r"(?:panic|fatal error): (?P<fault>.*)")
 """How a program in Go says that it crashed; what follows in other lines are places in its source."""
 
 

@@ -10,13 +10,15 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeAlias
 from urllib.parse import SplitResult, urlsplit
 
+from kubectl_applylint.core.regex import regex
+
 _PORTS: Final = {"http": "80", "https": "443"}
 _OF_KUBECONFIG: Final = ("http", "https", "socks5")
 _SCHEMES: Final = (*_OF_KUBECONFIG, "socks5h")
-_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/]")
-_ODD = re.compile(r"\s|^[^@]*%[^@]*\Z")
+_ABSOLUTE = regex(r"[A-Za-z][A-Za-z0-9+.-]*://[^/]")
+_ODD = regex(r"\s|^[^@]*%[^@]*\Z")
 """Spaces, and escapes anywhere but in a password."""
-_CIDR = re.compile(r"[0-9a-fA-F.:]+/\d{1,3}\Z")
+_CIDR = regex(r"[0-9a-fA-F.:]+/\d{1,3}\Z")
 
 _Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 _Matches: TypeAlias = Callable[[str, str, _Address | None], bool]

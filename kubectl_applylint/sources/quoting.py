@@ -3,11 +3,13 @@
 import re
 from typing import Final
 
+from kubectl_applylint.core.regex import regex
+
 MASK: Final = "********"
-_SEPARATOR: Final = re.compile(r"---(?:\s|$)")
-_KIND: Final = re.compile(r"""(?:^|[\s{,"'])kind["']?[ \t]*:[ \t]*([^\s,}#]*)""", re.MULTILINE)
-_NAME: Final = re.compile(r"""(["']?)[A-Za-z]+\1""")
-_QUOTED: Final = re.compile(
+_SEPARATOR: Final = regex(r"---(?:\s|$)")
+_KIND: Final = regex(r"""(?:^|[\s{,"'])kind["']?[ \t]*:[ \t]*([^\s,}#]*)""", re.MULTILINE)
+_NAME: Final = regex(r"""(["']?)[A-Za-z]+\1""")
+_QUOTED: Final = regex(
     r"(?<=anchor ')[^']*|(?<=`)[^`]*(?=`)|(?<=unsupported map key: ).*|(?<=document separator: ).*"
     r"|(?<=cannot unmarshal number )\S+",
     re.DOTALL,

@@ -11,17 +11,16 @@ from itertools import chain
 from typing import Final
 
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources import cache_folder
 
 _SORT: Final = "renders"
 _FORM: Final = b"2"
-_SECRET: Final = re.compile(rb"""\bkind["']?[ \t]*:[ \t]*["']?Secret(?:List)?\b""")
-_VALUES: Final = re.compile(
-    rb"\b(?:data|stringData)\b(?!:[ \t]*\{\}[ \t]*$)|\b(?:items|last-applied-\w+)\b", re.MULTILINE
-)
+_SECRET: Final = regex(rb"""\bkind["']?[ \t]*:[ \t]*["']?Secret(?:List)?\b""")
+_VALUES: Final = regex(rb"\b(?:data|stringData)\b(?!:[ \t]*\{\}[ \t]*$)|\b(?:items|last-applied-\w+)\b", re.MULTILINE)
 """What a Secret holds has one of these words before it; a field may be there and empty."""
-_SEPARATOR: Final = re.compile(rb"^---.*$", re.MULTILINE)
-_FROM_ENVIRONMENT: Final = re.compile(rb"\benvs?\b")
+_SEPARATOR: Final = regex(rb"^---.*$", re.MULTILINE)
+_FROM_ENVIRONMENT: Final = regex(rb"\benvs?\b")
 
 
 def key_of(tool: Sequence[str], files: Mapping[str, bytes], kustomizations: Sequence[bytes] = ()) -> str:

@@ -6,11 +6,12 @@ from typing import Final
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources import git
 from kubectl_applylint.sources.git import Repository, Revision
 
-_ANCESTOR: Final = re.compile(r"(?P<name>HEAD|@)(?P<steps>(?:~\d*|\^)+)")
-_COMMIT_ID: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_ANCESTOR: Final = regex(r"(?P<name>HEAD|@)(?P<steps>(?:~\d*|\^)+)")
+_COMMIT_ID: Final = regex(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _REMOTE: Final = "origin"
 _DIGITS: Final = 9
 """Of a number of generations; no history has more."""

@@ -7,12 +7,13 @@ import stat
 from collections.abc import Iterable
 from typing import Final
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources.contents import STDIN
 from kubectl_applylint.sources.inner_path import is_below
 from kubectl_applylint.sources.manifests import decode
 from kubectl_applylint.sources.temporary import replaced
 
-_GENERATED: Final = re.compile(r"^# Source: \S+/templates/|^[#/]+ .*\bDO NOT EDIT\b", re.MULTILINE)
+_GENERATED: Final = regex(r"^# Source: \S+/templates/|^[#/]+ .*\bDO NOT EDIT\b", re.MULTILINE)
 """What ``helm template`` writes above each object, and what Go calls a generated file (``go help generate``)."""
 
 

@@ -5,11 +5,12 @@ import re
 from typing import Final
 
 from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.sources.yaml_events import BadYaml
 from kubectl_applylint.sources.yaml_text import load
 
-_PLAIN: Final = re.compile(r"[A-Za-z0-9./_][\w./+\-]*(?:[:=][\w./+\-]+)*\Z", re.ASCII)
+_PLAIN: Final = regex(r"[A-Za-z0-9./_][\w./+\-]*(?:[:=][\w./+\-]+)*\Z", re.ASCII)
 
 
 def is_json(text: str) -> bool:

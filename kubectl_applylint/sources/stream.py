@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources import json_text, yaml_text
 from kubectl_applylint.sources.yaml_events import BadYaml, OwnMark, TextRange
@@ -20,7 +21,7 @@ _MOST_JSON_BEFORE_YAML = 1
 _READ_AT_ONCE = 4
 _REPLACEMENT = "\ufffd"
 _MARK = "---"
-_SEPARATOR = re.compile(r"^---(.*)$", re.MULTILINE)
+_SEPARATOR = regex(r"^---(.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.paths import Field, Index, Path, PathStep
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.lint.field_edits import (
     FieldEdit,
@@ -29,9 +30,9 @@ from kubectl_applylint.sources.scalar_text import as_scalar, is_json
 from kubectl_applylint.sources.yaml_events import BadYaml, TextMark
 from kubectl_applylint.sources.yaml_nodes import ListNode, MapNode, Node, ScalarNode, is_merge
 
-_ENTRY: Final = re.compile(r"[ ]*-[ ]+\Z")
-_INDENT: Final = re.compile(r"[ ]*\Z")
-_OTHER_BREAKS: Final = re.compile("\r(?!\n)|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029\ufeff]")
+_ENTRY: Final = regex(r"[ ]*-[ ]+\Z")
+_INDENT: Final = regex(r"[ ]*\Z")
+_OTHER_BREAKS: Final = regex("\r(?!\n)|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029\ufeff]")
 _DEFINES_OR_REFERS: Final = ("&", "*", "!")
 _MOST_COMPARED: Final = 4000
 """Lines in which several separate changes are told apart; in more of them they are one."""

@@ -7,31 +7,32 @@ are texts with something behind a bracket that closes the whole document, which 
 import re
 from collections.abc import Callable
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources.yaml_events import BadYaml, OwnMark, SeenScalar
 
 _MOST_CHARACTERS_REREAD = 4_000_000
 _COLON_STAND_IN = "\uf8ff"
 _MARKS = ("?", "!", "\\/")
-_ESCAPE = re.compile(r"\\.", re.DOTALL)
-_ESCAPED_SLASH = re.compile(r"(?<!\\)(?:\\\\)*\\/")
+_ESCAPE = regex(r"\\.", re.DOTALL)
+_ESCAPED_SLASH = regex(r"(?<!\\)(?:\\\\)*\\/")
 _OF_A_TAG = r"[0-9A-Za-z_\-;/?:@&=+$,.!~*'()\[\]%]"
 _LONGEST_TAG = 200
-_TAG_BEFORE = re.compile(rf"!{_OF_A_TAG}*$")
-_TAG_AND_COMMA = re.compile(r"![^\s,]*,")
+_TAG_BEFORE = regex(rf"!{_OF_A_TAG}*$")
+_TAG_AND_COMMA = regex(r"![^\s,]*,")
 _NO_END_OF_TAG = "did not find expected whitespace or line break"
 
 # What libyaml complains about: a pattern for the place, and what go-yaml reads there in words that both understand.
 # Nothing moves by it, but for the columns after an escaped apostrophe, which are one too small.
 _REPAIRS: dict[str, tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = {
     # The colon of ``{a:}`` belongs to the word before it.
-    "found unexpected ':'": (re.compile(":"), lambda found: _COLON_STAND_IN),
+    "found unexpected ':'": (regex(":"), lambda found: _COLON_STAND_IN),
     # In double quotes the escape of an apostrophe is an apostrophe.
     "found unknown escape character": (
-        re.compile(r'(?:[^"\\]|\\.)*', re.DOTALL),
+        regex(r'(?:[^"\\]|\\.)*', re.DOTALL),
         lambda found: _ESCAPE.sub(lambda escape: escape[0].replace("\\'", "'"), found[0]),
     ),
     # Commas and square brackets are allowed in a tag. Such a one is unknown, and makes strings as the empty tag does.
-    _NO_END_OF_TAG: (re.compile(rf"!{_OF_A_TAG}*(?=\s)"), lambda found: "!".ljust(len(found[0]))),
+    _NO_END_OF_TAG: (regex(rf"!{_OF_A_TAG}*(?=\s)"), lambda found: "!".ljust(len(found[0]))),
 }
 
 

@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from kubectl_applylint.core.gotext import float_text, show
+from kubectl_applylint.core.regex import regex
 
 Scalar: TypeAlias = bool | int | float | str | None
 
@@ -30,19 +31,19 @@ _SPELLINGS: tuple[tuple[Scalar, str], ...] = (
     (-math.inf, "-.inf -.Inf -.INF"),
 )
 _WORDS = {word: value for value, words in _SPELLINGS for word in words.split()}
-_INTEGER = re.compile(
+_INTEGER = regex(
     r"(?P<sign>[-+]?)(?:0[xX](?P<hex>[0-9a-fA-F]+)|0[oO]?(?P<octal>[0-7]+)|0[bB](?P<binary>[01]+)|(?P<decimal>0|[1-9][0-9]*))"
 )
 _BASES = {"hex": 16, "octal": 8, "binary": 2, "decimal": 10}
-_SIGN_WITHIN_BINARY = re.compile(r"0b([-+][01]{1,63})")
-_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
-_POINT_FIRST = re.compile(r"\.[0-9](_?[0-9])*([eE][-+]?[0-9](_?[0-9])*)?")
-_TIMESTAMP = re.compile(
+_SIGN_WITHIN_BINARY = regex(r"0b([-+][01]{1,63})")
+_FLOAT = regex(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_POINT_FIRST = regex(r"\.[0-9](_?[0-9])*([eE][-+]?[0-9](_?[0-9])*)?")
+_TIMESTAMP = regex(
     r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})"
     r"(?:(?:[Tt](?=.*(?:Z|[-+][0-9]{2}:[0-9]{2})$)| (?=[0-9:.]*$))"
     r"([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:\.[0-9]+)?(?:Z|[-+][0-9:]{5})?)?"
 )
-_UNDECODABLE = re.compile("[\udc80-\udcff]")
+_UNDECODABLE = regex("[\udc80-\udcff]")
 
 
 class BadScalar(ValueError):

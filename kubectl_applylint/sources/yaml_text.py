@@ -7,6 +7,7 @@ from typing import assert_never
 
 from kubectl_applylint.core.nesting import MOST_LEVELS
 from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, equal, mapping
 from kubectl_applylint.sources.recursion import USUAL_LEVELS, allow_deep
 from kubectl_applylint.sources.yaml_events import BadYaml, OwnMark, TextRange
@@ -26,8 +27,8 @@ from kubectl_applylint.sources.yaml_plain import read_plain
 from kubectl_applylint.sources.yaml_scalars import BadScalar, Scalar, number
 
 # Whatever may be a reference; an asterisk inside a word or a string only costs the check.
-_REFERENCE = re.compile(r"(?<![^\s,:\[{])\*[0-9A-Za-z_-]")
-_CHILD = re.compile(r"(?:[ \t]*(?:#.*)?\n)*( +)[^\s#-]")
+_REFERENCE = regex(r"(?<![^\s,:\[{])\*[0-9A-Za-z_-]")
+_CHILD = regex(r"(?:[ \t]*(?:#.*)?\n)*( +)[^\s#-]")
 """The first line of a block that is a map."""
 _LARGE = 10_000
 """Characters from which on an entry is looked for by itself."""

@@ -3,13 +3,13 @@
 Fields as in the definitions of argoproj.io/v1alpha1.
 """
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Path, fields
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at
 from kubectl_applylint.units.argocd_generators import RepositoryView, parameters
 from kubectl_applylint.units.argocd_templates import has_actions, rendered
@@ -23,7 +23,7 @@ _TOOL: Final = "argocd"
 _GROUP: Final = "argoproj.io"
 _OWN_CLUSTER: Final = "in-cluster"
 _OWN_SERVERS: Final = ("https://kubernetes.default.svc", "https://kubernetes.default.svc.cluster.local")
-_PATCHED: Final = re.compile(r"\b(?:sources?|destination)\b")
+_PATCHED: Final = regex(r"\b(?:sources?|destination)\b")
 
 
 def declared(

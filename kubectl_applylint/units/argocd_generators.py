@@ -5,19 +5,19 @@ somebody else (clusters, pull requests) gives one set of parameters without any.
 """
 
 import posixpath
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import chain, islice
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping, text_at
 from kubectl_applylint.sources.manifests import first_document
 from kubectl_applylint.units.argocd_templates import rendered
 from kubectl_applylint.units.reading import is_deep, matching, truth
 from kubectl_applylint.units.remotes import is_here
 
-_NOT_IN_NAMES: Final = re.compile(r"[^a-z0-9.-]+")
+_NOT_IN_NAMES: Final = regex(r"[^a-z0-9.-]+")
 _MOST: Final = 1000
 """How many applications one generator may make; a matrix multiplies what is written."""
 _DEEPEST: Final = 2

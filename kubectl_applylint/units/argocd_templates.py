@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json
 
-_ACTION: Final = re.compile(r"\{\{([^{}]*)\}\}")
-_GO_NAME: Final = re.compile(r"\.([\w.]+)")
-_GO_INDEX: Final = re.compile(r"index\s+\.([\w.]+)\.segments\s+(\d+)")
+_ACTION: Final = regex(r"\{\{([^{}]*)\}\}")
+_GO_NAME: Final = regex(r"\.([\w.]+)")
+_GO_INDEX: Final = regex(r"index\s+\.([\w.]+)\.segments\s+(\d+)")
 
 
 def has_actions(text: str) -> bool:

@@ -1,10 +1,10 @@
 """What the configuration says of applies: the entries under ``units``."""
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.kustomizations import joined
 from kubectl_applylint.units.model import Applied
@@ -13,7 +13,7 @@ from kubectl_applylint.units.reading import matching
 TOOLS: Final = ("kubectl", "helm", "helm3", "helm4", "flux", "argocd", "kapp", "fleet", "skaffold")
 """The tools that a unit may be applied by."""
 _PLAIN: Final = Applied()
-_SPECIAL: Final = re.compile(r"([*?\[\\])")
+_SPECIAL: Final = regex(r"([*?\[\\])")
 
 
 @dataclass(frozen=True, slots=True)

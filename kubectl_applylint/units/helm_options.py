@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at
 from kubectl_applylint.sources.manifests import first_document
 from kubectl_applylint.units.argocd_templates import has_actions
@@ -12,7 +13,7 @@ from kubectl_applylint.units.kustomizations import joined
 from kubectl_applylint.units.model import HelmOptions
 from kubectl_applylint.units.reading import is_deep, truth
 
-_PLAIN_NAME: Final = re.compile(r"[\w-]+(?:\.[\w-]+)*")
+_PLAIN_NAME: Final = regex(r"[\w-]+(?:\.[\w-]+)*")
 """The name of a parameter that is the path of a value in maps; others have indexes or escapes."""
 
 

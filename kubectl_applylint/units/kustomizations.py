@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.sources.kustomize_fields import KUSTOMIZATION, Use, references
 from kubectl_applylint.sources.manifests import first_document
@@ -17,12 +18,12 @@ from kubectl_applylint.sources.manifests import first_document
 _FOLDERS: Final = {field: use for field, use in KUSTOMIZATION.items() if use in (Use.RESOURCE, Use.FOLDER, Use.PLUGIN)}
 """The fields that may name other kustomizations."""
 _LISTS: Final = frozenset(field.removesuffix("[]") for field in _FOLDERS)
-_KEY: Final = re.compile(r"([A-Za-z][A-Za-z0-9]*)[ \t]*:[ \t]*(.*)")
-_ITEM: Final = re.compile(r"[ \t]*-[ \t]+([\w./@+~-]+|\"[^\"\\]+\"|'[^'\\]+')[ \t]*(?:#.*)?")
-_COMMENT: Final = re.compile(r"(?:^|[ \t])#.*", re.MULTILINE)
-_WORD: Final = re.compile(r"\"([^\"\\\n]+)\"|'([^'\\\n]+)'|([^\s:'\"\[\]{},=]+)")
-_COMPONENT: Final = re.compile(r"^kind[ \t]*:[ \t]*[\"']?Component\b", re.MULTILINE)
-_FOREIGN: Final = re.compile(r"^apiVersion[ \t]*:[ \t]*[\"']?(?!kustomize\.config\.k8s\.io/)\S", re.MULTILINE)
+_KEY: Final = regex(r"([A-Za-z][A-Za-z0-9]*)[ \t]*:[ \t]*(.*)")
+_ITEM: Final = regex(r"[ \t]*-[ \t]+([\w./@+~-]+|\"[^\"\\]+\"|'[^'\\]+')[ \t]*(?:#.*)?")
+_COMMENT: Final = regex(r"(?:^|[ \t])#.*", re.MULTILINE)
+_WORD: Final = regex(r"\"([^\"\\\n]+)\"|'([^'\\\n]+)'|([^\s:'\"\[\]{},=]+)")
+_COMPONENT: Final = regex(r"^kind[ \t]*:[ \t]*[\"']?Component\b", re.MULTILINE)
+_FOREIGN: Final = regex(r"^apiVersion[ \t]*:[ \t]*[\"']?(?!kustomize\.config\.k8s\.io/)\S", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,18 +4,18 @@ Names decide nearly everything; only kustomizations and ``Chart.yaml`` are opene
 """
 
 import posixpath
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources.chart_files import CHART, Charts
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.units.kustomizations import Graph, read
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 
 EXTENSIONS: Final = (".yaml", ".yml", ".json")
-_VALUES: Final = re.compile(r"values-[^/]+\.ya?ml")
+_VALUES: Final = regex(r"values-[^/]+\.ya?ml")
 
 _KUSTOMIZE = Applied(tool="kubectl", reason=Reason("a kustomization that no other one refers to"))
 _HELM = Applied(tool="helm", prune=True, reason=Reason("a chart"))

@@ -4,21 +4,22 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import Identity, ObjectRef
 from kubectl_applylint.sources.manifests import read_text
 
-_DOCUMENTS: Final = re.compile(r"\n---(?:[ \t].*)?(?=\n|\Z)")
+_DOCUMENTS: Final = regex(r"\n---(?:[ \t].*)?(?=\n|\Z)")
 """What stands between two documents; each then begins with the end of the line before it."""
 _PLAIN: Final = r"[\"']?([\w./:-]+)[\"']?[ \t]*(?:#.*)?$"
-_ACTION: Final = re.compile(r"\{[{%]")
-_BEFORE_STATEMENT: Final = re.compile(r"[ \t]*(?:-[ \t]+)?")
-_VALUE: Final = re.compile(rf"[ \t]+{_PLAIN}", re.MULTILINE)
-_METADATA: Final = re.compile(r"[ \t]*(?:#.*)?\n((?:(?:[ \t].*|#.*|)\n)*)")
+_ACTION: Final = regex(r"\{[{%]")
+_BEFORE_STATEMENT: Final = regex(r"[ \t]*(?:-[ \t]+)?")
+_VALUE: Final = regex(rf"[ \t]+{_PLAIN}", re.MULTILINE)
+_METADATA: Final = regex(r"[ \t]*(?:#.*)?\n((?:(?:[ \t].*|#.*|)\n)*)")
 _PATTERNS: Final = {"apiVersion": _VALUE, "kind": _VALUE, "metadata": _METADATA}
 """What follows the keys that each object has."""
-_KEYS: Final = re.compile(rf"\n({'|'.join(_PATTERNS)}):")
-_NAME: Final = re.compile(rf"^([ \t]+)name:[ \t]+{_PLAIN}", re.MULTILINE)
-_NAMESPACE: Final = re.compile(rf"^([ \t]+)namespace:[ \t]+{_PLAIN}", re.MULTILINE)
+_KEYS: Final = regex(rf"\n({'|'.join(_PATTERNS)}):")
+_NAME: Final = regex(rf"^([ \t]+)name:[ \t]+{_PLAIN}", re.MULTILINE)
+_NAMESPACE: Final = regex(rf"^([ \t]+)namespace:[ \t]+{_PLAIN}", re.MULTILINE)
 
 
 def is_template(text: str) -> bool:

@@ -1,11 +1,12 @@
 """Whether the URL of a repository means the one that is looked at."""
 
-import re
 from collections.abc import Collection
 from typing import Final
 
-_VARIABLE: Final = re.compile(r"\$\{|\{\{|\$\(")
-_BORDER: Final = re.compile("[/:]")
+from kubectl_applylint.core.regex import regex
+
+_VARIABLE: Final = regex(r"\$\{|\{\{|\$\(")
+_BORDER: Final = regex("[/:]")
 
 
 def is_here(source: str, remotes: Collection[str]) -> bool:

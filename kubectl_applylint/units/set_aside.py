@@ -1,10 +1,10 @@
 """Folders of manifests that are not meant to be applied: dependencies, test data, tests of a cluster, spare patches."""
 
 import os
-import re
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.units.model import Form, Unit
 
@@ -12,13 +12,13 @@ _DEPENDENCIES: Final = frozenset({"vendor", "node_modules"})
 """What Go and npm call the folders into which they copy what others wrote."""
 _TEST_DATA: Final = frozenset({"testdata", "_testdata", "test-data", "test_data", "fixtures", "mock_data"})
 """The first is Go's own, the others are usual; a folder of tests is none of these: it may be applied to a cluster."""
-_INVALID: Final = re.compile(r"(?:.*[-_])?invalid(?:[-_].*)?")
+_INVALID: Final = regex(r"(?:.*[-_])?invalid(?:[-_].*)?")
 """The folders whose manifests are there to be rejected."""
 _TESTS: Final = ("test", "tests", "e2e", "e2e-tests")
 _OF_TESTS: Final = frozenset({"data", "compare", "expected", "golden", "snapshots"})
 """What lies somewhere below a folder of tests, and is read or expected by them."""
 _MAVEN: Final = "/src/test/"
-_OF_CLUSTER_TESTS: Final = re.compile(r"(?:.*/)?(?:\d+-(?:assert|errors)|(?:chainsaw|kyverno)-test)\.ya?ml")
+_OF_CLUSTER_TESTS: Final = regex(r"(?:.*/)?(?:\d+-(?:assert|errors)|(?:chainsaw|kyverno)-test)\.ya?ml")
 """What the steps of a test of kuttl, Chainsaw or Kyverno lie beside: what the cluster has to hold, which is not
 applied. The steps are applied one after the other, and often to be rejected."""
 _TEST_TOOLS: Final = frozenset({"kuttl", "chainsaw"})

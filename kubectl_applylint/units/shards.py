@@ -1,11 +1,11 @@
 """The units of a run that one of several machines looks at: ``--shard 2/4``."""
 
 import heapq
-import re
 from collections.abc import Hashable, Mapping
 from typing import Final, TypeVar
 
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 
 AUTO: Final = "auto"
 """Says that the environment of the CI names the shard."""
@@ -14,7 +14,7 @@ OWN: Final = "APPLYLINT_SHARD"
 _GITLAB: Final = ("CI_NODE_INDEX", "CI_NODE_TOTAL")
 _KUBERNETES: Final = ("JOB_COMPLETION_INDEX", "APPLYLINT_SHARDS")
 """An Indexed Job counts from 0, and tells its pods no total."""
-_TYPED: Final = re.compile(r"([1-9]\d{0,5})/([1-9]\d{0,5})")
+_TYPED: Final = regex(r"([1-9]\d{0,5})/([1-9]\d{0,5})")
 _Key = TypeVar("_Key", bound=Hashable)
 
 

@@ -4,7 +4,6 @@ Mirrors ``pkg/diff/diff.go`` of gitops-engine: three-way where the object has a 
 or as server-side apply merges.
 """
 
-import re
 from typing import Final
 
 from kubectl_applylint.appliers.attempt import Ask
@@ -13,6 +12,7 @@ from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.outcome import Write
 from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import LAST_APPLIED, annotations_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping
 from kubectl_applylint.merge.errors import MergeError
@@ -31,8 +31,8 @@ UNRESPECTED: Final = "NotRespected"
 _SERVER_METADATA: Final = frozenset({"managedFields", "resourceVersion", "generation", "creationTimestamp", "uid"})
 _UNTYPED: Final = 500
 _UNREADABLE: Final = "error applying default values in predicted live: error unmarshaling merged bytes into object: "
-_TYPED: Final = re.compile(r"^failed to create typed patch object \([^)]*\): ")
-_CONVERTED: Final = re.compile(
+_TYPED: Final = regex(r"^failed to create typed patch object \([^)]*\): ")
+_CONVERTED: Final = regex(
     r"^failed to convert new object \([^)]*\) to proper version: unable to convert unstructured object to [^:]*: "
     r"(?:error decoding from json: )?"
 )

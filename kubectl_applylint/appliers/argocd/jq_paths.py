@@ -11,18 +11,19 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, equal
 
 _Place: TypeAlias = tuple[str | int, ...]
-_PARTS: Final = re.compile(
+_PARTS: Final = regex(
     r"""\s*(?:
         \.?\[\s*(?P<index>-?\d{1,9})\s*\] | \.?\[\s*(?P<quoted>"(?:[^"\\]|\\.)*")\s*\] | (?P<each>\.?\[\s*\])
         | \.(?P<text>"(?:[^"\\]|\\.)*") | \.(?P<name>[A-Za-z_][A-Za-z0-9_]*) | (?P<optional>\?)
     )""",
     re.VERBOSE,
 )
-_SELECT: Final = re.compile(r"select\s*\((?P<path>.+?)(?P<how>==|!=)(?P<value>.+)\)", re.DOTALL)
-_PIPE: Final = re.compile(r'((?:[^|"]|"(?:[^"\\]|\\.)*")+)')
+_SELECT: Final = regex(r"select\s*\((?P<path>.+?)(?P<how>==|!=)(?P<value>.+)\)", re.DOTALL)
+_PIPE: Final = regex(r'((?:[^|"]|"(?:[^"\\]|\\.)*")+)')
 _KEPT: Final = 256
 
 

@@ -3,10 +3,10 @@
 Mirrors ``pkg/sync/resource/annotations.go``, ``pkg/sync/syncwaves`` and ``pkg/sync/hook`` of gitops-engine.
 """
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import annotations_of
 from kubectl_applylint.core.values import JsonObject
 
@@ -44,7 +44,7 @@ _PREDICTED: Final = (
 _HOOKS: Final = frozenset({"PreSync", "Sync", "PostSync", "SyncFail", "Skip"})
 _HELM_HOOK: Final = "helm.sh/hook"
 _WEIGHT: Final = "helm.sh/hook-weight"
-_INTEGER: Final = re.compile(r"[+-]?[0-9]+")
+_INTEGER: Final = regex(r"[+-]?[0-9]+")
 
 
 def _text(item: JsonObject, key: str) -> str | None:

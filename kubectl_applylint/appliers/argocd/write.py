@@ -28,6 +28,7 @@ from kubectl_applylint.appliers.last_applied import annotated, annotation_of
 from kubectl_applylint.appliers.manager_migration import handed_over
 from kubectl_applylint.appliers.request import ARGOCD_AGENT, ApplyRequest, Validation
 from kubectl_applylint.core.outcome import FieldError, Level, Verdict, Write
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import JsonObject, dig, items, mapping
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.server.write import JSON_BODY, Refused, Stored
@@ -37,7 +38,7 @@ _UPDATED: Final = (("apiextensions.k8s.io", "CustomResourceDefinition"), ("", "N
 _FORCED_APPLY: Final = "error validating options: --force cannot be used with --server-side"
 _RECONCILE: Final = "error running kubectl auth reconcile: "
 _BAD_REQUEST: Final = 400
-_UNREADABLE: Final = re.compile(r"\S+ in version \S+ cannot be handled as a \S+: (?P<why>.*)", re.DOTALL)
+_UNREADABLE: Final = regex(r"\S+ in version \S+ cannot be handled as a \S+: (?P<why>.*)", re.DOTALL)
 """What a server says of an object that Go's type of its kind cannot read, as kubectl reads it before it reconciles."""
 _UNMERGED: Final = "Failed to normalize target resources: "
 _RECREATED: Final = "it is deleted and recreated (Force=true, Replace=true)"

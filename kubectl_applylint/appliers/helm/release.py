@@ -4,12 +4,12 @@ Mirrors ``pkg/action`` of Helm 3.18 and 4.1 (``validate.go``, ``upgrade.go``, ``
 """
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import ObjectRef, annotations_of, labels_of, ref_of
 from kubectl_applylint.core.values import JsonObject, mapping
 
@@ -21,7 +21,7 @@ SERVER_SIDE: Final = "ssa"
 _HELM: Final = "Helm"
 _RESOURCE_POLICY: Final = "helm.sh/resource-policy"
 _UNFINISHED: Final = frozenset({"failed", "superseded"})
-_IN_CRDS: Final = re.compile(r"(?:^|[/:])crds/")
+_IN_CRDS: Final = regex(r"(?:^|[/:])crds/")
 
 
 def is_in_crds(file: str) -> bool:

@@ -14,6 +14,7 @@ import yaml
 
 from kubectl_applylint.core.gotext import show
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json
 
@@ -60,10 +61,10 @@ _WORDS: Final = frozenset(
         "<<",
     ]
 )
-_INTEGER: Final = re.compile(r"[-+]?(0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9][0-9]*)|-?0b[-+]?[01]+")
-_FLOAT: Final = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
-_BASE_60: Final = re.compile(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?")
-_TIME: Final = re.compile(
+_INTEGER: Final = regex(r"[-+]?(0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9][0-9]*)|-?0b[-+]?[01]+")
+_FLOAT: Final = regex(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_BASE_60: Final = regex(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?")
+_TIME: Final = regex(
     r"\d{4}-(1[0-2]|0?[1-9])-(3[01]|[12]\d|0?[1-9])"
     r"([Tt]([01]?\d|2[0-3]):[0-5]?\d:[0-5]?\d(\.\d+)?(Z|[-+]\d\d:\d\d)| ([01]?\d|2[0-3]):[0-5]?\d:[0-5]?\d(\.\d+)?)?"
 )

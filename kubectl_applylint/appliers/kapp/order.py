@@ -3,7 +3,6 @@
 Mirrors ``pkg/kapp/diffgraph`` of kapp 0.64.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
@@ -12,11 +11,12 @@ from kubectl_applylint.appliers.kapp.matchers import KappFault, is_for
 from kubectl_applylint.appliers.kapp.paths import annotations_of
 from kubectl_applylint.appliers.kapp.rules import KappRules, description
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject, text_at, texts_at
 
 _CRD: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
-_PLACEHOLDER: Final = re.compile(r"\{.+?\}")
+_PLACEHOLDER: Final = regex(r"\{.+?\}")
 _FIRST_WEIGHT: Final = 100
 _Others: TypeAlias = dict[int, None]
 """For which steps one waits, in the order in which kapp has found them."""

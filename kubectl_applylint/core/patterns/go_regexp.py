@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.core.patterns.go_chars import LAST, PERL, POSIX, Ranges, folded, negated, union
 from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.regex import regex
 
 MOST_REPEATS: Final = 1000
 DEEPEST: Final = 1000
@@ -66,13 +67,13 @@ START: Final = Assertion(r"\A")
 END: Final = Assertion(r"\Z")
 _BOUNDARIES: Final = {"A": START, "z": END, "b": Assertion(r"(?a:\b)"), "B": Assertion(r"(?!(?a:\b))")}
 _CONTROLS: Final = {"a": 7, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
-_COUNTS: Final = re.compile(r"\{(0|[1-9][0-9]*)(?:(,)(0|[1-9][0-9]*)?)?\}")
-_NAMED: Final = re.compile(r"\(\?P?<([^>]*)>")
-_FLAGS: Final = re.compile(r"\(\?([imsU]*)(-[imsU]+)?([:)])")
-_FLAG_ERROR: Final = re.compile(r"\(\?[imsU]*(?:-[imsU]*)?.?", re.DOTALL)
-_OCTAL: Final = re.compile(r"\\(0[0-7]{0,2}|[1-7][0-7]{1,2})")
-_HEX: Final = re.compile(r"\\x(?:\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{2}))")
-_BAD_HEX: Final = re.compile(r"\\x(?:\{[0-9a-fA-F]*.?|.{0,2})", re.DOTALL)
+_COUNTS: Final = regex(r"\{(0|[1-9][0-9]*)(?:(,)(0|[1-9][0-9]*)?)?\}")
+_NAMED: Final = regex(r"\(\?P?<([^>]*)>")
+_FLAGS: Final = regex(r"\(\?([imsU]*)(-[imsU]+)?([:)])")
+_FLAG_ERROR: Final = regex(r"\(\?[imsU]*(?:-[imsU]*)?.?", re.DOTALL)
+_OCTAL: Final = regex(r"\\(0[0-7]{0,2}|[1-7][0-7]{1,2})")
+_HEX: Final = regex(r"\\x(?:\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{2}))")
+_BAD_HEX: Final = regex(r"\\x(?:\{[0-9a-fA-F]*.?|.{0,2})", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

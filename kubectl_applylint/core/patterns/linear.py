@@ -22,13 +22,14 @@ from kubectl_applylint.core.patterns.go_regexp import (
     Tree,
 )
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 
 LONGEST_UNANCHORED: Final = 4096
 """The longest text, in characters, in which Python may look everywhere for a match: that time is quadratic."""
 _LONGEST_PATTERN: Final = 100_000
 _MOST_MEMORY: Final = 1 << 26
 _INSTALL: Final = "install kubectl-applylint[re2] to evaluate it"
-_LONE_SURROGATES: Final = re.compile("[\ud800-\udfff]")
+_LONE_SURROGATES: Final = regex("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,16 @@ A check module holds ``check``, a generator of at most 30 lines, and, where its 
 worth a message of their own, ``faults``. Modules are imported when a rule runs, so that unused ones cost nothing.
 """
 
-import re
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Protocol
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.lint.model import Hits, Params, Rule, Subject
 
-_NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
-_WORD = re.compile(r"[a-z][a-z0-9_]*")
+_NAME = regex(r"[a-z][a-z0-9_]*\Z")
+_WORD = regex(r"[a-z][a-z0-9_]*")
 
 
 class Check(Protocol):

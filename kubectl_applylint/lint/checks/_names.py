@@ -1,14 +1,14 @@
 """Names that a generator makes: those of kustomize end in a hash of what the object holds."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.lint.relations import kind_of
 
-_HASHED: Final = re.compile(r"(.+)-[2456789bcdfghkmt]{10}")
+_HASHED: Final = regex(r"(.+)-[2456789bcdfghkmt]{10}")
 
 
 def stem(name: str) -> str:

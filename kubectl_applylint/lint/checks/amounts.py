@@ -1,9 +1,9 @@
 """Amounts of memory, CPU and storage that the server cannot read."""
 
-import re
 from typing import Final
 
 from kubectl_applylint.core.paths import leaves
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.lint.checks._lists import keyed
 from kubectl_applylint.lint.field_edits import SetValue
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
@@ -11,8 +11,8 @@ from kubectl_applylint.lint.placeholders import is_unfinished
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.server.quantity import Incalculable, QuantityError, parse
 
-_ERROR: Final = re.compile("quantit(?:y|ies)")
-_SPACED: Final = re.compile(r"([0-9.]+)\s+([A-Za-z]+)")
+_ERROR: Final = regex("quantit(?:y|ies)")
+_SPACED: Final = regex(r"([0-9.]+)\s+([A-Za-z]+)")
 """An amount that lacks nothing but its blank: ``1 Gi``."""
 
 

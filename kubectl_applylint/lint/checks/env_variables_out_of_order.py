@@ -1,15 +1,15 @@
 """Environment variables that refer to others which come later."""
 
-import re
 from typing import Final
 
 from kubectl_applylint.core.paths import Field, Index, Path, fields
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import JsonObject, dig, mapping, objects_at
 from kubectl_applylint.lint.checks._selectors import made
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import POD_SPECS, kind_of
 
-_REFERENCE: Final = re.compile(r"\$(\$|\(([A-Za-z_][A-Za-z0-9_.-]*)\))")
+_REFERENCE: Final = regex(r"\$(\$|\(([A-Za-z_][A-Za-z0-9_.-]*)\))")
 
 
 def check(subject: Subject, *, params: Params) -> Hits:

@@ -5,20 +5,20 @@ three are those of the apply, where live state is unknown those of a fresh insta
 the last request, and a list of ``path``, ``before``, ``after`` and ``cause``.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.outcome import Outcome, plain
 from kubectl_applylint.core.paths import Field, Index, Path, PathStep, render
 from kubectl_applylint.core.patterns.linear import Invalid, Matcher, Unproven
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, equal
 from kubectl_applylint.lint.checks._jsonpath import BadPath, parsed
 from kubectl_applylint.lint.checks._patterns import compile_linear
 from kubectl_applylint.lint.model import Hit, Hits, Need, Params, Rule, Scenario, Subject
 
-_PART = re.compile(r"\$?\.?(?P<name>[A-Za-z]+)")
+_PART = regex(r"\$?\.?(?P<name>[A-Za-z]+)")
 _NEEDS = {"base": Need.BASE, "lastApplied": Need.LAST_APPLIED, "live": Need.LIVE}
 FACTS = frozenset({"value", "match"})
 """What a message may name beside the words that every rule has."""

@@ -1,16 +1,16 @@
 """Fields that nobody wrote into a manifest and over which the apply is refused."""
 
-import re
 from collections.abc import Iterator
 
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.paths import Field, Path, get, parse
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, equal, mapping
 from kubectl_applylint.lint.checks._lists import keyed
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
-_EITHER_OR = re.compile("may not be specified when|may not specify more than|both set|mutually exclusive")
+_EITHER_OR = regex("may not be specified when|may not specify more than|both set|mutually exclusive")
 """Words of the server that speak of a field beside the one that it names."""
 
 _TWINS = "FieldValueDuplicate"

@@ -15,6 +15,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.paths import fields, render
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import ObjectRef, annotations_of
 from kubectl_applylint.lint.model import Finding, Means, Remark
 
@@ -22,9 +23,9 @@ ANNOTATION: Final = "applylint.dev/ignore."
 """What the name of an annotation that hides a rule starts with; the rule's id follows."""
 
 _MARK: Final = "applylint:"
-_COMMENT = re.compile(r"(?:^|\s)(?P<mark>#\s*applylint:\s*(?P<word>\S(?:.*\S)?))")
-_IGNORE = re.compile(r"(?P<scope>ignore-file|ignore)\s*(?:\[(?P<rules>[^\]]*)\])?\s*(?P<reason>.*)")
-_UNTIL = re.compile(r"until\s+(?P<day>\d{4}-\d{2}-\d{2})(?!\w)[\s:,;.-]*(?P<reason>.*)", re.DOTALL)
+_COMMENT = regex(r"(?:^|\s)(?P<mark>#\s*applylint:\s*(?P<word>\S(?:.*\S)?))")
+_IGNORE = regex(r"(?P<scope>ignore-file|ignore)\s*(?:\[(?P<rules>[^\]]*)\])?\s*(?P<reason>.*)")
+_UNTIL = regex(r"until\s+(?P<day>\d{4}-\d{2}-\d{2})(?!\w)[\s:,;.-]*(?P<reason>.*)", re.DOTALL)
 _UNCLEAR = "this comment hides nothing: write `# applylint: ignore[rule-id] reason`"
 
 

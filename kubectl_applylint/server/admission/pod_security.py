@@ -3,12 +3,12 @@
 Mirrors ``admission`` of k8s.io/pod-security-admission, with the defaults that it has where nobody configures it.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import Present, labels_of
 from kubectl_applylint.core.values import Json, JsonObject, dig, int64, mapping
 from kubectl_applylint.server.admission.attributes import (
@@ -26,7 +26,7 @@ LEVELS: Final = ("privileged", "baseline", "restricted")
 """The levels of trust, the least strict first."""
 _LABEL: Final = "pod-security.kubernetes.io/"
 _MODES: Final = ("enforce", "audit", "warn")
-_VERSION: Final = re.compile(r"latest|v1\.(0|[1-9]\d*)")
+_VERSION: Final = regex(r"latest|v1\.(0|[1-9]\d*)")
 _LATEST: Final = "latest"
 
 

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
 from kubectl_applylint.server.admission.attributes import (
@@ -37,7 +38,7 @@ _OPEN: Final = {
     r"\brequest\.options\b": "the options of the request are unknown",
 }
 """What expressions may speak of that nobody knows."""
-_VARIABLE: Final = re.compile(r"\bvariables\.(\w+)")
+_VARIABLE: Final = regex(r"\bvariables\.(\w+)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,21 @@
 """The tag of a container image, as the API server reads it to choose a pull policy."""
 
-import re
 from functools import lru_cache
 from typing import Final
+
+from kubectl_applylint.core.regex import regex
 
 _LONGEST_PATH: Final = 255
 _COMPONENT: Final = r"[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*"
 _LABEL: Final = r"(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])"
-_REFERENCE: Final = re.compile(
+_REFERENCE: Final = regex(
     rf"(?:(?:{_LABEL}(?:\.{_LABEL})*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?/)?"
     rf"(?P<path>{_COMPONENT}(?:/{_COMPONENT})*)"
     r"(?::(?P<tag>[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}))?"
     r"(?:@(?P<algorithm>[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*):(?P<digest>[0-9a-fA-F]{32,}))?"
 )
-_IDENTIFIER: Final = re.compile("[a-f0-9]{64}")
-_DIGEST: Final = re.compile("[a-f0-9]+")
+_IDENTIFIER: Final = regex("[a-f0-9]{64}")
+_DIGEST: Final = regex("[a-f0-9]+")
 _DIGEST_LENGTHS: Final = {"sha256": 64, "sha384": 96, "sha512": 128}
 
 

@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.admission_rules import REQUEST, RULE, distinct, match_conditions, not_blank
 from kubectl_applylint.server.validate.cel_names import RESERVED, speaks_of
 
 _GROUP: Final = "admissionregistration.k8s.io"
-_IDENTIFIER: Final = re.compile("[_a-zA-Z][_a-zA-Z0-9]*")
+_IDENTIFIER: Final = regex("[_a-zA-Z][_a-zA-Z0-9]*")
 _MUTATING_OPERATIONS: Final = ("*", "CONNECT", "CREATE", "UPDATE")
 _MOST_ANNOTATIONS: Final = 20
 _LONGEST_EXPRESSION: Final = 5120

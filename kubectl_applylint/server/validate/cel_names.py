@@ -8,13 +8,14 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.server.validate.field_context import Constraint, FieldContext, FieldErrors
 
 _LONG: Final = r"\"{3}.*?\"{3}|'{3}.*?'{3}"
 _RAW: Final = rf"(?:[rR][bB]?|[bB][rR])(?:{_LONG}|\"[^\"\n]*\"|'[^'\n]*')"
 _QUOTED: Final = rf"[bB]?(?:{_LONG}|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')"
 _NUMBER: Final = r"0[xX][0-9a-fA-F]+[uU]?|[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?[uU]?"
-_TOKEN: Final = re.compile(
+_TOKEN: Final = regex(
     rf"(?P<blank>\s+|//[^\n]*)|(?P<value>{_RAW}|{_QUOTED}|`[^`]*`|{_NUMBER})"
     r"|(?P<name>[_a-zA-Z][_a-zA-Z0-9]*)|(?P<sign>.)",
     re.DOTALL,

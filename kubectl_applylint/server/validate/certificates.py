@@ -7,6 +7,7 @@ import re
 from base64 import b64decode
 from typing import Final
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.server.validate import dsl as v
 
 _GROUP: Final = "certificates.k8s.io"
@@ -18,7 +19,7 @@ _USAGES: Final = (
 )
 _NO_REQUEST: Final = "PEM block type must be CERTIFICATE REQUEST"
 _NO_PATH: Final = "must be a fully qualified domain and path of the form 'example.com/signer-name'"
-_BLOCK: Final = re.compile(
+_BLOCK: Final = regex(
     rb"^-----BEGIN (?P<type>[^\n]*?)-----[ \t\r]*\n(?P<body>[^-]*)^-----END (?P=type)-----", re.MULTILINE
 )
 """The first block in PEM: what stands before it counts for nothing."""

@@ -3,16 +3,14 @@
 Mirrors ``pkg/apis/coordination/validation``.
 """
 
-import re
 from typing import Final
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.server.validate import dsl as v
 
 _OLDEST: Final = "OldestEmulationVersion"
 _NUMBER: Final = "(?:0|[1-9][0-9]*)"
-_SEMANTIC_VERSION: Final = re.compile(
-    rf"({_NUMBER})\.({_NUMBER})\.({_NUMBER})(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?"
-)
+_SEMANTIC_VERSION: Final = regex(rf"({_NUMBER})\.({_NUMBER})\.({_NUMBER})(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?")
 
 
 def _strategy(fld: v.FieldContext) -> v.FieldErrors:

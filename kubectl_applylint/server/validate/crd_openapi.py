@@ -4,11 +4,11 @@ Mirrors ``ValidateCustomResourceDefinitionOpenAPISchema`` of the apiextensions s
 CEL tells.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from kubectl_applylint.core import gotext
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import JsonObject, equal, mapping, texts_at
 from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.cel_names import undeclared
@@ -31,7 +31,7 @@ _REMARKABLE: Final = frozenset(
 )
 """What has to be looked at wherever it stands."""
 _OF_OBJECTS: Final = ("metadata", "kind", "apiVersion")
-_LINE_BREAK: Final = re.compile(r"[\n\r]")
+_LINE_BREAK: Final = regex(r"[\n\r]")
 _LIST_TYPES: Final = ("atomic", "set", "map")
 _MAP_TYPES: Final = ("atomic", "granular")
 _TOP_LEVEL_ALLOWED: Final = frozenset(

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.custom.reading import sub, text
@@ -14,8 +15,8 @@ from kubectl_applylint.server.validate.custom.reading import sub, text
 Followed: TypeAlias = JsonObject | str
 """The schema that a path leads to, or why it leads nowhere."""
 
-_TOKEN: Final = re.compile(r"'(?:.*?[^\\])?'|[.\[\]]|[^.\[\]]+", re.DOTALL)
-_ESCAPE: Final = re.compile(r"\\(.)")
+_TOKEN: Final = regex(r"'(?:.*?[^\\])?'|[.\[\]]|[^.\[\]]+", re.DOTALL)
+_ESCAPE: Final = regex(r"\\(.)")
 _ESCAPES: Final = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "'": "'", "\\": "\\"}
 _NOWHERE: Final = "does not refer to a valid field"
 _SHORT: Final = "unexpected end of JSON path"

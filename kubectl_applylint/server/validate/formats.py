@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
 
+from kubectl_applylint.core.regex import regex
+
 Format: TypeAlias = Callable[[str], list[str]]
 
 _LABEL: Final = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
@@ -47,7 +49,7 @@ def _regex_words(words: str, pattern: str, examples: Sequence[str]) -> str:
 
 def matching(pattern: str, words: str, examples: Sequence[str], longest: int, unit: str = "characters") -> Format:
     """Return a format of one pattern and a greatest length in bytes (0: any), which the server calls ``unit``."""
-    compiled = re.compile(rf"(?:{pattern})\Z")
+    compiled = regex(rf"(?:{pattern})\Z")
     message = _regex_words(words, pattern, examples)
 
     def check(text: str) -> list[str]:
@@ -196,7 +198,7 @@ def port_number(number: int) -> list[str]:
     return [] if 1 <= number <= 65535 else ["must be between 1 and 65535, inclusive"]
 
 
-_PORT_NAME: Final = re.compile(r"[-a-z0-9]+\Z")
+_PORT_NAME: Final = regex(r"[-a-z0-9]+\Z")
 
 
 def port_name(text: str) -> list[str]:

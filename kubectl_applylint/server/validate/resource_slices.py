@@ -3,9 +3,9 @@
 Mirrors ``pkg/apis/resource/validation``, but for the counters that devices share and the policies of their capacity.
 """
 
-import re
 from typing import Final
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import MISSING, mapping
 from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.pods.scheduling import NODE_SELECTOR_TERM
@@ -29,7 +29,7 @@ _identifier: Final = v.matching(
 _NUMBER: Final = r"(0|[1-9]\d*)"
 _PRERELEASE: Final = r"(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)"
 _BUILD: Final = r"[0-9a-zA-Z-]+"
-_SEMVER: Final = re.compile(
+_SEMVER: Final = regex(
     rf"{_NUMBER}\.{_NUMBER}\.{_NUMBER}(-{_PRERELEASE}(\.{_PRERELEASE})*)?(\+{_BUILD}(\.{_BUILD})*)?\Z"
 )
 

@@ -10,6 +10,7 @@ from pkgutil import get_data
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.regex import regex
 
 
 class ScheduleError(ValueError):
@@ -33,10 +34,10 @@ _FIELDS: Final = (
     _Bounds(0, 6, {name: place for place, name in enumerate(_DAYS)}),
 )
 _DESCRIPTORS: Final = ("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly")
-_DURATION: Final = re.compile(r"[-+]?(0|(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)")
+_DURATION: Final = regex(r"[-+]?(0|(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)")
 _OTHER_DATABASES: Final = ("posix", "right")
 """Where some systems keep zones that are not among the names; nobody can tell whether a server has them."""
-_ZONE_PART: Final = re.compile(r"[A-Za-z.\-_0-9+]{1,14}")
+_ZONE_PART: Final = regex(r"[A-Za-z.\-_0-9+]{1,14}")
 
 
 @lru_cache(maxsize=1024)

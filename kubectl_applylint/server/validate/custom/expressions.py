@@ -3,11 +3,11 @@
 Every other module asks ``evaluate``. What the library cannot do is no verdict: it is left open, with the reason.
 """
 
-import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Final, Protocol
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.server.validate.custom.evaluation import EvaluatedValue, Evaluation, Undecided
 
@@ -22,7 +22,7 @@ class Library(Protocol):
         """Return what an expression about variables without a schema comes to."""
 
 
-_OLD: Final = re.compile(r"\boldSelf\b")
+_OLD: Final = regex(r"\boldSelf\b")
 
 
 @lru_cache(maxsize=1024)

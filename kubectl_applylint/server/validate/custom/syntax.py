@@ -3,7 +3,9 @@
 import re
 from typing import Final
 
-_TOKENS: Final = re.compile(
+from kubectl_applylint.core.regex import regex
+
+_TOKENS: Final = regex(
     r"""(?P<text>[rRbB]{0,2}(?:\"{3}.*?\"{3}|'{3}.*?'{3}|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'))"""
     r"""|\.\?\s*(?P<field>[A-Za-z_]\w*)|(?P<index>\[\?)|(?P<open>\[)|(?P<close>\])""",
     re.DOTALL,

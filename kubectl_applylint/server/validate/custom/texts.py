@@ -9,6 +9,7 @@ from datetime import date, datetime
 from typing import Final
 
 from kubectl_applylint.core.patterns.linear import Invalid, Matcher, Unproven, compile_linear
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.server.validate.addresses import block_faults, parse_address
 from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain
 
@@ -31,7 +32,7 @@ def _matches(pattern: str) -> Callable[[str], bool]:
     return lambda value: read.fullmatch(value) is not None
 
 
-_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_DATE: Final = regex(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
 def _is_date(value: str) -> bool:
@@ -41,7 +42,7 @@ def _is_date(value: str) -> bool:
         return False
 
 
-_DATE_TIME: Final = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)?", re.ASCII)
+_DATE_TIME: Final = regex(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)?", re.ASCII)
 
 
 def _is_date_time(value: str) -> bool:
@@ -54,9 +55,9 @@ def _is_date_time(value: str) -> bool:
         return False
 
 
-_DURATION_PARTS: Final = re.compile(r"(?<!\d)\d++\s*+([A-Za-zµ]+)", re.ASCII)
-_UNITS: Final = re.compile("ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*", re.I)
-_GO_DURATION: Final = re.compile(r"[+-]?(0|((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)", re.ASCII)
+_DURATION_PARTS: Final = regex(r"(?<!\d)\d++\s*+([A-Za-zµ]+)", re.ASCII)
+_UNITS: Final = regex("ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*", re.I)
+_GO_DURATION: Final = regex(r"[+-]?(0|((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)", re.ASCII)
 
 
 def is_duration(value: str) -> bool:

@@ -8,15 +8,16 @@ from typing import Final
 from urllib.parse import quote, unquote_to_bytes
 
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
 
-_SCHEME: Final = re.compile(r"([A-Za-z][-+.A-Za-z0-9]*):(.*)", re.DOTALL)
-_PORT: Final = re.compile(":([0-9]*)\\Z")
-_USER: Final = re.compile(r"[-A-Za-z0-9._:~!$&'()*+,;=%@]*")
-_NOT_IN_HOSTS: Final = re.compile(r"[\x00-\x20#/?@\\^`{|}\x7f]")
-_BAD_ESCAPE: Final = re.compile("%(?![0-9A-Fa-f]{2})")
-_BAD_ESCAPE_IN_HOST: Final = re.compile("%(?!25|[89A-Fa-f][0-9A-Fa-f])")
-_PLAIN_PATH: Final = re.compile(r"[-A-Za-z0-9._~!$&'()*+,;=:@/\[\]%]*")
-_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+_SCHEME: Final = regex(r"([A-Za-z][-+.A-Za-z0-9]*):(.*)", re.DOTALL)
+_PORT: Final = regex(":([0-9]*)\\Z")
+_USER: Final = regex(r"[-A-Za-z0-9._:~!$&'()*+,;=%@]*")
+_NOT_IN_HOSTS: Final = regex(r"[\x00-\x20#/?@\\^`{|}\x7f]")
+_BAD_ESCAPE: Final = regex("%(?![0-9A-Fa-f]{2})")
+_BAD_ESCAPE_IN_HOST: Final = regex("%(?!25|[89A-Fa-f][0-9A-Fa-f])")
+_PLAIN_PATH: Final = regex(r"[-A-Za-z0-9._~!$&'()*+,;=:@/\[\]%]*")
+_CONTROL: Final = regex(r"[\x00-\x1f\x7f]")
 
 
 @dataclass(frozen=True, slots=True)

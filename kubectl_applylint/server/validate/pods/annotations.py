@@ -4,9 +4,9 @@ Mirrors ``ValidatePodSpecificAnnotations``, ``validateSeccompAnnotationsAndField
 ``validateAppArmorAnnotationsAndFieldsMatchOnCreate``.
 """
 
-import re
 from typing import Final
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import MISSING, mapping
 from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.pods.containers import any_container, visit_containers
@@ -18,7 +18,7 @@ _SECCOMP: Final = "container.seccomp.security.alpha.kubernetes.io/"
 _SECCOMP_POD: Final = "seccomp.security.alpha.kubernetes.io/pod"
 _OF_PROFILES: Final = (APP_ARMOR, _SECCOMP, _SECCOMP_POD)
 _DELETION_COST: Final = "controller.kubernetes.io/pod-deletion-cost"
-_COST: Final = re.compile("0|-[0-9]+|[1-9][0-9]*")
+_COST: Final = regex("0|-[0-9]+|[1-9][0-9]*")
 _SECCOMP_WORDS: Final = {"Unconfined": ("unconfined",), "RuntimeDefault": ("runtime/default", "docker/default")}
 _APP_ARMOR_WORDS: Final = {"Unconfined": ("unconfined",), "RuntimeDefault": ("runtime/default",)}
 

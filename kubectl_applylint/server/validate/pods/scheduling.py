@@ -3,16 +3,16 @@
 Mirrors ``ValidateTolerations``, ``validateAffinity``, ``validateTopologySpreadConstraints`` and what belongs to them.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.server.validate import dsl as v
 
 _EFFECTS: Final = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 _COMPARING: Final = ("Lt", "Gt")
 _KEYS_MERGED_SINCE: Final = 34
-_WHOLE_NUMBER: Final = re.compile("0|-?[1-9][0-9]*")
+_WHOLE_NUMBER: Final = regex("0|-?[1-9][0-9]*")
 
 
 def toleration(fld: v.FieldContext) -> v.FieldErrors:

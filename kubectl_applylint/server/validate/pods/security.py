@@ -6,6 +6,7 @@ Mirrors ``ValidateSecurityContext``, ``validatePodSpecSecurityContext`` and what
 import re
 from typing import Final
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.server.validate import dsl as v
 
 _PROFILES: Final = ("Localhost", "RuntimeDefault", "Unconfined")
@@ -68,9 +69,9 @@ def _credentials(fld: v.FieldContext) -> v.FieldErrors:
 
 
 _LABEL_OF_DOMAIN: Final = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
-_DOMAIN: Final = re.compile(rf"{_LABEL_OF_DOMAIN}(?:\.{_LABEL_OF_DOMAIN})*")
-_NET_BIOS: Final = re.compile(r'[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}')
-_CONTROL_CHARACTERS: Final = re.compile(r"[\x00-\x1f\x7f]")
+_DOMAIN: Final = regex(rf"{_LABEL_OF_DOMAIN}(?:\.{_LABEL_OF_DOMAIN})*")
+_NET_BIOS: Final = regex(r'[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}')
+_CONTROL_CHARACTERS: Final = regex(r"[\x00-\x1f\x7f]")
 
 
 def _windows_user(fld: v.FieldContext) -> v.FieldErrors:

@@ -7,6 +7,7 @@ its field.
 import re
 from typing import Final
 
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.claims import CLAIM_TEMPLATE
 from kubectl_applylint.server.validate.pods.containers import PULL_POLICIES
@@ -22,9 +23,9 @@ HOST_PATHS: Final = (
 _LUN: Final = v.between(0, 255)
 _PARTITION: Final = v.between(0, 255, "must be between 1 and 255, inclusive")
 _QUALIFIED_NAME: Final = {
-    "iqn": re.compile(r"iqn\.\d{4}-\d{2}\.([0-9A-Za-z.-]+)(:[^,;*&$|\s]+)$"),
-    "eui": re.compile(r"^eui.[0-9A-Za-z]{16}$"),
-    "naa": re.compile(r"^naa.[0-9A-Za-z]{32}$"),
+    "iqn": regex(r"iqn\.\d{4}-\d{2}\.([0-9A-Za-z.-]+)(:[^,;*&$|\s]+)$"),
+    "eui": regex(r"^eui.[0-9A-Za-z]{16}$"),
+    "naa": regex(r"^naa.[0-9A-Za-z]{32}$"),
 }
 
 
