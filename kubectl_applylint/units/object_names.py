@@ -1,15 +1,14 @@
 """Which objects a text names, read quickly: enough to tell whether two files of a folder hold the same one."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import Identity, ObjectRef
 from kubectl_applylint.sources.manifests import read_text
 
-_DOCUMENTS: Final = regex(r"\n---(?:[ \t].*)?(?=\n|\Z)")
-"""What stands between two documents; each then begins with the end of the line before it."""
+_FIRST_WORD: Final = "apiVersion"
 _PLAIN: Final = r"[\"']?([\w./:-]+)[\"']?[ \t]*(?:#.*)?$"
 _ACTION: Final = regex(r"\{[{%]")
 _BEFORE_STATEMENT: Final = regex(r"[ \t]*(?:-[ \t]+)?")
@@ -17,7 +16,9 @@ _VALUE: Final = regex(rf"[ \t]+{_PLAIN}", re.MULTILINE)
 _METADATA: Final = regex(r"[ \t]*(?:#.*)?\n((?:(?:[ \t].*|#.*|)\n)*)")
 _PATTERNS: Final = {"apiVersion": _VALUE, "kind": _VALUE, "metadata": _METADATA}
 """What follows the keys that each object has."""
-_KEYS: Final = regex(rf"\n({'|'.join(_PATTERNS)}):")
+_MARKS: Final = regex(rf"\n(?=[a-z-])(?:---(?:[ \t].*)?(?=\n|\Z)|({'|'.join(_PATTERNS)}):)")
+"""The lines that separate documents, and the keys that each object has; a look at one character skips most lines."""
+_INDENT: Final = regex(r"^[ \t]+(?=[^\s#])", re.MULTILINE)
 _NAME: Final = regex(rf"^([ \t]+)name:[ \t]+{_PLAIN}", re.MULTILINE)
 _NAMESPACE: Final = regex(rf"^([ \t]+)namespace:[ \t]+{_PLAIN}", re.MULTILINE)
 
@@ -36,9 +37,8 @@ def names(text: str) -> frozenset[Identity]:
 
     Objects that the server is to name (``generateName``) have none.
     """
-    lines = "\n" + (text.replace("\r\n", "\n") if "\r" in text else text)
-    parts = _DOCUMENTS.split(lines) if "\n---" in lines else [lines]
-    found = [_name(part + "\n") for part in parts if may_hold_objects(part)]
+    plain = text.replace("\r\n", "\n") if "\r" in text else text
+    found = [*_names(f"\n{plain}\n")]
     if any(name is None for name in found):
         every = (document.ref for document in read_text(text.encode(), "").documents)
         return frozenset(ref.identity for ref in every if ref.name)
@@ -52,27 +52,38 @@ def is_created_only(text: str) -> bool:
 
 def may_hold_objects(text: str) -> bool:
     """Tell whether a text can hold an object at all: whether it has the first word of each, which is told quickly."""
-    return "apiVersion" in text
+    return _FIRST_WORD in text
 
 
-def _name(part: str) -> Identity | None:
-    """Return the name of the one object of a document; ``None`` where only a parser can tell."""
-    found = [*_KEYS.finditer(part)]
-    ends = {key[1]: key.end() for key in found}
-    if len(found) > len(ends) or len(ends) < len(_PATTERNS):
+def _names(lines: str) -> Iterator[Identity | None]:
+    """Yield the name of the object of each document that may hold one; ``None`` where only a parser can tell."""
+    begin, keys = 0, list[re.Match[str]]()
+    for mark in (*_MARKS.finditer(lines), None):
+        if mark and mark[1]:
+            keys.append(mark)
+            continue
+        end = mark.start() if mark else len(lines)
+        if lines.find(_FIRST_WORD, begin, end) >= 0:
+            yield _name(lines, keys)
+        begin, keys = end + 1, []
+
+
+def _name(lines: str, keys: Sequence[re.Match[str]]) -> Identity | None:
+    ends = {key[1]: key.end() for key in keys}
+    if len(keys) > len(ends) or len(ends) < len(_PATTERNS):
         return None
-    values = {key: pattern.match(part, ends[key]) for key, pattern in _PATTERNS.items()}
+    values = {key: pattern.match(lines, ends[key]) for key, pattern in _PATTERNS.items()}
     version, kind, block = (value[1] if value else None for value in values.values())
     if version is None or kind is None or block is None or kind.endswith("List"):
         return None
-    name, namespace = _outermost(_NAME, block), _outermost(_NAMESPACE, block)
+    indent = _INDENT.search(block)
+    name, namespace = (_outermost(pattern, block, indent[0] if indent else "") for pattern in (_NAME, _NAMESPACE))
     return None if name is None else ObjectRef(version, kind, namespace or "", name).identity
 
 
-def _outermost(pattern: re.Pattern[str], block: str) -> str | None:
-    indents = [len(line) - len(line.lstrip()) for line in block.splitlines() if line.strip() and line.strip()[0] != "#"]
-    found = (match[2] for match in pattern.finditer(block) if len(match[1]) == min(indents))
-    return next(found, None)
+def _outermost(pattern: re.Pattern[str], block: str, indent: str) -> str | None:
+    """Return the value of an entry of a map; all keys of the map are indented as the first one."""
+    return next((match[2] for match in pattern.finditer(block) if match[1] == indent), None)
 
 
 def hold_the_same(texts: Iterable[str]) -> bool:
