@@ -6,25 +6,28 @@ other documents mean, and refuses what kubectl refuses.
 """
 
 import sys
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
 from typing import Any, TypeAlias
 
 from yaml.events import (
     AliasEvent,
+    DocumentEndEvent,
     Event,
     MappingEndEvent,
     MappingStartEvent,
     ScalarEvent,
     SequenceEndEvent,
     SequenceStartEvent,
+    StreamEndEvent,
 )
 
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.recursion import USUAL_LEVELS
+from kubectl_applylint.sources.yaml_blocks import KEY, Parted, parted
 from kubectl_applylint.sources.yaml_dialect import may_be_escaped_slash, may_end_flow
-from kubectl_applylint.sources.yaml_events import BEFORE, BadYaml, TextMark, TextRange, parser_of
+from kubectl_applylint.sources.yaml_events import BEFORE, BadYaml, OwnMark, TextMark, TextRange, parser_of
 from kubectl_applylint.sources.yaml_scalars import BadScalar, Scalar, key_text, number, plain
 
 _MERGE = "<<"
@@ -48,28 +51,71 @@ def read_plain(text: str) -> PlainDocument | None:
     """Return the first document of ``text`` if it is written plainly, else ``None``: it may be fine all the same."""
     if may_be_escaped_slash(text):
         return None
+    short = parted(text)
+    return (_read_parted(text, short) if short else None) or _read(text, _first)
+
+
+def _read_parted(text: str, short: Parted) -> PlainDocument | None:
+    """Return the document of which blocks are read by themselves, ``None`` where one of them is none."""
+    read = {word: _block(block) for word, block in short.blocks.items()}
+    blocks = {word: block.value for word, block in read.items() if block}
+    found = _read(short.text, partial(_whole, blocks)) if len(blocks) == len(read) else None
+    if found is None:
+        return None
+    end = found.extent.end
+    behind = OwnMark(end.line, end.column, end.index + len(text) - len(short.text))
+    return PlainDocument(found.value, TextRange(found.extent.start, behind))
+
+
+@lru_cache(maxsize=512)
+def _block(text: str) -> PlainDocument | None:
+    """Return the block that a text is from its beginning to its end."""
+    return _read(text, partial(_whole, {}))
+
+
+def _read(text: str, document: Callable[[_Next], PlainDocument]) -> PlainDocument | None:
     try:
         with parser_of(text) as parser:
-            return _document(parser.get_event)
+            return document(parser.get_event)
     except (_NotPlain, BadYaml, BadScalar):
         return None
 
 
-def _document(next_event: _Next) -> PlainDocument:
+def _first(next_event: _Next) -> PlainDocument:
+    """Return the first document of events."""
+    return _document(next_event, {}, USUAL_LEVELS)
+
+
+def _whole(blocks: Mapping[str, Json], next_event: _Next) -> PlainDocument:
+    """Return the only document of events, with all of some blocks in place of their words; both may be nested half as
+    deep as usual.
+    """
+    left = dict(blocks)
+    found = _document(next_event, left, USUAL_LEVELS // 2)
+    if left or type(next_event()) is not DocumentEndEvent or type(next_event()) is not StreamEndEvent:
+        raise _NotPlain
+    return found
+
+
+def _document(next_event: _Next, blocks: dict[str, Json], levels: int) -> PlainDocument:
     while type(first := next_event()) in BEFORE:
         pass
     if type(first) not in _VALUES:
         raise _NotPlain
-    reader = _Reader(next_event, first.end_mark)
-    return PlainDocument(reader.value(first, USUAL_LEVELS), TextRange(first.start_mark, reader.end))
+    reader = _Reader(next_event, first.end_mark, blocks)
+    return PlainDocument(reader.value(first, levels), TextRange(first.start_mark, reader.end))
 
 
 @dataclass(slots=True)
 class _Reader:
-    """Makes values of events, and keeps where what it has read ends."""
+    """Makes values of events, and keeps where what it has read ends.
+
+    ``blocks`` are what words stand for; each one that is found is taken out of them.
+    """
 
     next_event: _Next
     end: TextMark
+    blocks: dict[str, Json]
 
     def value(self, event: Any, levels: int) -> Json:
         """Return the value that begins with ``event`` and nests no deeper than ``levels``."""
@@ -95,6 +141,8 @@ class _Reader:
         if type(key) is not MappingEndEvent or len(found) < count:
             raise _NotPlain
         self._end(event, key, in_flow=in_flow)
+        if self.blocks and not in_flow and type(word := found.get(KEY)) is str and word in self.blocks:
+            found[KEY] = self.blocks.pop(word)
         return found
 
     def _list(self, levels: int, *, in_flow: bool) -> Json:

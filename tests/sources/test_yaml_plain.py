@@ -3,8 +3,9 @@
 from random import Random
 
 import pytest
+import yaml
 
-from kubectl_applylint.core.values import Json, equal
+from kubectl_applylint.core.values import Json, dig, equal, items, mapping
 from kubectl_applylint.sources.positions import repeated
 from kubectl_applylint.sources.recursion import USUAL_LEVELS
 from kubectl_applylint.sources.yaml_events import BadYaml, TextMark
@@ -12,6 +13,7 @@ from kubectl_applylint.sources.yaml_nodes import compose
 from kubectl_applylint.sources.yaml_plain import read_plain
 from kubectl_applylint.sources.yaml_text import build
 from tests.sources.generated import manifest
+from tests.sources.schemas import definition, fields, indented
 
 
 @pytest.mark.parametrize(
@@ -71,6 +73,90 @@ def composed(text: str) -> tuple[Json, tuple[int, ...], object] | None:
 
 def place(start: TextMark, end: TextMark) -> tuple[int, ...]:
     return start.line, start.column, start.index, end.line, end.column, end.index
+
+
+LARGE = fields(800)
+BLOCK = f"properties:\n{indented(2, fields(60))}"
+ODD = {
+    "written plainly": BLOCK,
+    "comments and empty lines": f"{BLOCK}\n\n  # x\n# y\n\nz: 1\n",
+    "a comment before it": f"properties:\n# x\n\n{indented(2, fields(60))}",
+    "a list": "properties:\n" + "".join(f"  - a{number}\n" for number in range(600)),
+    "a scalar": "properties:\n" + "  x\n" * 2000,
+    "a text": f"b: |\n{indented(2, BLOCK)}  c\n",
+    "quotes": f"b: '\n{indented(2, BLOCK)}  c'\n",
+    "quotes that end behind it": f"{BLOCK}  b: 'c\nd: '\n",
+    "quotes that begin before it": f"b: 'c\n{BLOCK}  d: '\n",
+    "brackets": f"b: {{\n{indented(2, BLOCK)}  }}\n",
+    "brackets around it": f"b: {{\n  properties:\n    [{' x,' * 2000}\n    y]\n  }}\n",
+    "an anchor": f"{BLOCK}  b: &b 1\n",
+    "a reference": f"b: &b 1\n{BLOCK}  c: *b\n",
+    "a key twice": f"{BLOCK}  field1: 1\n",
+    "the same key again": f"{BLOCK}properties: 1\n",
+    "lines that go back": f"properties:\n    b: 1\n{indented(2, fields(60))}",
+    "more levels": f"{BLOCK}  b:\n     c: 1\n    d: 2\n",
+    "a tab": f"{BLOCK}\tb: 1\n",
+}
+
+
+def beside(text: str) -> str:
+    """Return a large document with some lines, the first block of which is looked for in these."""
+    inner = f"first:\n{indented(2, text)}other:\n  properties:\n{indented(4, fields(1000))}"
+    return definition({"a": inner})
+
+
+@pytest.mark.parametrize("text", ODD.values(), ids=ODD.keys())
+def test_large_documents_are_what_the_nodes_say(text: str) -> None:
+    """Whatever stands in blocks that are read by themselves, value and extent are those of the whole."""
+    found, nodes = read_plain(beside(text)), composed(beside(text))
+
+    if found is not None:
+        assert nodes is not None
+        assert equal(found.value, nodes[0])
+        assert (place(found.extent.start, found.extent.end), ()) == nodes[1:]
+    else:
+        assert nodes is None or nodes[2] or "&" in text
+
+
+def test_a_document_behind_a_large_one_is_left() -> None:
+    """Only the first one counts, whatever is read by itself."""
+    text = f"{beside(BLOCK)}...\n---\na: 1\n"
+
+    assert equal(found.value if (found := read_plain(text)) else None, yaml.safe_load(beside(BLOCK)))
+
+
+@pytest.mark.parametrize(("outer", "inner"), [(120, 10), (10, 120)])
+def test_large_documents_nest_as_deep_as_others(outer: int, inner: int) -> None:
+    """What nests usually is read, wherever it is deep."""
+    text = _nested(outer, inner)
+
+    assert equal(found.value if (found := read_plain(text)) else None, yaml.safe_load(text))
+
+
+def test_no_document_nests_deeper_by_its_blocks() -> None:
+    assert read_plain(_nested(USUAL_LEVELS * 3 // 5, USUAL_LEVELS * 3 // 5)) is None
+
+
+def _nested(outer: int, inner: int) -> str:
+    """Return a document with a block within some levels, and some levels within that."""
+    text = beside(f"{BLOCK}  b: {'[' * inner}{']' * inner}\n")
+    return "".join(f"{' ' * level}b:\n" for level in range(outer)) + indented(outer, text)
+
+
+def test_equal_blocks_are_read_once() -> None:
+    """Two definitions share the value of what both hold."""
+    one, other = (read_plain(definition({"a": fields(60), name: LARGE})) for name in ("b", "c"))
+
+    assert one is not None
+    assert other is not None
+    assert _fields_of(one.value, "a") is _fields_of(other.value, "a")
+    assert equal(_fields_of(one.value, "b"), _fields_of(other.value, "c"))
+
+
+def _fields_of(value: Json, name: str) -> Json:
+    schema = dig(value, "spec", "versions")
+    properties = dig(items(schema)[0], "schema", "openAPIV3Schema", "properties", "spec", "properties", name)
+    return mapping(properties)["properties"]
 
 
 @pytest.mark.slow
