@@ -117,8 +117,9 @@ def kept_results(side: Side, units: Iterable[Unit], named: Sequence[str], depend
     # The same path is called otherwise where another folder is named.
     called = [os.fsencode(os.getcwd()), os.fsencode(side.label("file"))]
     common = cache_folder.key_of([_FORM, _program(), *called, *map(canonical, depends_on)])
-    definitions = cache(lambda: _definitions(side))
-    keys = {unit: _key(side, unit, named, common, definitions) for unit in units}
+    digests = _Digests()
+    definitions = cache(lambda: _definitions(side, digests))
+    keys = {unit: _key(side, unit, named, common, definitions, digests) for unit in units}
     read = {unit: _loaded(cache_folder.read(SORT, key)) for unit, key in keys.items() if key}
     found = {unit: results for unit, results in read.items() if results}
     told = tuple(one for results in found.values() for one in results)
@@ -149,7 +150,9 @@ def keep(results: Mapping[str, Sequence[KeptResult]]) -> None:
         cache_folder.make_room(SORT)
 
 
-def _key(side: Side, unit: Unit, named: Sequence[str], common: str, definitions: Callable[[], str]) -> str:
+def _key(
+    side: Side, unit: Unit, named: Sequence[str], common: str, definitions: Callable[[], str], digests: "_Digests"
+) -> str:
     """Return what the results of a unit are kept by, empty if they depend on more than can be told."""
     if unit.applied.is_known_target or not _ELSEWHERE.isdisjoint(dict(unit.applied.options)):
         return ""
@@ -160,11 +163,21 @@ def _key(side: Side, unit: Unit, named: Sequence[str], common: str, definitions:
     parts = [common.encode(), canonical(unit), canonical(sorted(unit.files.intersection(named)))]
     parts += [definitions().encode()] if any(map(_may_be_custom, texts.values())) else []
     parts += _tools() if is_rendered(unit) else ()
-    return cache_folder.key_of([*parts, *_named(texts)])
+    return cache_folder.key_of([*parts, *digests.named(texts)])
 
 
-def _named(texts: Mapping[str, bytes]) -> Iterator[bytes]:
-    return (part for path in sorted(texts) for part in (os.fsencode(path), texts[path]))
+class _Digests:
+    """Digests of the files of a side: large ones, those of definitions, are in many keys."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, bytes] = {}
+
+    def named(self, texts: Mapping[str, bytes]) -> Iterator[bytes]:
+        """Yield the path and the digest of each of some files."""
+        for path in sorted(texts):
+            if path not in self._known:
+                self._known[path] = cache_folder.key_of([texts[path]]).encode()
+            yield from (os.fsencode(path), self._known[path])
 
 
 def canonical(value: Any) -> bytes:
@@ -196,9 +209,9 @@ def _may_be_custom(text: bytes) -> bool:
     )
 
 
-def _definitions(side: Side) -> str:
+def _definitions(side: Side, digests: _Digests) -> str:
     paths = [path for path in side.mentioning([CRD_KIND]) if path.endswith(EXTENSIONS)]
-    return cache_folder.key_of(_named(side.contents(paths)))
+    return cache_folder.key_of(digests.named(side.contents(paths)))
 
 
 @cache
