@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import one_line, visible_lines
@@ -170,12 +171,12 @@ def excerpt(finding: Finding, context: Context) -> Iterator[str]:
 
 
 def _skips(report: Report, context: Context) -> Iterator[str]:
-    objects = Counter((rule, skip.reason) for skip in report.skips for rule in skip.rules)
     if context.verbose:
+        objects = Counter((rule, skip.reason) for skip in report.skips for rule in skip.rules)
         for (rule, reason), number in sorted(objects.items()):
             yield wrap(one_line(f"skipped: {rule} on {count(number, 'object')}: {reason}"), context, indent="  ")
-    elif objects:
-        rules = len({rule for rule, _ in objects})
+    elif report.skips:
+        rules = len(frozenset(chain.from_iterable(skip.rules for skip in report.skips)))
         words = {"rules": counted(rules, "rule", context), "reasons": reasons(report.skips)}
         line = tell("skipped: {rules} that could not run: {reasons} (-v to list)", context, **words)
         yield wrap(one_line(line), context, indent="  ")
@@ -183,7 +184,8 @@ def _skips(report: Report, context: Context) -> Iterator[str]:
 
 def reasons(skips: Iterable[Skip]) -> str:
     """Return why rules could not run, each part of a reason once: several rules lack the same right."""
-    return "; ".join(sorted({part for skip in skips for part in skip.reason.split("; ")}))
+    each = {skip.reason for skip in skips}
+    return "; ".join(sorted({part for reason in each for part in reason.split("; ")}))
 
 
 def _suppressed(report: Report, context: Context) -> Iterator[str]:
