@@ -10,6 +10,7 @@ from typing import Protocol
 from kubectl_applylint.core.deferred import Deferred
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.report.names_and_credentials import has_credentials
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.kept_results import KeptResult, KeptResults, shown_of
 from kubectl_applylint.run.sides import Side
@@ -26,7 +27,9 @@ class ToldUnit:
     key: str
     seconds: float
     masking: tuple[Document, ...] = ()
-    """The objects of ``KeptResult.masking``, without positions, so that nobody reads these files once more."""
+    """What has credentials in the files of ``KeptResult.masking``, without positions, so that nobody reads these files
+    once more.
+    """
 
 
 class SpreadTold(Protocol):
@@ -98,7 +101,8 @@ def _told(
     result, judging = timed(partial(tell, run))
     if result is None:
         return None
-    masking = tuple(_bare(one) for one in run.found.documents if one.file in result.masking)
+    bare = (_bare(one) for one in run.found.documents if one.file in result.masking)
+    masking = tuple(one for one in bare if has_credentials(one.object))
     return (ToldUnit(result, run.key, reading + judging, masking),)
 
 

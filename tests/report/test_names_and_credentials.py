@@ -1,6 +1,6 @@
 """Names and credentials of objects."""
 
-from kubectl_applylint.report.names_and_credentials import names_and_credentials
+from kubectl_applylint.report.names_and_credentials import has_credentials, names_and_credentials
 
 SECRET = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a"}, "stringData": {"pin": "4711"}}
 PLAIN = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "b"}, "data": {"color": "red", "type": 3}}
@@ -13,3 +13,7 @@ def test_which_objects_have_credentials_and_what_names_something_in_them() -> No
     assert found.credentials == {id(SECRET), id(TELLING)}
     assert {"a", "b", "c", "pin", "color", "ConfigMap", "DB_PASSWORD"} <= found.names
     assert found.names.isdisjoint({"4711", "red", "x"})
+
+
+def test_an_object_has_credentials_or_not() -> None:
+    assert list(map(has_credentials, (SECRET, PLAIN, TELLING))) == [True, False, True]

@@ -82,7 +82,7 @@ def test_what_copies_tell_is_what_is_told_without_them() -> None:
 
 def test_what_masks_other_units_is_told_and_not_read_again(folder: Path) -> None:
     token, says_it = (text.replace("supersecret", "othersecret") for text in (SECRET, SAYS_IT))
-    write(folder, {"all/token/token.yaml": token, "all/other/web.yaml": says_it})
+    write(folder, {"all/token/token.yaml": token + "---\n" + SERVICE, "all/other/web.yaml": says_it})
 
     def then_without(work: Callable[..., object], units: list[object], *, applies: int) -> list[object]:
         made = processes.spread(work, units, applies=applies)
@@ -92,6 +92,7 @@ def test_what_masks_other_units_is_told_and_not_read_again(folder: Path) -> None
     shared, report = run(spread=then_without)  # type: ignore[arg-type]  # of any units
 
     assert "token" in judged(shared)
+    assert [one.ref.kind for one in shared.documents if one.file.endswith("token.yaml")] == ["Secret"]
     assert "othersecret" in str(report.findings), "the report is masked when it is shown"
     assert "othersecret" not in str(mask_report(report, shared.objects).findings)
 
