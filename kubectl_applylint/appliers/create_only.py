@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeAlias
 
 from kubectl_applylint.appliers.attempt import Ask, Attempt
-from kubectl_applylint.appliers.last_applied import annotated
+from kubectl_applylint.appliers.last_applied import as_created
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.outcome import CERTAIN, Confidence, FieldError, Level, Verdict, Write
 from kubectl_applylint.core.state import Absent, Present
-from kubectl_applylint.core.values import Json, mapping, without_nulls
+from kubectl_applylint.core.values import Json, mapping
 from kubectl_applylint.schema.types import Gvk, Node
 from kubectl_applylint.server.write import APPLY_PATCH, JSON_BODY, MERGE_PATCH, Refused
 
@@ -55,7 +55,7 @@ def _write(request: ApplyRequest, exists: bool) -> Write:
     query = (("fieldManager", request.manager), ("fieldValidation", request.validation.value))
     if request.applier is Applier.KUBECTL_SERVER:
         return Write("PATCH", APPLY_PATCH, request.manifest, query)
-    body = without_nulls(annotated(request.manifest))
+    body = as_created(request.manifest)
     return Write("PATCH", MERGE_PATCH, body, query) if exists else Write("POST", JSON_BODY, body, query)
 
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from kubectl_applylint.appliers.attempt import Ask, Attempt, deletion_warnings, send, without_resource_version
 from kubectl_applylint.appliers.errors import server_message
-from kubectl_applylint.appliers.last_applied import annotated, annotation_of, original_of
+from kubectl_applylint.appliers.last_applied import annotated, annotation_of, as_created, original_of
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.outcome import FieldError, Verdict, Write, plain
 from kubectl_applylint.core.state import LAST_APPLIED
-from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping, without_nulls
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping
 from kubectl_applylint.merge import json_merge
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.three_way import three_way
@@ -46,7 +46,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     """Return what ``kubectl apply`` does about one manifest when ``live`` is the object (``None``: not there)."""
     query = (("fieldManager", request.manager), ("fieldValidation", request.validation.value))
     if live is None:
-        body = without_resource_version(without_nulls(annotated(request.manifest)))
+        body = without_resource_version(as_created(request.manifest))
         return send(Write("POST", JSON_BODY, body, query), None, ask, Verdict.CREATED)
     try:
         content_type, patch = _patch(request, live)

@@ -1,9 +1,13 @@
 """The last-applied annotation: the text that kubectl writes, and what it makes of the one that it finds."""
 
+from typing import Final
+
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.state import LAST_APPLIED, annotations_of
-from kubectl_applylint.core.values import JsonObject, dig, mapping
+from kubectl_applylint.core.values import JsonObject, dig, mapping, without_nulls
 from kubectl_applylint.merge.errors import MergeError
+
+_NULL_ENTRY: Final = '":null'
 
 
 def annotated(manifest: JsonObject) -> dict[str, JsonObject]:
@@ -15,6 +19,16 @@ def annotated(manifest: JsonObject) -> dict[str, JsonObject]:
     annotations = {k: "" if v is None else v for k, v in annotations_of(manifest).items() if k != LAST_APPLIED}
     plain = _with_annotations(manifest, annotations)
     return _with_annotations(manifest, {**annotations, LAST_APPLIED: gotext.encode(plain) + "\n"})
+
+
+def as_created(manifest: JsonObject) -> dict[str, JsonObject]:
+    """Return the manifest as kubectl creates it: with the annotation, and without the entries of maps that are null."""
+    made = annotated(manifest)
+    # The annotation tells in a tenth of the time that there is none.
+    if _NULL_ENTRY not in made["metadata"]["annotations"][LAST_APPLIED]:
+        return made
+    kept: dict[str, JsonObject] = without_nulls(made)
+    return kept
 
 
 def set_last_applied(live: JsonObject, manifest: JsonObject) -> dict[str, JsonObject]:

@@ -109,5 +109,5 @@ def _no_constant(word: str) -> Json:
     raise ValueError(f"not JSON: {word}")
 
 
-_ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+_ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False)
 _DECODER: Final = json.JSONDecoder(parse_int=_integer, parse_float=_float, parse_constant=_no_constant)

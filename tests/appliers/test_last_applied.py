@@ -1,6 +1,6 @@
 import pytest
 
-from kubectl_applylint.appliers.last_applied import annotated, annotation_of, original_of
+from kubectl_applylint.appliers.last_applied import annotated, annotation_of, as_created, original_of
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.merge.errors import MergeError
@@ -19,6 +19,26 @@ from kubectl_applylint.merge.errors import MergeError
 )
 def test_the_text_is_kubectls(metadata: Json, text: str) -> None:
     assert annotated({"kind": "K", "metadata": metadata})["metadata"]["annotations"][LAST_APPLIED] == text
+
+
+@pytest.mark.parametrize(
+    ("spec", "kept"),
+    [
+        ({"a": 1, "b": None}, {"a": 1}),
+        ({"a": {"b": None}}, {"a": {}}),
+        ({"a": [{"b": None}, None]}, {"a": [{}, None]}),
+        ({"a": '": null":null'}, {"a": '": null":null'}),
+        ({"a": [None]}, {"a": [None]}),
+    ],
+    ids=repr,
+)
+def test_an_object_is_created_without_null_entries(spec: Json, kept: Json) -> None:
+    manifest = {"kind": "K", "metadata": {"annotations": {"x": None}}, "spec": spec}
+
+    made = as_created(manifest)
+
+    assert made["spec"] == kept
+    assert made["metadata"] == annotated(manifest)["metadata"]
 
 
 @pytest.mark.parametrize(
