@@ -1,6 +1,7 @@
 import errno
 import os
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from kubectl_applylint.core.problem import Problem
@@ -27,6 +28,43 @@ def test_an_open_stream_is_read() -> None:
     os.close(reader)
 
     assert content == b"x"
+
+
+def test_a_stream_is_read_to_its_end() -> None:
+    """What a pipe gives at once is a part of it."""
+    reader, writer = os.pipe()
+    text = b"x" * 200_000
+
+    with ThreadPoolExecutor() as threads:
+        written = threads.submit(_write_all, writer, text)
+        content = of_file(f"/dev/fd/{reader}", 300_000)
+        written.result()
+    os.close(reader)
+
+    assert content == text
+
+
+def _write_all(descriptor: int, text: bytes) -> None:
+    with os.fdopen(descriptor, "wb") as stream:
+        stream.write(text)
+
+
+def test_a_large_file_is_read_to_its_end(tmp_path: Path) -> None:
+    text = b"x" * (9 << 20)
+    (tmp_path / "a").write_bytes(text)
+
+    assert of_file(str(tmp_path / "a"), 9 << 20) == text
+
+
+def test_a_file_is_closed(tmp_path: Path) -> None:
+    """Whatever comes of it."""
+    (tmp_path / "a").write_bytes(b"x")
+    before = len(os.listdir("/proc/self/fd"))
+
+    for path in (tmp_path / "a", tmp_path, Path("/dev/zero"), tmp_path / "b"):
+        of_file(str(path), 1)
+
+    assert len(os.listdir("/proc/self/fd")) == before
 
 
 def test_too_large(tmp_path: Path) -> None:
