@@ -9,9 +9,9 @@ import os
 import pickle
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, fields, is_dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
@@ -117,9 +117,8 @@ def kept_results(side: Side, units: Iterable[Unit], named: Sequence[str], depend
     # The same path is called otherwise where another folder is named.
     called = [os.fsencode(os.getcwd()), os.fsencode(side.label("file"))]
     common = cache_folder.key_of([_FORM, _program(), *called, *map(canonical, depends_on)])
-    digests = _Digests()
-    definitions = cache(lambda: _definitions(side, digests))
-    keys = {unit: _key(side, unit, named, common, definitions, digests) for unit in units}
+    digests = _Digests(side)
+    keys = {unit: _key(digests, unit, named, common) for unit in units}
     read = {unit: _loaded(cache_folder.read(SORT, key)) for unit, key in keys.items() if key}
     found = {unit: results for unit, results in read.items() if results}
     told = tuple(one for results in found.values() for one in results)
@@ -150,18 +149,16 @@ def keep(results: Mapping[str, Sequence[KeptResult]]) -> None:
         cache_folder.make_room(SORT)
 
 
-def _key(
-    side: Side, unit: Unit, named: Sequence[str], common: str, definitions: Callable[[], str], digests: "_Digests"
-) -> str:
+def _key(digests: "_Digests", unit: Unit, named: Sequence[str], common: str) -> str:
     """Return what the results of a unit are kept by, empty if they depend on more than can be told."""
     if unit.applied.is_known_target or not _ELSEWHERE.isdisjoint(dict(unit.applied.options)):
         return ""
-    texts = side.contents(unit.files)
+    texts = digests.side.contents(unit.files)
     kustomizations = [text for path, text in texts.items() if is_kustomization(path)]
     if len(texts) < len(unit.files) or takes_from_environment(kustomizations):
         return ""
     parts = [common.encode(), canonical(unit), canonical(sorted(unit.files.intersection(named)))]
-    parts += [definitions().encode()] if any(map(_may_be_custom, texts.values())) else []
+    parts += [digests.definitions.encode()] if any(map(_may_be_custom, texts.values())) else []
     parts += _tools() if is_rendered(unit) else ()
     return cache_folder.key_of([*parts, *digests.named(texts)])
 
@@ -169,7 +166,8 @@ def _key(
 class _Digests:
     """Digests of the files of a side: large ones, those of definitions, are in many keys."""
 
-    def __init__(self) -> None:
+    def __init__(self, side: Side) -> None:
+        self.side = side
         self._known: dict[str, bytes] = {}
 
     def named(self, texts: Mapping[str, bytes]) -> Iterator[bytes]:
@@ -178,6 +176,12 @@ class _Digests:
             if path not in self._known:
                 self._known[path] = cache_folder.key_of([texts[path]]).encode()
             yield from (os.fsencode(path), self._known[path])
+
+    @cached_property
+    def definitions(self) -> str:
+        """The digest of all files that may hold definitions."""
+        paths = [path for path in self.side.mentioning([CRD_KIND]) if path.endswith(EXTENSIONS)]
+        return cache_folder.key_of(self.named(self.side.contents(paths)))
 
 
 def canonical(value: Any) -> bytes:
@@ -207,11 +211,6 @@ def _may_be_custom(text: bytes) -> bool:
     return len(groups) < text.count(b"apiVersion") or any(
         b"." in one and not one.endswith(b".k8s.io/") for one in groups
     )
-
-
-def _definitions(side: Side, digests: _Digests) -> str:
-    paths = [path for path in side.mentioning([CRD_KIND]) if path.endswith(EXTENSIONS)]
-    return cache_folder.key_of(digests.named(side.contents(paths)))
 
 
 @cache
