@@ -6,7 +6,7 @@ the interpreter itself, and ``--version``, asked by every installer and hook, ne
 
 import gc
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from kubectl_applylint import __version__
@@ -53,7 +53,7 @@ def _run(program: str, argv: Sequence[str] | None) -> int:
 
 def _started(program: str, arguments: Sequence[str]) -> int:
     if arguments[:1] == ["--version"]:
-        print(f"{program} {__version__}", flush=True)
+        print("\n".join((f"{program} {__version__}", *_details(arguments[1:]))), flush=True)
         return 0
     # What a start makes lives to the end: looking for garbage among it took a fifth of a short run.
     gc.set_threshold(500_000, 50, 50)
@@ -69,3 +69,12 @@ def _started(program: str, arguments: Sequence[str]) -> int:
         with suppress(OSError):
             print(f"{program}: terminated by {ended.name}", file=sys.stderr)
         return ended.code
+
+
+def _details(flags: Sequence[str]) -> Iterable[str]:
+    """Return what ``-v`` tells beside the version."""
+    if not any(flag.startswith(("-v", "--v")) for flag in flags):
+        return ()
+    from kubectl_applylint.cli.version import details  # noqa: PLC0415  see above
+
+    return details()

@@ -341,7 +341,12 @@ def _top(program: str) -> argparse.ArgumentParser:
         epilog=_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"{program} {__version__}")
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"{program} {__version__}",
+        help="say which version this is; -v: and what it runs on",
+    )
     parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", help=argparse.SUPPRESS)
     return parser
 

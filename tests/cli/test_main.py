@@ -51,3 +51,10 @@ def test_the_version_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert code == 0
     assert out.startswith("applylint 0.")
+
+
+def test_the_version_is_told_with_what_it_runs_on(run: Run) -> None:
+    plain = run("--version")[1]
+
+    assert plain.count("\n") == 1
+    assert run("--version", "-v")[1].startswith(f"{plain}pure Python, run by ")

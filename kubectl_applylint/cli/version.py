@@ -1,0 +1,35 @@
+"""What ``--version -v`` says: what the program runs on, for people who report an error."""
+
+import platform
+import sys
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final
+
+_LIBRARIES: Final = ("kubernetes", "jsonpath-ng", "Jinja2")
+_EXTRAS: Final = {
+    "cel-python": "cel",
+    "google-re2": "re2",
+    "pysocks": "socks",
+    "pygls": "lsp",
+}
+"""The libraries that few need, with the extra that installs each."""
+
+
+def details() -> Iterator[str]:
+    """Yield a line for the program, for Python, and for each library."""
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    yield f"pure Python, run by {python} on {sys.platform} {platform.machine()}"
+    yield f"PyYAML {version('PyYAML')} {'with' if _has_libyaml() else 'without'} libyaml"
+    yield from (f"{name} {version(name)}" for name in _LIBRARIES)
+    for name, extra in _EXTRAS.items():
+        try:
+            yield f"{name} {version(name)}"
+        except PackageNotFoundError:
+            yield f"{name} is not installed (extra {extra})"
+
+
+def _has_libyaml() -> bool:
+    import yaml  # noqa: PLC0415  most runs do not say what they run on
+
+    return bool(yaml.__with_libyaml__)
