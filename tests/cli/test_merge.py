@@ -37,6 +37,7 @@ AGAINST = {
     "dir": ["--against", "dir:before"],
     "snapshot": ["--against", "snapshot:prod.json"],
 }
+EACH = ["none", *(pytest.param(name, marks=pytest.mark.slow) for name in ("dir", "snapshot"))]
 
 
 @pytest.fixture(name="tree")
@@ -87,7 +88,7 @@ def test_a_secret_of_one_part_is_masked_in_the_others(run: Run, folder: Path, wo
     assert not any("hunter2" in (folder / name).read_text() for name in names)
 
 
-@pytest.mark.parametrize("against", AGAINST)
+@pytest.mark.parametrize("against", EACH)
 @pytest.mark.parametrize("count", [pytest.param(1, marks=pytest.mark.slow), 3, pytest.param(9, marks=pytest.mark.slow)])
 def test_merged_is_unsharded_in_every_form(run: Run, tree: Path, against: str, count: int) -> None:
     words = AGAINST[against]
@@ -98,7 +99,7 @@ def test_merged_is_unsharded_in_every_form(run: Run, tree: Path, against: str, c
         assert run("merge", *reversed(names), "-o", form) == whole, form
 
 
-@pytest.mark.parametrize("against", AGAINST)
+@pytest.mark.parametrize("against", EACH)
 @pytest.mark.parametrize("count", [pytest.param(1, marks=pytest.mark.slow), 3])
 def test_a_merged_plan_is_the_unsharded_one_in_every_form(run: Run, tree: Path, against: str, count: int) -> None:
     write(tree, {"before/prod/old.yaml": SERVICE.replace("name: s", "name: old"), "before/dev/secret.yaml": SECRET})
