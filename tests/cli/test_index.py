@@ -29,6 +29,7 @@ def _tree(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["check", "plan"])
 def test_a_shard_with_an_index_gives_what_it_gives_without(run: Run, tree: Path, command: str) -> None:
     assert run("index", "all", "-o", "all/index.json") == (0, "", "")

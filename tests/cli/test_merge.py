@@ -37,7 +37,6 @@ AGAINST = {
     "dir": ["--against", "dir:before"],
     "snapshot": ["--against", "snapshot:prod.json"],
 }
-EACH = ["none", *(pytest.param(name, marks=pytest.mark.slow) for name in ("dir", "snapshot"))]
 
 
 @pytest.fixture(name="tree")
@@ -88,8 +87,9 @@ def test_a_secret_of_one_part_is_masked_in_the_others(run: Run, folder: Path, wo
     assert not any("hunter2" in (folder / name).read_text() for name in names)
 
 
-@pytest.mark.parametrize("against", EACH)
-@pytest.mark.parametrize("count", [pytest.param(1, marks=pytest.mark.slow), 3, pytest.param(9, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("against", AGAINST)
+@pytest.mark.parametrize("count", [1, 3, 9])
 def test_merged_is_unsharded_in_every_form(run: Run, tree: Path, against: str, count: int) -> None:
     words = AGAINST[against]
     names = parts(run, words, count)
@@ -99,8 +99,9 @@ def test_merged_is_unsharded_in_every_form(run: Run, tree: Path, against: str, c
         assert run("merge", *reversed(names), "-o", form) == whole, form
 
 
-@pytest.mark.parametrize("against", EACH)
-@pytest.mark.parametrize("count", [pytest.param(1, marks=pytest.mark.slow), 3])
+@pytest.mark.slow
+@pytest.mark.parametrize("against", AGAINST)
+@pytest.mark.parametrize("count", [1, 3])
 def test_a_merged_plan_is_the_unsharded_one_in_every_form(run: Run, tree: Path, against: str, count: int) -> None:
     write(tree, {"before/prod/old.yaml": SERVICE.replace("name: s", "name: old"), "before/dev/secret.yaml": SECRET})
     write(tree, {"all/dev/secret.yaml": SECRET.replace("old:", "new:")})
@@ -112,6 +113,7 @@ def test_a_merged_plan_is_the_unsharded_one_in_every_form(run: Run, tree: Path, 
             assert run("merge", *names, "-o", form, *more) == whole, form
 
 
+@pytest.mark.slow
 def test_merged_in_trees_is_unsharded(run: Run, tree: Path) -> None:
     choice = random.Random(1)
     whole = run("check", "all", *AGAINST["none"], "-v")

@@ -98,6 +98,7 @@ def test_what_has_no_timings_is_wrong_use(run: Run, tree: Path, text: str | None
     assert (code, complaint) == (2, f"applylint: --timings: {why}\n")
 
 
+@pytest.mark.slow
 def test_what_decides_about_the_run_is_in_it_and_how_it_is_shown_is_not(run: Run, tree: Path) -> None:
     known = written(run)["run"]
     pages = [("--fail-on", "info"), ("-v",), ("--color", "always"), ("--exit-zero",), ("--timeout", "60s")]

@@ -39,6 +39,7 @@ def test_compiles_when_first_used() -> None:
     assert not hasattr(regex("a"), "other")
 
 
+@pytest.mark.slow
 def test_every_pattern_of_the_program_waits_and_compiles() -> None:
     """No start compiles what the run may not need, and no run meets a bad pattern."""
     kind = type(regex(""))

@@ -122,7 +122,7 @@ def test_a_document_behind_a_large_one_is_left() -> None:
     """Only the first one counts, whatever is read by itself."""
     text = f"{beside(BLOCK)}...\n---\na: 1\n"
 
-    assert equal(found.value if (found := read_plain(text)) else None, yaml.safe_load(beside(BLOCK)))
+    assert equal(found.value if (found := read_plain(text)) else None, yaml.load(beside(BLOCK), yaml.CSafeLoader))
 
 
 @pytest.mark.parametrize(("outer", "inner"), [(120, 10), (10, 120)])
@@ -130,7 +130,7 @@ def test_large_documents_nest_as_deep_as_others(outer: int, inner: int) -> None:
     """What nests usually is read, wherever it is deep."""
     text = _nested(outer, inner)
 
-    assert equal(found.value if (found := read_plain(text)) else None, yaml.safe_load(text))
+    assert equal(found.value if (found := read_plain(text)) else None, yaml.load(text, yaml.CSafeLoader))
 
 
 def test_no_document_nests_deeper_by_its_blocks() -> None:
