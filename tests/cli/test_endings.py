@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.cli.endings import Ended, ending_cleanly
-from tests.cli.test_process import PROGRAM, heed_interrupts
+from tests.cli.test_process import PROGRAM, as_in_foreground
 from tests.sources.test_children import is_gone, wait_for
 from tests.sources.test_kustomize import program
 
@@ -39,7 +39,7 @@ def _waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("named", ["app", "helm:app"])
 def test_folders_and_children_go_with_the_program(waiting: Path, named: str, number: signal.Signals) -> None:
     command = [*PROGRAM, "check", named, "--against", "none"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, preexec_fn=heed_interrupts) as process:
+    with subprocess.Popen(command, stderr=subprocess.PIPE, preexec_fn=as_in_foreground) as process:
         found = [wait_for(waiting / "pid"), wait_for(waiting / "child")]
         process.send_signal(number)
         _, err = process.communicate(timeout=20)

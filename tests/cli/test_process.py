@@ -100,9 +100,10 @@ def test_a_closed_output_is_no_crash(folder: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def heed_interrupts() -> None:
-    """Undo what a shell does to programs in its background: it has them ignore interrupts."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+def as_in_foreground() -> None:
+    """Let signals reach a program: a shell has its background ignore interrupts, and nohup hangups."""
+    for ignored in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(ignored, signal.SIG_DFL)
 
 
 def test_an_interrupt_ends_with_130(folder: Path) -> None:
@@ -110,7 +111,7 @@ def test_an_interrupt_ends_with_130(folder: Path) -> None:
         [*PROGRAM, "check", "-"],
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        preexec_fn=heed_interrupts,
+        preexec_fn=as_in_foreground,
     ) as process:
         assert process.stdin is not None
         process.stdin.write(b"#" * 1_000_000)  # more than a pipe holds: when it is written, the program reads

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import yaml
 
+from tests.cli.test_process import as_in_foreground
 from tests.hostile.trees import commit_of
 from tests.sources.apiserver import Reply, serving
 from tests.sources.repositories import Repo, create
@@ -163,7 +164,7 @@ def _run(case: Case, scene: Scene, words: Mapping[str, str]) -> tuple[int, str, 
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        preexec_fn=_as_in_foreground,
+        preexec_fn=_bounded,
     ) as process:
         _send_signal(case, scene, process)
         try:
@@ -176,10 +177,10 @@ def _run(case: Case, scene: Scene, words: Mapping[str, str]) -> tuple[int, str, 
     return process.returncode, out.decode("utf-8", "replace"), seconds
 
 
-def _as_in_foreground() -> None:
-    """Bound the memory of the program, and let interrupts reach it: a shell has its background ignore them."""
+def _bounded() -> None:
+    """Bound the memory of the program, and let signals reach it."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    as_in_foreground()
 
 
 def _environment(case: Case, scene: Scene, words: Mapping[str, str]) -> Mapping[str, str]:
