@@ -5,7 +5,7 @@ the text of usual definitions has been there before.
 """
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import lru_cache
 from re import Pattern
 from typing import Final
 
@@ -58,8 +58,9 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
         if place >= last and _LEAST <= bound - place <= _MOST:
             begin = place + len(_LINE)
             found = _after(indent).search(text, begin - 1)
-            if found and found.end() - begin >= _LEAST and not text.startswith(_END, found.end()):
-                last = found.end()
+            # Whatever it is, nothing inside of it is looked at: that could take a time that grows with the square.
+            last = found.end() if found else len(text)
+            if found and last - begin >= _LEAST and not text.startswith(_END, last):
                 yield begin, last
 
 
@@ -83,7 +84,7 @@ def _bounds(text: str, keys: list[tuple[int, int]]) -> list[int]:
     return bounds
 
 
-@cache
+@lru_cache(maxsize=256)
 def _after(indent: int) -> Pattern[str]:
     """Return what finds the end of a line before one that is indented no more, and is no comment."""
     return regex(rf"\n(?= {{0,{indent}}}+[^\s#\ufeff])")

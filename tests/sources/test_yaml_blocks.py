@@ -6,6 +6,7 @@ from kubectl_applylint.sources.yaml_blocks import parted
 from tests.sources.schemas import definition, fields, indented
 
 FILLED = f"# {'x' * 20_000}\n"
+OUTER = f"properties:\n  a:\n    properties:\n{indented(6, fields(60))}    type: object\n"
 
 
 def test_blocks_and_words_make_the_document() -> None:
@@ -44,6 +45,7 @@ def test_the_largest_that_is_not_too_large_is_taken() -> None:
         pytest.param(definition({"a": f"\ufeff{fields(60)}", "b": fields(800)}), id="a byte order mark"),
         pytest.param(f"{FILLED}properties:\n{indented(2, fields(60))}", id="the last thing of a text"),
         pytest.param(f"{FILLED}properties:\n{indented(2, fields(60))}...\n", id="the last thing of a document"),
+        pytest.param(f"{FILLED}{OUTER}...\n", id="what is inside of the last thing"),
         pytest.param(f"{FILLED}properties:\n{indented(2, fields(60))}# x\n", id="the last thing but a comment"),
         pytest.param(f"{FILLED}properties:\n{indented(2, fields(60))}\ufeff\n", id="the last thing but a mark"),
         pytest.param(f"{FILLED}- properties:\n{indented(4, fields(60))}- a\n", id="not in a line of its own"),
