@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 from kubectl_applylint.core.regex import regex
@@ -58,9 +59,10 @@ def may_hold_objects(text: str) -> bool:
 def _names(lines: str) -> Iterator[Identity | None]:
     """Yield the name of the object of each document that may hold one; ``None`` where only a parser can tell."""
     begin, keys = 0, list[re.Match[str]]()
-    for mark in (*_MARKS.finditer(lines), None):
+    for mark in chain(_MARKS.finditer(lines), (None,)):
         if mark and mark[1]:
-            keys.append(mark)
+            # One more than there are tells that one comes twice; a text may have millions.
+            keys += [mark] if len(keys) <= len(_PATTERNS) else []
             continue
         end = mark.start() if mark else len(lines)
         if lines.find(_FIRST_WORD, begin, end) >= 0:

@@ -35,6 +35,22 @@ def test_what_is_no_object_has_no_name(text: str) -> None:
     assert names(text) == frozenset()
 
 
+@pytest.mark.parametrize("more", [1, 5])
+def test_of_a_key_that_stands_twice_the_last_one_counts(more: int) -> None:
+    """As for kubectl; however often it stands there."""
+    text = PLAIN + "kind: Service\n" * more
+
+    assert names(text) == {ObjectRef("apps/v1", "Service", "shop", "web").identity}
+
+
+def test_documents_are_told_apart() -> None:
+    other = PLAIN.replace("Deployment", "Service").replace("web", "db")
+
+    found = names(f"{PLAIN}--- # the next\n{other}---\nname: x\n")
+
+    assert found == {WEB, ObjectRef("apps/v1", "Service", "shop", "db").identity}
+
+
 def test_another_version_is_the_same_object() -> None:
     assert hold_the_same([PLAIN, PLAIN.replace("apps/v1", "extensions/v1beta1")])
 
