@@ -98,8 +98,12 @@ class Cluster:
         return name
 
     def drop_namespace(self, name: str) -> None:
-        """Delete a namespace. Without controllers it is finalised here; objects left in it are out of reach."""
+        """Delete a namespace. Without controllers it is finalised here; objects left in it are out of reach, but for
+        Services: they hold ports of the whole cluster.
+        """
         path = f"/api/v1/namespaces/{name}"
+        if not self.has_controllers:
+            self.delete(f"{path}/services")
         self.delete(path)
         if not self.has_controllers:
             self.put(f"{path}/finalize", {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})

@@ -59,6 +59,20 @@ def test_a_dropped_namespace_is_gone(cluster: Cluster) -> None:
     assert cluster.has_controllers or cluster.get(f"/api/v1/namespaces/{name}").status == 404
 
 
+@pytest.mark.parametrize("again", range(2))
+def test_a_dropped_namespace_holds_no_ports(cluster: Cluster, again: int) -> None:
+    """What comes after it has the node ports of its Services."""
+    name = cluster.make_namespace()
+    ports = [{"port": 80, "nodePort": 30099}]
+    service = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "a"}}
+    made = cluster.post(
+        f"/api/v1/namespaces/{name}/services", {**service, "spec": {"type": "NodePort", "ports": ports}}
+    )
+    cluster.drop_namespace(name)
+
+    assert made.ok or cluster.has_controllers, made.json
+
+
 def test_a_reader_reads_and_may_not_write(cluster: Cluster, namespace: str) -> None:
     collection = f"/api/v1/namespaces/{namespace}/configmaps"
     with cluster.user() as reader:
