@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
+import yaml
+
 _LIBRARIES: Final = ("kubernetes", "jsonpath-ng", "Jinja2")
 _EXTRAS: Final = {
     "cel-python": "cel",
@@ -20,16 +22,10 @@ def details() -> Iterator[str]:
     """Yield a line for the program, for Python, and for each library."""
     python = f"{platform.python_implementation()} {platform.python_version()}"
     yield f"pure Python, run by {python} on {sys.platform} {platform.machine()}"
-    yield f"PyYAML {version('PyYAML')} {'with' if _has_libyaml() else 'without'} libyaml"
+    yield f"PyYAML {version('PyYAML')} {'with' if yaml.__with_libyaml__ else 'without'} libyaml"
     yield from (f"{name} {version(name)}" for name in _LIBRARIES)
     for name, extra in _EXTRAS.items():
         try:
             yield f"{name} {version(name)}"
         except PackageNotFoundError:
             yield f"{name} is not installed (extra {extra})"
-
-
-def _has_libyaml() -> bool:
-    import yaml  # noqa: PLC0415  most runs do not say what they run on
-
-    return bool(yaml.__with_libyaml__)
