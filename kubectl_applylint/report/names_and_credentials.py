@@ -1,10 +1,10 @@
 """What of objects is kept for masks: what names something, and which objects have credentials; never a credential."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.report.literals import is_telling, maps, names, names_in
 from kubectl_applylint.report.secret_places import is_secret
 
@@ -27,15 +27,11 @@ def names_and_credentials(objects: Iterable[JsonObject]) -> NamesAndCredentials:
             continue
         entries = [*maps(item)]
         named |= names_in(entries)
-        if any(map(_tells, entries)):
+        if any("value" in entry and is_telling(entry) for entry in entries):
             credentials.add(id(item))
     return NamesAndCredentials(frozenset(named), frozenset(credentials))
 
 
 def has_credentials(item: JsonObject) -> bool:
     """Tell whether an object is a Secret, or has a credential in a variable."""
-    return is_secret(ref_of(item)) or any(map(_tells, maps(item)))
-
-
-def _tells(entry: Mapping[str, Json]) -> bool:
-    return "value" in entry and is_telling(entry)
+    return is_secret(ref_of(item)) or any(map(is_telling, maps(item)))
