@@ -4,13 +4,12 @@ Schemas repeat: those of pods and of their parts stand in hundreds of definition
 the text of usual definitions has been there before.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from re import Pattern
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.regex import regex
 
 KEY: Final = "properties"
 """The key of the blocks."""
@@ -85,6 +84,6 @@ def _bounds(text: str, keys: list[tuple[int, int]]) -> list[int]:
 
 
 @lru_cache(maxsize=256)
-def _after(indent: int) -> Pattern[str]:
+def _after(indent: int) -> re.Pattern[str]:
     """Return what finds the end of a line before one that is indented no more, and is no comment."""
-    return regex(rf"\n(?= {{0,{indent}}}+[^\s#\ufeff])")
+    return re.compile(rf"\n(?= {{0,{indent}}}+[^\s#\ufeff])")

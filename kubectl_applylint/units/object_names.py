@@ -62,7 +62,8 @@ def _names(lines: str) -> Iterator[Identity | None]:
     for mark in chain(_MARKS.finditer(lines), (None,)):
         if mark and mark[1]:
             # One more than there are tells that one comes twice; a text may have millions.
-            keys += [mark] if len(keys) <= len(_PATTERNS) else []
+            if len(keys) <= len(_PATTERNS):
+                keys.append(mark)
             continue
         end = mark.start() if mark else len(lines)
         if lines.find(_FIRST_WORD, begin, end) >= 0:
