@@ -1,5 +1,7 @@
 """What could not be read, rendered or asked for: told to people, and never taken for absent."""
 
+from enum import StrEnum
+
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass, field
 
@@ -15,6 +17,16 @@ class Problem:
     """The object that kubectl leaves out because of it, where it is one."""
     is_refused: bool = field(default=False, compare=False)
     """Whether it was read whole, and kubectl refuses what it says."""
+    reason: str = field(default="", compare=False)
+    """What it has in common with others, which are reported together with it; empty where it stands alone."""
+
+
+class Compared(StrEnum):
+    """How much of a unit a run has examined."""
+
+    YES = "yes"
+    PARTLY = "partly"
+    NO = "no"
 
 
 class Unreadable(Exception):

@@ -10,7 +10,7 @@ from kubectl_applylint.core.documents import NO_BASE, Document, Peers
 from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.outcome import FieldError, Outcome, Verdict
 from kubectl_applylint.core.paths import Path
-from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.problem import Compared, Problem
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Knowledge, ObjectRef, State
 from kubectl_applylint.core.values import Json, JsonObject
@@ -355,6 +355,7 @@ class UnitReport:
     """One unit of a repository that a run is about.
 
     ``root`` is its path in the repository, ``.`` for the root; ``target`` the cluster, empty where nothing tells which.
+    ``origin`` is why it is a unit. ``reason`` is why it was not, or only partly, compared, empty for one that was.
     ``applies`` is how many of the outcomes of the report are its own: they come in the order of the units.
     """
 
@@ -363,6 +364,8 @@ class UnitReport:
     tool: str
     namespace: str = ""
     target: str = ""
+    origin: str = ""
+    compared: Compared = Compared.YES
     reason: str = ""
     applies: int = 0
     checked: int = 0

@@ -74,6 +74,8 @@ def _outcomes(applies: Sequence[tuple[Apply, int]]) -> list[Json]:
 def _unit(report: Report, unit: UnitReport, applies: Sequence[Apply]) -> dict[str, Json]:
     return {
         **unit_json(unit),
+        "compared": unit.compared.value,
+        "reason": unit.reason,
         "checked": unit.checked,
         "findings": [finding.fingerprint for finding in report.findings if unit.root in finding.units],
         "objects": _outcomes([(apply, 0) for apply in applies]),

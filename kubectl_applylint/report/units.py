@@ -35,7 +35,7 @@ def units_text(units: Sequence[ListedUnit], context: Context) -> str:
 
 def _row(listed: ListedUnit) -> tuple[str, ...]:
     unit = listed.unit
-    cells = (unit.root, unit.form, unit.tool, unit.namespace, unit.target, str(listed.files), unit.reason)
+    cells = (unit.root, unit.form, unit.tool, unit.namespace, unit.target, str(listed.files), unit.origin)
     return tuple(one_line(cell) or "-" for cell in cells)
 
 
@@ -58,5 +58,5 @@ def unit_json(unit: UnitReport) -> dict[str, Json]:
         "tool": unit.tool,
         "namespace": unit.namespace,
         "target": unit.target,
-        "reason": unit.reason,
+        "origin": unit.origin,
     }

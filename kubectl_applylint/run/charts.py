@@ -4,16 +4,18 @@ A chart is rendered from a copy of its files, so that nothing beside them is rea
 """
 
 import os
+import posixpath
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Final
 
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.run.reading import NEWEST_RECORDED
 from kubectl_applylint.run.sides import VERSION, Side
 from kubectl_applylint.sources import helm
-from kubectl_applylint.sources.chart_files import Charts, laid_out
+from kubectl_applylint.sources.chart_files import CHART, Charts, laid_out
 from kubectl_applylint.sources.committed import Reader
 from kubectl_applylint.sources.git import Repository
 from kubectl_applylint.sources.helm import Chart
@@ -27,6 +29,8 @@ _RANDOM: Final = regex(
     rb"|uuidv4|htpasswd|bcrypt|encryptAES|shuffle|now)\b"
 )
 """The functions of templates that give another value each time."""
+_MISSING: Final = "a file or a dependency of the chart is missing"
+_ADD_FILES: Final = "add what is missing to the repository (helm dependency build), or render the chart elsewhere"
 _INLINE: Final = ".applylint-values.json"
 """The file of a copy with the values that an object of a tool gives to a chart itself."""
 _HELPER: Final = regex(r"(?:.*/)?charts/(?:.*/)?_[^/]*")
@@ -63,28 +67,32 @@ def _paths(name: str, repo: Repository) -> list[str | None]:
     return [repo.path_of(os.path.realpath(path)) for path in (chart.folder, *chart.values)]
 
 
-def of_unit(side: Side, unit: Unit) -> Input | str:
-    """Return what a chart makes, or why it is not rendered.
+def of_unit(side: Side, unit: Unit) -> Input:
+    """Return what a chart makes, or the problem that it is not rendered.
 
     It is rendered under its own name, without what Helm creates before and after an install, and for tests: Helm
     deletes these and creates them again.
     """
     if not helm.tool_at_hand():
-        return helm.MISSING_TOOL
+        advice = "install helm, or render the chart elsewhere"
+        return _unrendered(side, unit, Problem("", helm.MISSING_TOOL, advice, reason=helm.MISSING_TOOL))
     charts = Charts(side.paths, cache(side.content))
     layout = laid_out(unit.root, unit.files, charts, side.linked)
     if layout.fault:
-        return layout.fault
+        return _unrendered(side, unit, Problem("", layout.fault, _ADD_FILES, reason=_MISSING))
     options = unit.applied.helm or HelmOptions()
     texts = side.contents([*layout.sources.values(), *unit.values])
     own = {path: texts[source] for path, source in layout.sources.items() if source in texts}
     values = {**{path: texts[path] for path in unit.values if path in texts}, **_inline(options)}
     with copied({**values, **own}) as copy:
         found = _rendered(copy, unit, [*values], options.release or charts.metadata(unit.root).release)
-        if isinstance(found, str):
-            return found
         shown = labelled(found, copy, lambda path: side.label(layout.sources.get(path, path)))
         return replace(shown, remarks=(*shown.remarks, *_remarks(side, unit, own)))
+
+
+def _unrendered(side: Side, unit: Unit, problem: Problem) -> Input:
+    where = side.label(posixpath.join(unit.root, CHART))
+    return Input(problems=(replace(problem, where=where, message=f"not rendered: {problem.message}"),))
 
 
 def is_random(side: Side, unit: Unit) -> bool:
@@ -97,16 +105,15 @@ def _inline(options: HelmOptions) -> Mapping[str, bytes]:
     return {_INLINE: options.inline.encode()} if options.inline else {}
 
 
-def _rendered(copy: Copy, unit: Unit, values: Iterable[str], release: str) -> Input | str:
+def _rendered(copy: Copy, unit: Unit, values: Iterable[str], release: str) -> Input:
     if copy.problems:
-        return copy.problems[0].message
+        return Input()
     given = tuple(os.path.join(copy.folder, path) for path in values)
     folder = os.path.normpath(os.path.join(copy.folder, unit.root))
     version = dict(unit.applied.options).get(VERSION) or NEWEST_RECORDED
-    found = helm.rendered(Chart(folder, given, release, unit.applied.namespace, has_hooks=False, kubernetes=version))
-    if isinstance(found, Input):
-        return found
-    return found[0].message.replace(copy.folder + os.sep, "")
+    found = helm.render(Chart(folder, given, release, unit.applied.namespace, has_hooks=False, kubernetes=version))
+    where, advice = os.path.join(folder, CHART), f"try it: helm template {unit.root or os.curdir}"
+    return replace(found, problems=tuple(replace(one, where=where, advice=advice) for one in found.problems))
 
 
 def _remarks(side: Side, unit: Unit, texts: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:

@@ -35,9 +35,9 @@ def settled(found: tuple[Side, Side], pair: tuple[Unit | None, Unit | None], was
     (before, after), (earlier, later) = found, pair
     if not (earlier and later and earlier.form is later.form is Form.CHART):
         return now
-    was_again, now_again = before.chart_again(earlier), after.chart_again(later)
-    if isinstance(was_again, str) or isinstance(now_again, str) or not now.documents:
+    if not (was.documents and now.documents):
         return now
+    was_again, now_again = before.chart_again(earlier), after.chart_again(later)
     others = [{one.ref.identity: one.object for one in each.documents} for each in (now_again, was, was_again)]
     return replace(now, documents=tuple(_settled(one, others) for one in now.documents))
 
@@ -87,8 +87,7 @@ def prepare(wanted: Iterable[tuple[Side, Unit | None]]) -> None:
     done = count(1)
 
     def render(side: Side, unit: Unit) -> None:
-        if unit.form is Form.CHART or not side.elsewhere(unit.root):
-            rendered(side, unit)
+        rendered(side, unit)
         reached("rendered unit", next(done), len(jobs), unit.shown)
 
     ask_all(partial(_in_context, copy_context(), render), jobs, at_once=cores() + 1, end=end_all)
@@ -100,8 +99,5 @@ def _in_context(context: Context, render: Callable[[Side, Unit], None], job: tup
 
 
 def rendered(side: Side, unit: Unit) -> Input:
-    """Return the objects that a kustomization or a chart makes; nothing of a chart that cannot be rendered."""
-    if unit.form is Form.KUSTOMIZATION:
-        return side.render(unit.root)
-    found = side.chart(unit)
-    return Input() if isinstance(found, str) else found
+    """Return the objects that a kustomization or a chart makes; that it cannot be rendered is a problem."""
+    return side.render(unit.root) if unit.form is Form.KUSTOMIZATION else side.chart(unit)

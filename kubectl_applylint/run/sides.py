@@ -19,7 +19,6 @@ from kubectl_applylint.sources.committed import Reader
 from kubectl_applylint.sources.files import Source
 from kubectl_applylint.sources.git import Repository, Revision, RevisionTree
 from kubectl_applylint.sources.kustomization import Folders
-from kubectl_applylint.sources.locality import examined
 from kubectl_applylint.sources.manifests import Input, join
 from kubectl_applylint.sources.part_files import without_parts
 from kubectl_applylint.units.model import Applied, Unit
@@ -36,8 +35,8 @@ def _no_links(folder: str) -> Mapping[str, str | None]:
     return {}
 
 
-def _not_rendered(unit: Unit) -> str:
-    return "charts are not rendered here"
+def _no_charts(unit: Unit) -> Input:
+    return Input(problems=(Problem(unit.shown, "not rendered: charts are not rendered here", ""),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +60,19 @@ class Side:
     """Gives what people call a file of this side."""
     linked: Callable[[str], Mapping[str, str | None]] = field(repr=False, default=_no_links)
     """Gives where the symlinks below a folder lead, to a file or a folder; ``None`` for those that lead out."""
-    charts: Callable[[Unit], Input | str] = field(repr=False, default=_not_rendered)
-    """Gives what a chart makes, or why it is not rendered; see ``chart``."""
-    again: Callable[[Unit], Input | str] = field(repr=False, default=_not_rendered)
+    charts: Callable[[Unit], Input] = field(repr=False, default=_no_charts)
+    """Gives what a chart makes; see ``chart``."""
+    again: Callable[[Unit], Input] = field(repr=False, default=_no_charts)
     """Gives what a chart makes when it is rendered once more, the same as before if that cannot differ."""
 
     apart: Callable[[Unit], frozenset[str]] | None = field(repr=False, default=None)
     """Gives the files of a folder that are units of their own, where that is known already."""
 
-    def chart(self, unit: Unit) -> Input | str:
-        """Return what a chart makes, or why it is not rendered; each is rendered once for a namespace and a version."""
+    def chart(self, unit: Unit) -> Input:
+        """Return what a chart makes, or the problem that it is not rendered; once for a namespace and a version."""
         return self.charts(_with_what_counts(unit))
 
-    def chart_again(self, unit: Unit) -> Input | str:
+    def chart_again(self, unit: Unit) -> Input:
         """Return the same, rendered once more if the chart draws random values."""
         return self.again(_with_what_counts(unit))
 
@@ -81,11 +80,6 @@ class Side:
     def folders(self) -> Folders:
         """The side as kustomizations are looked up in it."""
         return Folders(self.paths.__contains__, self.content)
-
-    def elsewhere(self, folder: str) -> str:
-        """Return what a kustomization is made of that is not on this side, empty if all of it is."""
-        faults = (fault for fault in examined(folder, self.folders).faults if fault.is_elsewhere)
-        return next(map(str, faults), "")
 
 
 def _with_what_counts(chart: Unit) -> Unit:
@@ -132,14 +126,14 @@ def _with_charts(side: Side) -> Side:
     return replace(side, charts=charts, again=cache(partial(_chart_again, side, charts)))
 
 
-def _chart(side: Side, unit: Unit) -> Input | str:
+def _chart(side: Side, unit: Unit) -> Input:
     # The programs that render charts take 15 ms to import, and most repositories have none.
     from kubectl_applylint.run.charts import of_unit  # noqa: PLC0415
 
     return of_unit(side, unit)
 
 
-def _chart_again(side: Side, charts: Callable[[Unit], Input | str], unit: Unit) -> Input | str:
+def _chart_again(side: Side, charts: Callable[[Unit], Input], unit: Unit) -> Input:
     from kubectl_applylint.run.charts import is_random  # noqa: PLC0415  see above
 
     return _chart(side, unit) if is_random(side, unit) else charts(unit)

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.core.values import JsonObject, equal
@@ -65,11 +66,11 @@ class Revisions:
 
 
 def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
-    """Yield the units that a change touches (``with_moved``), by their roots, without what cannot be rendered here."""
+    """Yield the units that a change touches (``with_moved``), by their roots."""
     renders.prepare(both for pair in pairs for both in zip(found.sides, pair, strict=True))
     for earlier, later in pairs:
         unit = later or earlier
-        if unit is None or _reason(found, earlier, later):
+        if unit is None:
             continue
         base = _base(found, earlier, later)
         if base.given != Input() or base.later([], False, bytes) != Input():
@@ -108,8 +109,6 @@ def _moved(found: Revisions, pairs: Sequence[Pair]) -> Mapping[Unit | None, Unit
 
 
 def _names(found: Revisions, unit: Unit, side: int) -> frozenset[Identity]:
-    if _reason(found, *((unit, None) if side == 0 else (None, unit))):
-        return frozenset()
     return frozenset(one.ref.identity for one in _objects(found.sides[side], unit, found.differ).documents)
 
 
@@ -120,49 +119,6 @@ def _is_moved(was: Unit, now: Unit) -> bool:
 
 def _is_most(both: Collection[Identity], *each: Collection[Identity]) -> bool:
     return all(2 * len(both) > len(names) for names in each)
-
-
-def notes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[tuple[Unit, str]]:
-    """Yield each unit that a change touches (``with_moved``) and that is not compared, with a line about it."""
-    for earlier, later in pairs:
-        unit = later or earlier
-        reason = _reason(found, earlier, later)
-        if unit and reason:
-            yield unit, f"{unit.shown}: changed and not compared: {reason}"
-
-
-def _reason(found: Revisions, earlier: Unit | None, later: Unit | None) -> str:
-    """Return why a unit is left out; a kustomization that was named is rendered whatever it is made of."""
-    unit, side = (later, found.after) if later else (earlier, found.before)
-    if unit is None or (unit.form is Form.KUSTOMIZATION and unit.root and unit.root in found.names):
-        return ""
-    reason = left_out(unit, side) or _broken_before(found, earlier, later)
-    if reason or unit.form is not Form.CHART or earlier is None:
-        return reason
-    before = left_out(earlier, found.before)
-    return f"{found.before.name}: {before}" if before else ""
-
-
-def _broken_before(found: Revisions, earlier: Unit | None, later: Unit | None) -> str:
-    """Return what is wrong with a kustomization that could not be rendered before either, for the same reason."""
-    if not (earlier and later and earlier.form is later.form is Form.KUSTOMIZATION):
-        return ""
-    was, now = (renders.rendered(*each).problems for each in zip(found.sides, (earlier, later), strict=True))
-    prefix = found.before.label("")
-    before = {problem.message.replace(prefix, "") if prefix else problem.message for problem in was}
-    return next((f"{one.message}, as before" for one in now if one.message in before), "")
-
-
-def left_out(unit: Unit, side: Side) -> str:
-    """Return why the objects of a unit are not known here, empty where they are."""
-    match unit.form:
-        case Form.CHART:
-            rendered = side.chart(unit)
-            return rendered if isinstance(rendered, str) else ""
-        case Form.KUSTOMIZATION:
-            return side.elsewhere(unit.root)
-        case _:
-            return ""
 
 
 def touched(found: Revisions) -> Iterator[Pair]:
@@ -230,13 +186,19 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
     return Base(
         origin=found.before.name,
         given=given,
-        lacking=lacking(given),
+        lacking=tuple(_only_before(lacking(given), now)),
         later=lambda names, recursive, stdin: changed,
         context_of=partial(_context, found, later, same),
         configs=partial(_configs, found, later),
         is_of_any_age=False,
         later_name=lambda file: names.get(file, file),
     )
+
+
+def _only_before(lacking_before: Iterable[Problem], now: Input) -> Iterator[Problem]:
+    """Yield the problems of the earlier revision, but for those with a reason that the later one has as well."""
+    reasons = {one.reason for one in now.problems if one.reason}
+    return (one for one in lacking_before if one.reason not in reasons)
 
 
 def _later_names(found: Revisions, earlier: Unit, later: Unit | None) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import Final, Protocol, TypeVar
 
 from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.core.problem import Compared, Problem
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.lint.dispatch import Dispatch
@@ -17,6 +18,7 @@ from kubectl_applylint.lint.run import Spread
 from kubectl_applylint.run import assemble
 from kubectl_applylint.run.assemble import Watch
 from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.problem_groups import grouped
 from kubectl_applylint.run.progress import in_turn
 from kubectl_applylint.run.proofs import proven
 from kubectl_applylint.run.sent_reports import SentReport, received, sent
@@ -209,7 +211,7 @@ def joined(results: Sequence[UnitResult], notes: Sequence[str]) -> Report:
         findings=_told_once(results),
         outcomes=tuple(chain.from_iterable(report.outcomes for report in reports)),
         skips=tuple(chain.from_iterable(report.skips for report in reports)),
-        problems=tuple(dict.fromkeys(chain.from_iterable(report.problems for report in reports))),
+        problems=tuple(grouped(_problems(results))),
         notes=tuple(notes),
         checked=sum(report.checked for report in reports),
         suppressed=tuple(dict.fromkeys(chain.from_iterable(report.suppressed for report in reports))),
@@ -218,6 +220,10 @@ def joined(results: Sequence[UnitResult], notes: Sequence[str]) -> Report:
         fixed=sum(report.fixed for report in reports),
         units=tuple(_of_unit(one.unit, one.report) for one in results if one.unit),
     )
+
+
+def _problems(results: Iterable[UnitResult]) -> Iterator[tuple[str, Problem]]:
+    return ((one.unit.root if one.unit else "", problem) for one in results for problem in one.report.problems)
 
 
 def _told_once(results: Iterable[UnitResult]) -> tuple[Finding, ...]:
@@ -233,7 +239,10 @@ def _told_once(results: Iterable[UnitResult]) -> tuple[Finding, ...]:
 
 
 def _of_unit(unit: UnitReport, report: Report) -> UnitReport:
-    return replace(unit, applies=len(report.outcomes), checked=report.checked)
+    applies, reason = len(report.outcomes), report.problems[0].message if report.problems else ""
+    is_read = bool(report.checked or applies)
+    compared = Compared.YES if not reason else Compared.PARTLY if is_read else Compared.NO
+    return replace(unit, applies=applies, checked=report.checked, compared=compared, reason=reason)
 
 
 def described(unit: Unit) -> UnitReport:
@@ -244,5 +253,5 @@ def described(unit: Unit) -> UnitReport:
         tool=unit.applied.tool,
         namespace=unit.applied.namespace,
         target=unit.applied.target,
-        reason=str(unit.applied.reason),
+        origin=str(unit.applied.reason),
     )

@@ -23,7 +23,7 @@ from kubectl_applylint.run.same_target import has_beside
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.told_units import Sharing, kept_runs, runs_over
 from kubectl_applylint.run.unit_appliers import assumed, astray, edited, left_out, left_to_kubectl
-from kubectl_applylint.run.unit_changes import Revisions, holds_objects, notes, touched, with_moved
+from kubectl_applylint.run.unit_changes import Revisions, holds_objects, touched, with_moved
 from kubectl_applylint.run.unit_inputs import earlier_input_of, input_of
 from kubectl_applylint.run.unit_notes import RunNotes, UnitNote
 from kubectl_applylint.run.unit_run import Runs, UnitRun
@@ -35,10 +35,8 @@ from kubectl_applylint.run.unit_tasks import (
     meeting,
     of_change,
     parts,
-    places_of_change,
     selected,
     task_maker,
-    unread,
 )
 from kubectl_applylint.run.unit_tools import one_app
 from kubectl_applylint.run.units_of import declarations, units_of
@@ -128,7 +126,7 @@ def _met(request: RunRequest, source: LiveSource, sharing: Sharing | None) -> Ru
     plain = left_to_kubectl(request.flags, rest, known)
     lost = astray(request.flags, side, place.remotes)
     goes_by = _about_run([*plain, *left_out(request.flags, _examined(runs), source), *lost])
-    said = replace(runs.said, assumed=goes_by, aside=aside, unread=tuple(unread(side, units, paths)))
+    said = replace(runs.said, assumed=goes_by, aside=aside)
     division = tuple(sorted((unit.key, len(unit.files)) for unit in meant))
     content_key = kept.content_key if not elsewhere and all(run.key for run in new) else ""
     secrets = tuple(secrets_in(side, elsewhere))
@@ -196,14 +194,12 @@ def _compared(request: RunRequest) -> Runs:
     others = chain.from_iterable(of_change(found, [pair], order) for pair in rest)
     examined = (_run_of(request, task) for task in of_change(found, pairs, order))
     runs = _joined(request, examined, others, found.before.name)
-    places = places_of_change(order)
-    left = (UnitNote(places[unit], text) for unit, text in notes(found, pairs))
     every = list(filter(None, chain.from_iterable(order)))
     lost = (*astray(request.flags, found.after, found.remotes), *edited(request.flags, *found.units))
     known = None if request.roots else chain.from_iterable(found.units)
     told = (assumed(request.flags, every), left_to_kubectl(request.flags, every, known))
     goes_by = _about_run([*chain.from_iterable(told), *left_out(request.flags, _examined(runs)), *lost])
-    notes_of_run = replace(runs.said, assumed=goes_by, unread=(*_about_run(said), *left))
+    notes_of_run = replace(runs.said, assumed=goes_by, unread=_about_run(said))
     # Directories may lie elsewhere on each machine; names of revisions have their commits.
     names = [side.name for side in found.sides if request.against.kind is AgainstKind.GIT]
     keys = [tuple(unit and unit.key for unit in pair) for pair in order]

@@ -20,10 +20,9 @@ from kubectl_applylint.run.unit_changes import (
     changes,
     is_in,
     is_sought,
-    left_out,
     manifests,
 )
-from kubectl_applylint.run.unit_notes import UnitNote, UnitPlace
+from kubectl_applylint.run.unit_notes import UnitPlace
 from kubectl_applylint.run.units_of import declarations
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.seen import Objects
@@ -105,15 +104,12 @@ def task_maker(
 ) -> Callable[[Unit], UnitTask | None]:
     """Return what gives the task of a unit that files and folders stand for; of a named file the rest is context.
 
-    ``source_of`` gives what a unit is compared with, ``beside`` what it meets of the same target (``meeting``). What
-    cannot be rendered here is left out, unless it was named itself: then that is a problem.
+    ``source_of`` gives what a unit is compared with, ``beside`` what it meets of the same target (``meeting``).
     """
     definitions = definitions_in(side)
     files = frozenset(path for path in paths if path in side.paths)
 
     def task_of(unit: Unit) -> UnitTask | None:
-        if _reason(unit, side, paths):
-            return None
         whole = renders.rendered(side, unit) if renders.is_rendered(unit) else side.read(_manifests(side, unit, files))
         if whole == Input():
             return None
@@ -144,19 +140,6 @@ def _is_template(path: str) -> bool:
     folder, _, name = path.rpartition("/")
     is_below = not _OF_OBJECTS.isdisjoint(folder.split("/"))
     return is_below and path.endswith(EXTENSIONS) and not name.startswith("_")
-
-
-def unread(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> Iterator[UnitNote]:
-    """Yield a line for each unit that is left out."""
-    for unit in units:
-        reason = _reason(unit, side, paths)
-        if reason:
-            yield UnitNote(unit.place, f"{unit.shown}: skipped: {reason}")
-
-
-def _reason(unit: Unit, side: Side, paths: Sequence[str]) -> str:
-    """Return why a unit is left out; a kustomization that was named is rendered whatever it is made of."""
-    return "" if unit.form is Form.KUSTOMIZATION and unit.root in paths else left_out(unit, side)
 
 
 def chosen(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> tuple[Unit, ...]:

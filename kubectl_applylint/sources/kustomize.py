@@ -49,7 +49,7 @@ def render(kustomization: str, copy: Copy | None = None, whole: Mapping[str, byt
     if not tool:
         advice = f"install one of them, or render elsewhere and pipe the output: kubectl kustomize {folder} | … -f -"
         message = "rendering requires kustomize or kubectl, and neither was found on the PATH"
-        return Input(problems=(Problem(kustomization, message, advice),))
+        return Input(problems=(Problem(kustomization, f"not rendered: {message}", advice, reason=message),))
     start = copy.folder if copy else top_of(folder)
     made = examined(path_below(start, folder) or "", files_below(start))
     faults = [fault for fault in made.faults if not (fault.is_remote and network.is_allowed())]
@@ -82,8 +82,8 @@ def _refused(faults: Sequence[BrokenReference], top: str, folder: str) -> Proble
     where = file if first.place == (0, 0) else f"{file}:{first.place[0]}:{first.place[1]}"
     allow = f"allow it with {network.FLAG}, " if first.is_remote else "correct it, "
     advice = f"{allow}or render elsewhere and pipe the output: kubectl kustomize {folder} | … -f -"
-    is_refused = not any(fault.is_remote for fault in faults)
-    return Problem(where, f"not rendered: {first}{others}", advice, is_refused=is_refused)
+    is_refused = not any(fault.is_elsewhere for fault in faults)
+    return Problem(where, f"not rendered: {first}{others}", advice, is_refused=is_refused, reason=first.reason.value)
 
 
 def tool_at_hand() -> list[str]:

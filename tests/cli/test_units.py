@@ -163,15 +163,22 @@ def test_a_unit_says_who_applies_it(run: Run, repo: Repo) -> None:
 
 
 @pytest.mark.slow
-def test_a_changed_chart_is_said_in_one_line(run: Run, repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_changed_chart_that_is_not_rendered_is_incomplete(
+    run: Run, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     repo.commit({"charts/shop/Chart.yaml": "name: shop\nversion: 1.0.0\n", "charts/shop/values.yaml": "a: 1\n"})
     repo.write({"charts/shop/values.yaml": "a: 2\n"})
     monkeypatch.setattr("shutil.which", lambda name: None)
 
-    code, _, err = run("check", "--against", "HEAD")
+    code, out, _ = run("check", "--against", "HEAD")
+    _, printed, _ = run("check", "--against", "HEAD", "-o", "json")
+    (unit,) = json.loads(printed)["units"]
 
-    assert code == 0
-    assert "applylint: charts/shop: changed and not compared: rendering a chart requires helm, which was not" in err
+    assert code == 3
+    assert "incomplete: 1 problem" in out
+    assert "charts/shop/Chart.yaml: problem: not rendered: rendering a chart requires helm" in " ".join(out.split())
+    assert (unit["root"], unit["compared"], unit["checked"]) == ("charts/shop", "no", 0)
+    assert unit["reason"].startswith("not rendered: rendering a chart requires helm")
 
 
 def test_units_are_listed(run: Run, folder: Path) -> None:

@@ -9,7 +9,7 @@ from kubectl_applylint.report.units import ListedUnit, units_json, units_text
 
 UNITS = [
     ListedUnit(UnitReport("apps", "kustomization", "flux", "shop", "prod", "Kustomization apps (apps.yaml:3)"), 4),
-    ListedUnit(UnitReport(".", "folder", "kubectl", reason="manifests of a folder"), 12),
+    ListedUnit(UnitReport(".", "folder", "kubectl", origin="manifests of a folder"), 12),
 ]
 SCHEMA = Path("kubectl_applylint/report/schemas/units-v1.json")
 

@@ -9,7 +9,7 @@ import pytest
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run import sides
 from kubectl_applylint.run.live_source import no_live_source
-from kubectl_applylint.run.unit_changes import Pair, Revisions, changes, notes, touched
+from kubectl_applylint.run.unit_changes import Pair, Revisions, changes, touched
 from kubectl_applylint.run.unit_tasks import chosen, task_maker
 from kubectl_applylint.run.units_of import units_of
 from kubectl_applylint.sources import git
@@ -185,8 +185,11 @@ def test_an_object_stands_in_its_template(real: Repo) -> None:
     assert [*found.texts] == ["shop/templates/web.yaml"]
 
 
-def told() -> list[str]:
-    return [line for _, line in notes(*compared())]
+def problems() -> list[str]:
+    """Return what each side of each unit that differs could not read."""
+    bases = [one.base for one in changes(*compared())]
+    found = [each.problems for base in bases for each in (base.later([], False, bytes), base.given)]
+    return [f"{one.where}: {one.message}" for each in found for one in each]
 
 
 def test_each_set_of_values_is_compared_by_itself(real: Repo) -> None:
@@ -199,28 +202,25 @@ def test_each_set_of_values_is_compared_by_itself(real: Repo) -> None:
     assert changed() == {"shop": ["web"], "shop (values-prod.yaml)": ["web"]}
 
 
-def test_a_chart_that_cannot_be_rendered_is_one_line(real: Repo) -> None:
+def test_a_chart_that_cannot_be_rendered_is_a_problem(real: Repo) -> None:
     real.commit({**SHOP, "shop/values-prod.yaml": None})
     real.write({"shop/templates/web.yaml": '{{ fail "no luck" }}\n'})
-    later = (changed(), told())
+    later = (changed(), problems())
     real.git("commit", "-qam", "x")
     real.write({"shop/templates/web.yaml": WEB.format(name="web")})
     reason = "it cannot be rendered: Error: execution error at (shop/templates/web.yaml:1:3): no luck"
 
-    assert later == ({}, [f"shop: changed and not compared: {reason}"])
-    assert changed() == {}
-    assert [one.partition(": ")[2] for one in told()] == [
-        f"changed and not compared: {compared()[0].before.name}: {reason}"
-    ]
+    assert later == ({"shop": []}, [f"shop/Chart.yaml: {reason}"])
+    assert changed() == {"shop": ["web"]}
+    assert problems() == [f"HEAD:shop/Chart.yaml: {reason}"]
 
 
-def test_without_helm_it_is_one_line(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_helm_a_changed_chart_is_a_problem(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     repo.write({"deploy/shop/templates/one.yaml": settings("one", "c")})
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
 
-    assert told() == [
-        "deploy/shop: changed and not compared: rendering a chart requires helm, which was not found on the PATH"
-    ]
+    missing = "shop/Chart.yaml: not rendered: rendering a chart requires helm, which was not found on the PATH"
+    assert [one.removeprefix("deploy/") for one in problems()] == [missing, f"HEAD:deploy/{missing}"]
 
 
 def test_a_chart_is_made_of_links_and_of_others_that_it_needs_by_path(real: Repo) -> None:

@@ -7,6 +7,7 @@ from threading import Barrier
 
 import pytest
 
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.run import renders, sides
 from kubectl_applylint.run.progress import seen_by
@@ -50,18 +51,19 @@ def test_roots_are_rendered_together_and_with_what_the_caller_allows(
     assert {step[3] for step in steps} == {"a", "b"}
 
 
-def test_what_is_elsewhere_is_not_rendered(tmp_path: Path) -> None:
-    def render(folder: str) -> Input:
-        pytest.fail(f"{folder} is rendered")
-
+def test_a_kustomization_with_a_remote_base_is_a_problem(tmp_path: Path) -> None:
     far = side(tmp_path, {f"a/{KUSTOMIZATION}": "resources: ['https://example.com/x']\n"})
-    renders.prepare([(replace(far, render=render), unit("a"))])
+    (problem,) = renders.rendered(far, unit("a")).problems
+
+    assert problem.message.startswith("not rendered: resources[0]: https://example.com/x: kustomize treats it as a URL")
+    assert not problem.is_refused
 
 
-def test_a_chart_that_is_not_rendered_makes_nothing(tmp_path: Path) -> None:
-    found = replace(side(tmp_path, {}), charts=lambda unit: "no luck")
+def test_a_chart_that_is_not_rendered_is_a_problem(tmp_path: Path) -> None:
+    problem = Problem("a/Chart.yaml", "not rendered: no luck", "")
+    found = replace(side(tmp_path, {}), charts=lambda unit: Input(problems=(problem,)))
 
-    assert renders.rendered(found, unit("a", Form.CHART)) == Input()
+    assert renders.rendered(found, unit("a", Form.CHART)).problems == (problem,)
 
 
 def test_charts_are_for_the_namespace_and_version_that_are_asked_for() -> None:

@@ -142,7 +142,7 @@ def test_a_root_that_another_kustomization_takes_in_loses_nothing(repo: Repo) ->
     taken_in = "resources: [cm.yaml, ../app, https://example.com/far.yaml]\n"
     repo.write({"all/kustomization.yaml": taken_in, "app/web.yaml": web("web:2")})
 
-    assert told() == {"app": {"deployment.apps/web": "configured"}}
+    assert told() == {"all": {}, "app": {"deployment.apps/web": "configured"}}
 
 
 def test_a_kustomization_that_becomes_a_root_was_there_before(repo: Repo) -> None:
@@ -218,20 +218,22 @@ def test_an_item_of_a_list_without_a_kind_leaves_the_others_as_they_were_made(re
     assert told() == {"app": {"deployment.apps/web": "configured"}}
 
 
-def test_a_kustomization_that_was_broken_before_is_no_problem_of_the_change(repo: Repo) -> None:
-    broken = "resources: [web.yaml]\npatches: [{path: missing.yaml}]\n"
-    repo.commit({"app/kustomization.yaml": broken, "app/web.yaml": web()})
-    repo.write({"app/web.yaml": web("web:2")})
-
-    assert told() == {}
-
-
-def test_a_kustomization_that_is_broken_in_a_file_as_before_is_no_problem_of_the_change(repo: Repo) -> None:
-    twice = {"app/kustomization.yaml": "resources: [a.yaml, b.yaml]\n", "app/a.yaml": web(), "app/b.yaml": web()}
-    repo.commit(twice)
+@pytest.mark.parametrize(
+    "kustomization",
+    [
+        pytest.param("resources: [a.yaml]\npatches: [{path: missing.yaml}]\n", id="a patch is missing"),
+        pytest.param("resources: [a.yaml, b.yaml]\n", id="two objects of one name"),
+        pytest.param("resources: [a.yaml, 'https://example.com/x']\n", id="a remote base"),
+    ],
+)
+def test_a_kustomization_that_was_broken_before_is_a_problem_of_a_change_that_touches_it(
+    repo: Repo, kustomization: str
+) -> None:
+    repo.commit({"app/kustomization.yaml": kustomization, "app/a.yaml": web(), "app/b.yaml": web()})
     repo.write({"app/a.yaml": web("web:2")})
+    (change,) = changes()
 
-    assert told() == {}
+    assert change.base.later([], False, bytes).problems
 
 
 def test_a_change_that_mends_a_kustomization_is_complete(repo: Repo) -> None:

@@ -122,5 +122,5 @@ def test_what_reports_say_of_a_unit() -> None:
     told = described(unit)
 
     assert (told.root, told.form, told.tool) == (".", "folder", "flux")
-    assert (told.namespace, told.target, told.reason) == ("shop", "prod", "Kustomization a (b:3)")
+    assert (told.namespace, told.target, told.origin) == ("shop", "prod", "Kustomization a (b:3)")
     assert plan(Runs(())) == Report()

@@ -10,7 +10,7 @@ from kubectl_applylint.run import sides
 from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_changes import Revisions, touched
-from kubectl_applylint.run.unit_tasks import UnitTask, chosen, of_change, task_maker, unread
+from kubectl_applylint.run.unit_tasks import UnitTask, chosen, of_change, task_maker
 from kubectl_applylint.run.units_of import units_of
 from kubectl_applylint.units.model import Form
 
@@ -115,18 +115,12 @@ def test_a_unit_without_objects_is_left_out(tmp_path: Path) -> None:
     assert tasks(side(tmp_path, {"a/values.yaml": "replicas: 1\n"}), "a") == []
 
 
-def test_a_unit_that_cannot_be_rendered_here_is_told_unless_it_was_named(tmp_path: Path) -> None:
-    found = side(
-        tmp_path,
-        {"far/kustomization.yaml": "resources: [https://example.com/x]\n", "dev/web.yaml": FILES["dev/web.yaml"]},
-    )
-    everything = [*chosen(found, units_of(found), [""])]
-    task_of = task_maker(found, [""], lambda unit: no_live_source())
-    (line,) = unread(found, everything, [""])
+def test_a_unit_that_cannot_be_rendered_here_is_a_problem(tmp_path: Path) -> None:
+    found = side(tmp_path, {"far/kustomization.yaml": "resources: [https://example.com/x]\n"})
+    (task,) = tasks(found, "")
 
-    assert line.text.startswith("far: skipped: ")
-    assert [task.unit.root for task in filter(None, map(task_of, everything))] == ["dev"]
-    assert [*unread(found, everything, ["far"])] == []
+    assert task.given
+    assert [one.message.partition(":")[0] for one in task.given.problems] == ["not rendered"]
 
 
 def test_a_change_is_examined_in_the_units_that_it_touches(tmp_path: Path) -> None:

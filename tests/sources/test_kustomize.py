@@ -141,7 +141,11 @@ def test_kubectl_renders_where_there_is_no_kustomize(folder: Path, monkeypatch: 
 @pytest.mark.parametrize(
     ("script", "complaint"),
     [
-        pytest.param("", "rendering requires kustomize or kubectl, and neither was found on the PATH", id="no program"),
+        pytest.param(
+            "",
+            "not rendered: rendering requires kustomize or kubectl, and neither was found on the PATH",
+            id="no program",
+        ),
         pytest.param(
             'echo "Error: no such file in $2" >&2; exit 1',
             "it cannot be rendered: Error: no such file in over",

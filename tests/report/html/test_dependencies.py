@@ -22,7 +22,7 @@ def report(*units: tuple[str, Sequence[JsonObject]], target: str = "") -> Report
     applies: list[tuple[Document, Outcome]] = [
         (document(ref_of(one), one), Outcome(ref_of(one), Verdict.CREATED)) for _, items in units for one in items
     ]
-    reports = tuple(UnitReport(root, "folder", "kubectl", "", target, "", len(items)) for root, items in units)
+    reports = tuple(UnitReport(root, "folder", "kubectl", "", target, applies=len(items)) for root, items in units)
     return Report(outcomes=tuple(applies), units=reports)
 
 

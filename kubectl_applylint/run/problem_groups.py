@@ -1,0 +1,32 @@
+"""Problems of several units that have one reason, as one problem."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
+
+_MOST_ROOTS: Final = 5
+"""How many units are named that have a problem in common."""
+
+
+def grouped(found: Iterable[tuple[str, Problem]]) -> Iterator[Problem]:
+    """Yield problems, given with the roots of their units, each once.
+
+    Problems of several units with the same ``reason`` become one, at the place of the first, that names the units.
+    """
+    groups: dict[Problem | str, list[tuple[str, Problem]]] = {}
+    for root, problem in found:
+        groups.setdefault(problem.reason or problem, []).append((root, problem))
+    for each in groups.values():
+        first = each[0][1]
+        roots = [*dict.fromkeys(root for root, _ in each)]
+        if first.reason and len(roots) > 1:
+            yield replace(first, message=f"{len(roots)} units are not rendered: {first.reason} ({_listed(roots)})")
+        else:
+            yield from dict.fromkeys(problem for _, problem in each)
+
+
+def _listed(roots: Sequence[str]) -> str:
+    more = len(roots) - _MOST_ROOTS
+    return ", ".join(roots[:_MOST_ROOTS]) + (f" and {more} more" if more > 0 else "")
