@@ -17,6 +17,7 @@ from kubectl_applylint.run.sides import VERSION, Side
 from kubectl_applylint.sources import helm
 from kubectl_applylint.sources.chart_files import CHART, Charts, laid_out
 from kubectl_applylint.sources.committed import Reader
+from kubectl_applylint.sources.files import EXTENSIONS
 from kubectl_applylint.sources.git import Repository
 from kubectl_applylint.sources.helm import Chart
 from kubectl_applylint.sources.manifests import Input
@@ -30,6 +31,8 @@ _RANDOM: Final = regex(
 )
 """The functions of templates that give another value each time."""
 _MISSING: Final = "a file or a dependency of the chart is missing"
+_TEXTS: Final = (*EXTENSIONS, ".tpl", ".tgz")
+"""How the files of a chart end without which it makes something else."""
 _ADD_FILES: Final = "add what is missing to the repository (helm dependency build), or render the chart elsewhere"
 _INLINE: Final = ".applylint-values.json"
 """The file of a copy with the values that an object of a tool gives to a chart itself."""
@@ -82,6 +85,9 @@ def of_unit(side: Side, unit: Unit) -> Input:
         return _unrendered(side, unit, Problem("", layout.fault, _ADD_FILES, reason=_MISSING))
     options = unit.applied.helm or HelmOptions()
     texts = side.contents([*layout.sources.values(), *unit.values])
+    unread = sorted(path for path in {*layout.sources.values()} - texts.keys() if path.endswith(_TEXTS))
+    if unread:
+        return Input(problems=tuple(map(side.fault, unread)))
     own = {path: texts[source] for path, source in layout.sources.items() if source in texts}
     values = {**{path: texts[path] for path in unit.values if path in texts}, **_inline(options)}
     with copied({**values, **own}) as copy:

@@ -27,5 +27,6 @@ def files_apart(folder: Sequence[tuple[Side, Unit | None]]) -> list[frozenset[st
 
 
 def _texts(side: Side, unit: Unit) -> Mapping[str, str]:
-    read = {path: text.decode("utf-8", "replace") for path, text in side.contents(unit.files).items()}
+    texts = side.contents(unit.files - side.twins(unit.files))
+    read = {path: text.decode("utf-8", "replace") for path, text in texts.items()}
     return {path: text for path, text in read.items() if not is_template(text)}

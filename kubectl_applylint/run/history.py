@@ -13,9 +13,9 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_model import CRD_KIND, is_definition
 from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run.base import Base, IntermediateCommit, Stdin, lacking
-from kubectl_applylint.run.kustomize_roots import Roots, applied, roots_of
+from kubectl_applylint.run.kustomize_roots import Roots, applied, roots_of, unrendered
 from kubectl_applylint.run.nearness import distance, telling
-from kubectl_applylint.run.worktree import NOTHING, not_checked_out, touched_submodules
+from kubectl_applylint.run.worktree import NOTHING, not_checked_out, touched_submodules, uncompared_submodules
 from kubectl_applylint.sources import committed, contents, files, git, revision
 from kubectl_applylint.sources.committed import Reader
 from kubectl_applylint.sources.contents import CHART, STDIN
@@ -176,7 +176,7 @@ def _base(between: _Comparison, outside: Sequence[str]) -> Base:
     base = between.before.revision
     reader = Reader(between.repo, between.before, partial(_label, base.short))
     is_same = _is_same(between)
-    rendered, unrendered = _roots(between, reader, is_same)
+    rendered, problems = _roots(between, reader, is_same)
     paths = _plain(between, between.before, rendered, rendered.before)
     before = [path for path in paths if not is_same(path)]
     gone = [path for path in _gone(between) if path not in paths and path not in rendered.parts]
@@ -184,7 +184,7 @@ def _base(between: _Comparison, outside: Sequence[str]) -> Base:
     return Base(
         origin=str(base),
         given=given,
-        lacking=tuple(one for one in lacking(given) if not _is_link(between.before, one.where)),
+        lacking=(*_lacking(between, given), *problems),
         later=partial(_later, between, rendered),
         moved=reader.read(gone),
         definitions=cache(partial(_definitions, between, reader, is_same)),
@@ -193,7 +193,6 @@ def _base(between: _Comparison, outside: Sequence[str]) -> Base:
         notes=(
             *_alike("file", len(paths) - len(before)),
             *_alike("kustomization", rendered.alike),
-            *unrendered,
         ),
         doubts=tuple(_doubts(between, outside)),
         later_name=lambda file: _shown(between.repo, file.removeprefix(f"{base.short}:")),
@@ -231,8 +230,8 @@ def _plain(between: _Comparison, tree: RevisionTree, rendered: Roots, side: Fold
     return [path for path in paths if path not in rendered.parts] if is_every else paths
 
 
-def _roots(between: _Comparison, reader: Reader, is_same: Callable[[str], bool]) -> tuple[Roots, tuple[str, ...]]:
-    """Return the kustomizations that are rendered, and notes on others.
+def _roots(between: _Comparison, reader: Reader, is_same: Callable[[str], bool]) -> tuple[Roots, tuple[Problem, ...]]:
+    """Return the kustomizations that are rendered, and problems of others.
 
     They are those that were named, or else all that are applied by themselves.
     """
@@ -240,8 +239,8 @@ def _roots(between: _Comparison, reader: Reader, is_same: Callable[[str], bool])
     if between.untracked is None:
         return roots_of([] if between.recursive else between.names, before, after, is_same), ()
     every = {*between.before.entries, *(between.after.entries if between.after else between.differ), *between.untracked}
-    folders, notes = applied(every, before, after, between.names)
-    return roots_of(folders, before, after, is_same), notes
+    folders, far = applied(every, before, after, between.names)
+    return (found := roots_of(folders, before, after, is_same)), unrendered(far, found)
 
 
 def _folders(between: _Comparison) -> Folders:
@@ -325,9 +324,11 @@ def _doubts(between: _Comparison, outside: Sequence[str]) -> list[str]:
     return [*stdin, *strangers, *changed]
 
 
-def _is_link(tree: RevisionTree, label: str) -> bool:
-    entry = tree.entries.get(label.partition(":")[2])
-    return entry is not None and entry.mode == LINK
+def _lacking(between: _Comparison, given: Input) -> Iterator[Problem]:
+    entries = between.before.entries
+    links = {path for path, entry in entries.items() if entry.mode == LINK}
+    yield from (one for one in lacking(given) if one.where.partition(":")[2] not in links)
+    yield from uncompared_submodules(between.modules)
 
 
 def _later(between: _Comparison, rendered: Roots, names: Sequence[str], recursive: bool, stdin: Stdin) -> Input:

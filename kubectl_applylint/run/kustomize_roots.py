@@ -1,12 +1,16 @@
 """Which kustomizations a change of a repository is about: those that are made of files that differ."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Final
 
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.sources import network
 from kubectl_applylint.sources.classify import is_kustomization
 from kubectl_applylint.sources.kustomization import Folders, kustomization_in, parts, roots
 from kubectl_applylint.sources.locality import examined
+
+_ADVICE: Final = "render it elsewhere and pipe the output: kubectl kustomize DIR | applylint check -f -"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +48,26 @@ def roots_of(folders: Iterable[str], before: Folders, after: Folders, is_same: C
 
 def applied(
     paths: Collection[str], before: Folders, after: Folders, below: Collection[str]
-) -> tuple[list[str], tuple[str, ...]]:
+) -> tuple[list[str], Mapping[str, str]]:
     """Return the kustomizations among ``paths`` that are applied by themselves, in or below some folders.
 
-    A note tells of those that no program renders here, and of those that are made of what is elsewhere: their files are
-    looked into as they are.
+    The second value has those that no program renders here, and those that are made of files elsewhere, each with the
+    reason: their files are checked unrendered.
     """
     folders = sorted(_found_in(paths, before, below) | _found_in(paths, after, below))
     if folders and not _can_render():
-        return [], (
-            "neither kustomize nor kubectl was found on the PATH: files of kustomizations are checked unrendered",
-        )
+        return [], dict.fromkeys(folders, "neither kustomize nor kubectl was found on the PATH")
     far = {folder: reason for folder in folders if (reason := _elsewhere(folder, before) or _elsewhere(folder, after))}
-    notes = (f"{folder}: files are checked unrendered: {reason}" for folder, reason in far.items())
-    return [folder for folder in folders if folder not in far], tuple(notes)
+    return [folder for folder in folders if folder not in far], far
+
+
+def unrendered(far: Mapping[str, str], found: Roots) -> tuple[Problem, ...]:
+    """Return a problem for each kustomization that is not rendered and of which a file differs."""
+    touched = roots_of(far, found.before, found.after, found.is_same).changed
+    return tuple(
+        Problem(folder or ".", f"not rendered: {far[folder]}; its files are checked unrendered", _ADVICE)
+        for folder in touched
+    )
 
 
 def _elsewhere(folder: str, where: Folders) -> str:

@@ -203,7 +203,7 @@ def _taken(report: Report, rest: Mapping[str, Iterator[Any]]) -> Report:
 
 
 _LISTS: Final = ("findings", "outcomes", "skips", "problems", "suppressed", "remarks")
-_OF_NOTES: Final = ("assumed", "compared", "own", "unread", "last")
+_OF_NOTES: Final = ("assumed", "compared", "own", "last")
 
 
 def _notes(said: RunNotes) -> Mapping[str, tuple[UnitNote, ...]]:

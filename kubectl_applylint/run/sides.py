@@ -12,14 +12,16 @@ from typing import Final
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.run.disk_files import found_on_disk
 from kubectl_applylint.run.worktree import NOTHING
 from kubectl_applylint.sources import contents, files, git, inner_path
 from kubectl_applylint.sources.checkout import path_below
+from kubectl_applylint.sources.classify import SkipReason
 from kubectl_applylint.sources.committed import Reader
 from kubectl_applylint.sources.files import Source
 from kubectl_applylint.sources.git import Repository, Revision, RevisionTree
 from kubectl_applylint.sources.kustomization import Folders
-from kubectl_applylint.sources.manifests import Input, join
+from kubectl_applylint.sources.manifests import Input, Skipped, join
 from kubectl_applylint.sources.part_files import without_parts
 from kubectl_applylint.units.model import Applied, Unit
 
@@ -33,6 +35,10 @@ _MOST_KEPT: Final = 64 * 1024 * 1024
 
 def _no_links(folder: str) -> Mapping[str, str | None]:
     return {}
+
+
+def _unread(path: str) -> Problem:
+    return Problem(path, "it cannot be read", "check the file and its permissions")
 
 
 def _no_charts(unit: Unit) -> Input:
@@ -58,6 +64,12 @@ class Side:
     """Gives what the kustomization in a folder makes; each is rendered once."""
     label: Callable[[str], str] = field(repr=False, default=str)
     """Gives what people call a file of this side."""
+    fault: Callable[[str], Problem] = field(repr=False, default=_unread)
+    """Gives why ``contents`` leaves out a file."""
+    ends: Mapping[str, str] = field(repr=False, default_factory=dict)
+    """Where symlinks among the paths lead, to another of them."""
+    problems: tuple[Problem, ...] = field(repr=False, default=())
+    """The folders that cannot be listed."""
     linked: Callable[[str], Mapping[str, str | None]] = field(repr=False, default=_no_links)
     """Gives where the symlinks below a folder lead, to a file or a folder; ``None`` for those that lead out."""
     charts: Callable[[Unit], Input] = field(repr=False, default=_no_charts)
@@ -76,6 +88,14 @@ class Side:
         """Return the same, rendered once more if the chart draws random values."""
         return self.again(_with_what_counts(unit))
 
+    def twins(self, paths: Collection[str]) -> frozenset[str]:
+        """Return the symlinks among some files that lead to another one of these, or where an earlier one leads."""
+        if not self.ends:
+            return frozenset()
+        first: dict[str, str] = {path: path for path in paths if path not in self.ends}
+        links = sorted(path for path in paths if path in self.ends)
+        return frozenset(path for path in links if first.setdefault(self.ends[path], path) != path)
+
     @property
     def folders(self) -> Folders:
         """The side as kustomizations are looked up in it."""
@@ -90,8 +110,9 @@ def _with_what_counts(chart: Unit) -> Unit:
 def of_revision(repo: Repository, revision: Revision, label: Callable[[str], str]) -> Side:
     """Return the files of a commit, or of the index."""
     reader = Reader(repo, git.tree(repo, revision), label)
+    links = {path: end for path, end in reader.links.items() if inner_path.is_inner(path)}
     named = (path for path, entry in reader.tree.entries.items() if entry.mode not in (git.LINK, git.SUBMODULE))
-    entries = {path for path in named if inner_path.is_inner(path)}
+    entries = {path for path in named if inner_path.is_inner(path)} | manifest_links(links)
     where = cache(reader.folders)
     found = Side(
         str(revision),
@@ -102,9 +123,28 @@ def of_revision(repo: Repository, revision: Revision, label: Callable[[str], str
         read=reader.read,
         render=cache(lambda folder: reader.render(folder, where())),
         label=label,
+        fault=reader.fault,
+        ends={path: end for path, end in links.items() if end},
         linked=partial(_linked_in, reader),
     )
-    return _with_charts(found)
+    return _with_charts(_reading_once(found))
+
+
+def manifest_links(links: Mapping[str, str | None]) -> frozenset[str]:
+    """Return the symlinks that lead to a file, and those that lead to none and are called like manifests."""
+    return frozenset(path for path, end in links.items() if end or path.endswith(files.EXTENSIONS))
+
+
+def _reading_once(side: Side) -> Side:
+    """Return a side that reads a file once which is named by its own path and by symlinks to it."""
+
+    def read(paths: Sequence[str]) -> Input:
+        twins = side.twins(paths)
+        found = side.read([path for path in paths if path not in twins])
+        skipped = (Skipped(side.label(path), 1, SkipReason.LINK) for path in sorted(twins))
+        return replace(found, skipped=(*found.skipped, *skipped)) if twins else found
+
+    return replace(side, read=read) if side.ends else side
 
 
 def _linked_in(reader: Reader, folder: str) -> Mapping[str, str | None]:
@@ -142,28 +182,18 @@ def _chart_again(side: Side, charts: Callable[[Unit], Input], unit: Unit) -> Inp
 def of_work_tree(repo: Repository, extra: Collection[str] = (), absent: RevisionTree = NOTHING) -> Side:
     """Return the files of the work tree, tracked or not, but for those that git ignores, and ``extra`` ones.
 
-    ``absent`` are files that a sparse checkout leaves out: they are as in the index. Links are left out, unless they
-    are named.
+    ``absent`` are files that a sparse checkout leaves out: they are as in the index.
     """
     new = git.untracked(repo)
     parts = frozenset(new) - _without_parts(repo.root, new)
-    paths = (path for path in git.work_tree(repo) if path not in parts)
-    every, links = _parted(paths, lambda path: os.path.islink(os.path.join(repo.root, path)))
-    found = _on_disk("the work tree", repo.root, [*every, *_ignored(repo, extra, every)], lambda folder: links)
+    paths = [path for path in git.work_tree(repo) if path not in parts]
+    found = _on_disk("the work tree", repo.root, [*paths, *_ignored(repo, extra, paths)])
     untracked = found.paths.intersection(new)
 
     def mentioning(words: Collection[str]) -> frozenset[str]:
         return git.mentioning(repo, None, words) | _mentioning(found.content, untracked, words)
 
     return _with_charts(_with_absent(replace(found, mentioning=mentioning), Reader(repo, absent, found.label)))
-
-
-def _parted(paths: Iterable[str], is_apart: Callable[[str], bool]) -> tuple[list[str], list[str]]:
-    kept: list[str] = []
-    apart: list[str] = []
-    for path in paths:
-        (apart if is_apart(path) else kept).append(path)
-    return kept, apart
 
 
 def _with_absent(found: Side, reader: Reader) -> Side:
@@ -199,13 +229,15 @@ def _ignored(repo: Repository, paths: Iterable[str], known: Collection[str]) -> 
         if not os.path.isdir(whole):
             yield path
         elif not any(one.startswith(f"{path}/") for one in known):
-            yield from (f"{path}/{inner}" for inner in _walk(whole))
+            yield from (f"{path}/{inner}" for inner in _walk(whole, []))
 
 
 def of_folder(folder: str) -> Side:
     """Return all files below a folder; no link to a folder is followed, and no folder of git is looked into."""
-    paths = _without_parts(folder, [*_walk(folder)])
-    return _with_charts(_on_disk(f"directory {folder}", folder, paths, partial(_links, folder)))
+    unlisted: list[Problem] = []
+    paths = _without_parts(folder, [*_walk(folder, unlisted)])
+    found = _on_disk(f"directory {folder}", folder, paths)
+    return _with_charts(replace(found, problems=tuple(unlisted)))
 
 
 def _without_parts(root: str, paths: Iterable[str]) -> frozenset[str]:
@@ -213,50 +245,54 @@ def _without_parts(root: str, paths: Iterable[str]) -> frozenset[str]:
     return frozenset(without_parts((path, os.path.join(root, path)) for path in paths))
 
 
-def _links(root: str, folder: str) -> Iterator[str]:
-    """Yield the symlinks below a folder of a root, those to folders included."""
-    for current, folders, names in os.walk(os.path.join(root, folder)):
-        places = (os.path.join(current, name) for name in (*folders, *names))
-        yield from (os.path.relpath(place, root).replace(os.sep, "/") for place in places if os.path.islink(place))
-
-
-def _on_disk(name: str, root: str, paths: Iterable[str], links: Callable[[str], Iterable[str]]) -> Side:
+def _on_disk(name: str, root: str, paths: Iterable[str]) -> Side:
     shown = partial(_shown, root)
-    whole = ((path, os.path.join(root, path)) for path in paths)
-    there = frozenset(path for path, file in whole if os.path.exists(file) and not os.path.isdir(file))
-    content = _FolderContents(root)
-    contents_of = partial(_contents, content)
+    own, links = found_on_disk(root, paths)
+    there = own | manifest_links(links)
+    content = _FolderContents(root, frozenset(path for path, end in links.items() if not end))
     patches_of = cache(files.patch_files)
 
     def read(paths: Sequence[str]) -> Input:
-        shown_as = {shown(path): path for path in paths}
+        shown_as = {shown(path): path for path in paths if path not in content.strays}
         known = files.Known(lambda file: content.kept(shown_as[file]), patches_of)
-        return files.read_found([Source(file, is_named=False) for file in shown_as], stdin=bytes, known=known)
+        found = files.read_found([Source(file, is_named=False) for file in shown_as], stdin=bytes, known=known)
+        strays = [contents.stray_link(shown(path)) for path in paths if path in content.strays]
+        return replace(found, problems=(*found.problems, *strays)) if strays else found
 
-    return Side(
+    where = Folders(there.__contains__, content)
+    found = Side(
         name,
         there,
         content=content,
-        contents=contents_of,
+        contents=content.texts,
         mentioning=partial(_mentioning, content, there),
         read=read,
-        render=cache(lambda folder: _rendered(folder, Folders(there.__contains__, content), contents_of, shown)),
+        render=cache(lambda folder: _rendered(folder, where, content.texts, shown, content.fault)),
         label=shown,
+        fault=content.fault,
+        ends={path: end for path, end in links.items() if end},
         linked=partial(_linked, root, links),
     )
+    return _reading_once(found)
 
 
-def _linked(root: str, links: Callable[[str], Iterable[str]], folder: str) -> Mapping[str, str | None]:
+def _linked(root: str, links: Collection[str], folder: str) -> Mapping[str, str | None]:
     start, top = f"{folder}/" if folder else "", os.path.realpath(root)
-    below = (path for path in links(folder) if path.startswith(start))
+    below = (path for path in links if path.startswith(start))
     return {path: path_below(top, os.path.join(root, path)) or None for path in below}
 
 
-def _walk(folder: str) -> Iterator[str]:
-    for current, folders, names in os.walk(folder):
+def _walk(folder: str, unlisted: list[Problem]) -> Iterator[str]:
+    """Yield the files below a folder, and the symlinks to folders; folders that cannot be listed go to ``unlisted``."""
+
+    def fail(error: OSError) -> None:
+        unlisted.append(contents.inaccessible(_shown(os.curdir, error.filename), error))
+
+    for current, folders, names in os.walk(folder, onerror=fail):
         folders[:] = sorted(name for name in folders if name != ".git")
         inside = os.path.relpath(current, folder).replace(os.sep, "/")
-        yield from (name if inside == "." else f"{inside}/{name}" for name in names)
+        links = (name for name in folders if os.path.islink(os.path.join(current, name)))
+        yield from (name if inside == "." else f"{inside}/{name}" for name in (*names, *links))
 
 
 def _shown(root: str, path: str) -> str:
@@ -264,29 +300,47 @@ def _shown(root: str, path: str) -> str:
 
 
 class _FolderContents:
-    """Reads the files below a folder, empty where that is not possible; most are wanted several times in a run."""
+    """Reads the files below a folder, empty where that is not possible; most are wanted several times in a run.
 
-    def __init__(self, root: str) -> None:
+    ``strays`` are symlinks that lead to no file below the folder: these are not followed.
+    """
+
+    def __init__(self, root: str, strays: frozenset[str]) -> None:
+        self.strays = strays
         self._root, self._kept, self._room = root, dict[str, bytes](), _MOST_KEPT
 
     def __call__(self, path: str) -> bytes:
         """Return the content of a file."""
-        if path in self._kept:
-            return self._kept[path]
-        found = contents.of_file(os.path.join(self._root, path), contents.MAX_BYTES)
-        text = b"" if isinstance(found, Problem) else found
-        if len(text) <= self._room:
-            self._kept[path] = text
-            self._room -= len(text)
-        return text
+        found = self._read(path)
+        return b"" if isinstance(found, Problem) else found
+
+    def texts(self, paths: Collection[str]) -> Mapping[str, bytes]:
+        """Return the contents of those files that can be read."""
+        read = {path: self._read(path) for path in paths}
+        return {path: found for path, found in read.items() if not isinstance(found, Problem)}
+
+    def fault(self, path: str) -> Problem:
+        """Return why a file cannot be read."""
+        found = self._read(path)
+        return found if isinstance(found, Problem) else _unread(_shown(self._root, path))
 
     def kept(self, path: str) -> bytes:
-        """Return the same of a file that was read already, nothing of any other one."""
+        """Return the content of a file that was read already, nothing of any other one."""
         return self._kept.get(path, b"")
 
-
-def _contents(content: Callable[[str], bytes], paths: Collection[str]) -> Mapping[str, bytes]:
-    return {path: content(path) for path in paths}
+    def _read(self, path: str) -> bytes | Problem:
+        if path in self._kept:
+            return self._kept[path]
+        shown = _shown(self._root, path)
+        if path in self.strays:
+            return contents.stray_link(shown)
+        found = contents.of_file(os.path.join(self._root, path), contents.MAX_BYTES)
+        if isinstance(found, Problem):
+            return replace(found, where=shown)
+        if len(found) <= self._room:
+            self._kept[path] = found
+            self._room -= len(found)
+        return found
 
 
 def _mentioning(content: Callable[[str], bytes], paths: Collection[str], words: Collection[str]) -> frozenset[str]:
@@ -306,11 +360,12 @@ def _rendered(
     where: Folders,
     contents_of: Callable[[Collection[str]], Mapping[str, bytes]],
     label: Callable[[str], str],
+    fault_of: Callable[[str], Problem],
 ) -> Input:
     # The programs that it starts take 15 ms to import, and most runs render nothing.
     from kubectl_applylint.sources.kustomize import render_folder  # noqa: PLC0415
 
-    return render_folder(folder, where, contents_of, label)
+    return render_folder(folder, where, contents_of, label, fault_of)
 
 
 def differing(before: Side, after: Side) -> frozenset[str]:

@@ -33,15 +33,13 @@ class RunNotes:
     gaps: Gaps = NO_GAPS
     aside: tuple[str, ...] = ()
     """For each unit that is passed over, why."""
-    unread: tuple[UnitNote, ...] = ()
-    """The units that were meant and are not looked at."""
     last: tuple[UnitNote, ...] = ()
 
     @property
     def lines(self) -> tuple[str, ...]:
         """All of it in words for people."""
         shared = dict.fromkeys((*_texts(self.compared), *_texts(self.own), *self.gaps.lines))
-        rest = (*self._passed_over(), *_texts(self.unread), *_texts(self.last))
+        rest = (*self._passed_over(), *_texts(self.last))
         return (*_texts(self.assumed), *shared, *rest)
 
     def _passed_over(self) -> Iterator[str]:
@@ -63,7 +61,6 @@ def joined_notes(notes: Sequence[RunNotes]) -> RunNotes:
         own=tuple(chain.from_iterable(one.own for one in notes)),
         gaps=joined([one.gaps for one in notes]),
         aside=tuple(chain.from_iterable(one.aside for one in notes)),
-        unread=tuple(chain.from_iterable(one.unread for one in notes)),
         last=tuple(chain.from_iterable(one.last for one in notes)),
     )
 

@@ -40,7 +40,7 @@ from kubectl_applylint.run.unit_tasks import (
 )
 from kubectl_applylint.run.unit_tools import one_app
 from kubectl_applylint.run.units_of import declarations, units_of
-from kubectl_applylint.run.worktree import not_checked_out, touched_submodules
+from kubectl_applylint.run.worktree import not_checked_out, touched_submodules, uncompared_submodules
 from kubectl_applylint.sources import git, network, revision
 from kubectl_applylint.sources.contents import CHART, STDIN
 from kubectl_applylint.sources.git import Repository
@@ -122,7 +122,8 @@ def _met(request: RunRequest, source: LiveSource, sharing: Sharing | None) -> Ru
     run_of = partial(_run_of_unit, request, task_of, kept)
     examined = runs_over(side, units, run_of, sharing if is_static else None)
     new = list(examined)
-    runs = _joined(request, [*new, *kept_runs(kept)], filter(None, map(task_of, elsewhere)), str(source))
+    here = [*_of_no_unit(side.problems), *new, *kept_runs(kept)]
+    runs = _joined(request, here, filter(None, map(task_of, elsewhere)), str(source))
     plain = left_to_kubectl(request.flags, rest, known)
     lost = astray(request.flags, side, place.remotes)
     goes_by = _about_run([*plain, *left_out(request.flags, _examined(runs), source), *lost])
@@ -182,7 +183,7 @@ def listed(request: RunRequest) -> tuple[Unit, ...]:
 
 def _compared(request: RunRequest) -> Runs:
     """Return the applies that a change touches."""
-    found, said = _in_folders(request) if request.against.kind is AgainstKind.DIR else _in_git(request)
+    found, unread = _in_folders(request) if request.against.kind is AgainstKind.DIR else _in_git(request)
     _refuse_unknown_roots(request, [*chain.from_iterable(found.units)])
     both = zip(found.sides, found.units, strict=True)
     before, after = (_parted(request, side, units, found.names)[0] for side, units in both)
@@ -193,19 +194,25 @@ def _compared(request: RunRequest) -> Runs:
     rest = [pair for pair in order if pair not in mine]
     others = chain.from_iterable(of_change(found, [pair], order) for pair in rest)
     examined = (_run_of(request, task) for task in of_change(found, pairs, order))
-    runs = _joined(request, examined, others, found.before.name)
+    runs = _joined(request, [*_of_no_unit(unread), *examined], others, found.before.name)
     every = list(filter(None, chain.from_iterable(order)))
     lost = (*astray(request.flags, found.after, found.remotes), *edited(request.flags, *found.units))
     known = None if request.roots else chain.from_iterable(found.units)
     told = (assumed(request.flags, every), left_to_kubectl(request.flags, every, known))
     goes_by = _about_run([*chain.from_iterable(told), *left_out(request.flags, _examined(runs)), *lost])
-    notes_of_run = replace(runs.said, assumed=goes_by, unread=_about_run(said))
+    notes_of_run = replace(runs.said, assumed=goes_by)
     # Directories may lie elsewhere on each machine; names of revisions have their commits.
     names = [side.name for side in found.sides if request.against.kind is AgainstKind.GIT]
     keys = [tuple(unit and unit.key for unit in pair) for pair in order]
     files = frozenset(chain.from_iterable(unit.files for pair in order for unit in pair if unit))
     division = (*names, *keys, *sorted(found.differ & files))
     return replace(runs, said=notes_of_run, division=division, elsewhere=tuple(secrets_of(found, rest)))
+
+
+def _of_no_unit(problems: Sequence[Problem]) -> Iterator[UnitRun]:
+    """Yield a run of no unit with problems that are about none, if there are any."""
+    if problems:
+        yield UnitRun(None, RunInput(problems=tuple(problems)))
 
 
 def _about_run(lines: Iterable[str]) -> tuple[UnitNote, ...]:
@@ -216,14 +223,14 @@ def _examined(runs: Runs) -> list[tuple[Unit, Sequence[Document]]]:
     return [(run.unit, run.found.documents) for run in runs.each if run.unit]
 
 
-def _in_folders(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
+def _in_folders(request: RunRequest) -> tuple[Revisions, tuple[Problem, ...]]:
     argument = request.against.argument
     if not os.path.isdir(argument):
         raise Unreadable(not_of_kind("directory", argument))
     before, after = sides.of_folder(argument), sides.of_folder(request.files[0])
     units = tuple(_as_asked(request, units_of(side, request.units)) for side in (before, after))
     differ = sides.differing(before, after)
-    return Revisions(before, after, differ, (units[0], units[1])), ()
+    return Revisions(before, after, differ, (units[0], units[1])), (*before.problems, *after.problems)
 
 
 def _as_asked(request: RunRequest, units: Iterable[Unit]) -> tuple[Unit, ...]:
@@ -240,7 +247,7 @@ def _refuse_unknown_roots(request: RunRequest, units: Sequence[Unit]) -> None:
         raise UnknownRoot(f"--unit {' '.join(request.roots)}: no unit has this root; applylint units lists them")
 
 
-def _in_git(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
+def _in_git(request: RunRequest) -> tuple[Revisions, tuple[Problem, ...]]:
     repo = git.repository(os.curdir)
     if isinstance(repo, Problem):
         raise Unreadable(repo)
@@ -259,16 +266,20 @@ def _in_git(request: RunRequest) -> tuple[Revisions, tuple[str, ...]]:
     new = (after.paths - before.paths) if found.head is None else frozenset()
     touched = touched_submodules(repo, git.tree(repo, found.base).entries, inside) if found.head is None else ()
     modules = sorted({path for path, kinds in modes.items() if git.SUBMODULE in kinds}.union(touched))
-    said = tuple(f"the submodule {path} changed, and its files are not compared" for path in modules)
     remotes = git.remotes(repo)
-    differ = frozenset(modes) | new
+    differ = _with_links(frozenset(modes) | new, (before, after))
     told = declarations(before)
     same = {path: documents for path, documents in told.items() if path not in differ}
     units = (
         _as_asked(request, units_of(before, request.units, remotes, repo.path_of, told)),
         _as_asked(request, units_of(after, request.units, remotes, repo.path_of, declarations(after, same))),
     )
-    return Revisions(before, after, differ, units, tuple(remotes), inside), said
+    return Revisions(before, after, differ, units, tuple(remotes), inside), uncompared_submodules(modules)
+
+
+def _with_links(differ: frozenset[str], both: Iterable[Side]) -> frozenset[str]:
+    """Return paths that differ, with the symlinks that lead to one of them."""
+    return differ.union(path for side in both for path, end in side.ends.items() if end in differ)
 
 
 def _refuse_unknown_paths(files: Sequence[str], names: Sequence[str | None], paths: Collection[str], base: str) -> None:

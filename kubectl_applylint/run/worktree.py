@@ -3,6 +3,7 @@
 import os
 from collections.abc import Collection, Iterable, Mapping
 
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources import git
 from kubectl_applylint.sources.git import INDEX, SUBMODULE, Entry, Repository, Revision, RevisionTree
 
@@ -28,6 +29,13 @@ def touched_submodules(repo: Repository, entries: Mapping[str, Entry], names: It
     asked = list(names)
     near = (path for path in modules if any(_is_within(path, name) or _is_within(name, path) for name in asked))
     return frozenset(path for path in near if git.is_touched(os.path.join(repo.root, path)))
+
+
+def uncompared_submodules(paths: Iterable[str]) -> tuple[Problem, ...]:
+    """Return the problem that the files of each of these submodules, which changed, are not compared."""
+    message = "the submodule changed, and its files are not compared"
+    advice = "run applylint in the repository of the submodule, between the two commits"
+    return tuple(Problem(path, message, advice) for path in paths)
 
 
 def _is_within(path: str, folder: str) -> bool:

@@ -7,9 +7,8 @@ from typing import Final
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.sources import chart_files, git
+from kubectl_applylint.sources import chart_files, contents, git
 from kubectl_applylint.sources.classify import SkipReason, is_kustomization, patch_paths
-from kubectl_applylint.sources.contents import MAX_BYTES
 from kubectl_applylint.sources.files import EXTENSIONS
 from kubectl_applylint.sources.git import LINK, SUBMODULE, Repository, RevisionTree
 from kubectl_applylint.sources.kustomization import Folders
@@ -97,13 +96,28 @@ class Reader:
         # The programs that it starts take 15 ms to import, and most runs render nothing.
         from kubectl_applylint.sources.kustomize import render_folder  # noqa: PLC0415
 
-        return render_folder(folder, where, lambda paths: self.texts(sorted(paths)), self.label)
+        return render_folder(folder, where, lambda paths: self.texts(sorted(paths)), self.label, self.fault)
 
     def texts(self, paths: Sequence[str]) -> Mapping[str, bytes]:
-        """Return the contents of files by their paths, of links that of what they lead to; what is not there is not."""
+        """Return the contents of files by their paths, of links that of what they lead to.
+
+        Those that cannot be read are left out: ``fault`` says why.
+        """
         found = self._texts(paths)
-        ends = {path: target(path, self.tree, found.get) for path in paths}
-        return {path: found[self._id(end)] for path, end in ends.items() if end and self._id(end) in found}
+        read = {path: self._content(path, found) for path in paths}
+        return {path: content for path, content in read.items() if isinstance(content, bytes)}
+
+    def fault(self, path: str) -> Problem:
+        """Return why ``texts`` leaves out a file."""
+        content = self._content(path, self._texts([path]))
+        return content if isinstance(content, Problem) else Problem(self.label(path), "it was read", "")
+
+    @property
+    def links(self) -> Mapping[str, str | None]:
+        """The symlinks of the revision, and the file that each leads to; ``None`` for those that lead to none."""
+        ids = {path: entry.id for path, entry in self.tree.entries.items() if entry.mode == LINK}
+        texts = git.contents(self.repo, {*ids.values()}) if ids else {}
+        return {path: target(path, self.tree, texts.get) for path in ids}
 
     def _texts(self, paths: Iterable[str]) -> Mapping[str, bytes]:
         """Return the contents of files and of what links among them lead to, by id."""
@@ -122,16 +136,17 @@ class Reader:
         label = self.label(path)
         if is_patch:
             return Input(skipped=(Skipped(label, 1, SkipReason.PATCH),))
-        end = target(path, self.tree, texts.get)
-        content = texts.get(self._id(end)) if end else None
-        if content is None or len(content) > MAX_BYTES:
-            return Input(problems=(self._unreadable(path, label),))
-        return read_text(content, label)
+        content = self._content(path, texts)
+        return Input(problems=(content,)) if isinstance(content, Problem) else read_text(content, label)
 
-    def _unreadable(self, path: str, label: str) -> Problem:
-        if self.tree.entries[path].mode == LINK:
-            return Problem(label, "a symlink that does not point to a file of the repository", "")
-        return Problem(label, "its content is missing from the repository, or is too large", "git fetch --refetch")
+    def _content(self, path: str, texts: Mapping[str, bytes]) -> bytes | Problem:
+        label, end = self.label(path), target(path, self.tree, texts.get)
+        if end is None:
+            return contents.stray_link(label)
+        content = texts.get(self._id(end))
+        if content is None:
+            return Problem(label, "its content is missing from the repository", "git fetch --refetch")
+        return contents.usable(label, content, contents.MAX_BYTES)
 
 
 def _folders_up(path: str) -> Iterator[str]:

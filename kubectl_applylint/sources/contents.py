@@ -14,6 +14,8 @@ MAX_BYTES = 32 * 1024 * 1024
 """The largest text that is read. An API server accepts objects of 1.5 MiB, the biggest bundles have some 10 MB."""
 
 _OPEN_STREAMS = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
+_LFS = b"version https://git-lfs.github.com/spec/"
+"""How the text begins that Git LFS keeps in place of a file."""
 _AT_ONCE = 4 * 1024 * 1024
 _READ: int = os.O_RDONLY | getattr(os, "O_BINARY", 0)
 _WITHOUT_WAITING: int = getattr(os, "O_NONBLOCK", 0)
@@ -45,7 +47,16 @@ def of_file(path: str, limit: int) -> bytes | Problem:
         return inaccessible(path, error)
     finally:
         os.close(descriptor)
-    return content if len(content) <= limit else _too_large(path, limit)
+    return usable(path, content, limit)
+
+
+def usable(place: str, content: bytes, limit: int) -> bytes | Problem:
+    """Return a content, or why it is not that of the file: more than ``limit`` bytes, or a pointer of Git LFS."""
+    if len(content) > limit:
+        return _too_large(place, limit)
+    if content.startswith(_LFS):
+        return Problem(place, "a pointer of Git LFS: the content of the file is missing", "fetch it: git lfs pull")
+    return content
 
 
 def _read(descriptor: int, most: int) -> bytes:
@@ -69,7 +80,7 @@ def of_stdin(stdin: Callable[[], bytes], limit: int) -> bytes | Problem:
         content = stdin()
     except (OSError, ValueError) as error:
         return inaccessible(STDIN, error)
-    return content if len(content) <= limit else _too_large(STDIN, limit)
+    return usable(STDIN, content, limit)
 
 
 def missing(path: str) -> Problem:
@@ -82,6 +93,13 @@ def missing(path: str) -> Problem:
             is_refused=True,
         )
     return Problem(path, f'the path "{path}" does not exist', "check the spelling and the current directory")
+
+
+def stray_link(place: str) -> Problem:
+    """Return what is wrong with a symlink of a repository that leads to none of its files."""
+    return Problem(
+        place, "a symlink that leads to no file of the repository", "replace it with a copy of the file, or remove it"
+    )
 
 
 def inaccessible(path: str, error: OSError | ValueError) -> Problem:

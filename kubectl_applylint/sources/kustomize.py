@@ -96,10 +96,17 @@ def render_folder(
     where: Folders,
     contents_of: Callable[[Collection[str]], Mapping[str, bytes]],
     label: Callable[[str], str],
+    fault_of: Callable[[str], Problem],
 ) -> Input:
-    """Return what the kustomization in a folder makes, by a copy of the files that it is made of."""
+    """Return what the kustomization in a folder makes, by a copy of the files that it is made of.
+
+    ``fault_of`` gives why ``contents_of`` leaves out a file; then nothing is rendered.
+    """
     files = parts(folder, where) | examined(folder, where).files
-    return render_files(contents_of(files), kustomization_in(folder, where), label)
+    texts = contents_of(files)
+    if len(texts) < len(files):
+        return Input(problems=tuple(fault_of(path) for path in sorted(files - texts.keys())))
+    return render_files(texts, kustomization_in(folder, where), label)
 
 
 def render_files(texts: Mapping[str, bytes], kustomization: str, label: Callable[[str], str]) -> Input:

@@ -161,4 +161,4 @@ def test_without_a_program_that_renders_it_a_kustomization_is_a_problem(
     code, out, _ = run("plan", "-k", "after")
 
     assert code == 3
-    assert "after/kustomization.yaml: problem: rendering requires kustomize or kubectl, and neither was found" in out
+    assert "after/kustomization.yaml: problem: not rendered: rendering requires kustomize or kubectl, and" in out

@@ -271,7 +271,7 @@ def test_a_link_that_leads_out_of_the_repository_leaves_doubt(repo: Repo, tmp_pa
 
     assert isinstance(subject.state.live, Unknown)
     assert subject.state.live.reason.endswith("could not be read completely: HEAD:deploy/link.yaml")
-    assert "a symlink that does not point to a file of the repository" in " ".join(found.notes)
+    assert "a symlink that leads to no file of the repository" in " ".join(found.notes)
 
 
 @pytest.mark.parametrize("autocrlf", ["true", "false"])

@@ -131,7 +131,9 @@ def test_without_a_program_their_files_are_taken_as_they_are(repo: Repo) -> None
     found = surveyed("HEAD")
 
     assert verdicts(found) == {"app/one.yaml:1:1": "configured"}
-    assert found.notes[-1].startswith("neither kustomize nor kubectl was found on the PATH")
+    assert [(one.where, one.message.partition(";")[0]) for one in found.problems] == [
+        ("app", "not rendered: neither kustomize nor kubectl was found on the PATH")
+    ]
 
 
 def test_one_that_refers_to_what_is_elsewhere_is_rendered_where_the_caller_allows_it(repo: Repo, bin: Path) -> None:
@@ -143,10 +145,10 @@ def test_one_that_refers_to_what_is_elsewhere_is_rendered_where_the_caller_allow
         fetched = surveyed("HEAD", "app")
 
     assert (verdicts(found), verdicts(named)) == ({"app/one.yaml:1:1": "configured"}, {})
-    assert found.notes[-1] == (
-        "app: files are checked unrendered: resources[1]: https://example.com/far.yaml: kustomize treats it as a"
-        " URL, and nothing is fetched"
-    )
+    assert [one.message for one in found.problems] == [
+        "not rendered: resources[1]: https://example.com/far.yaml: kustomize treats it as a URL, and nothing is"
+        " fetched; its files are checked unrendered"
+    ]
     assert {one.where for one in named.problems} == {f"{side}app/kustomization.yaml:1:23" for side in ("", "HEAD:")}
     assert {one.message for one in named.problems} == {
         "not rendered: resources[1]: https://example.com/far.yaml: kustomize treats it as a URL, and nothing is fetched"

@@ -72,7 +72,6 @@ def said(number: int) -> RunNotes:
         own=(UnitNote(place, f"odd or even: {number % 2}"),),
         gaps=Gaps((SkipReason.EMPTY,) * (number % 3)),
         aside=("test data",) * (number % 2),
-        unread=(UnitNote(place, f"{number}: skipped"),),
     )
 
 

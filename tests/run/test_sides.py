@@ -1,5 +1,6 @@
 """One side of a comparison, wherever its files are."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run import sides
 from kubectl_applylint.run.worktree import not_checked_out
 from kubectl_applylint.sources import git
+from kubectl_applylint.sources.classify import SkipReason
 from kubectl_applylint.sources.git import Repository
 from tests.sources.repositories import Repo, create
 
@@ -34,10 +36,74 @@ def repository() -> Repository:
 def test_a_work_tree_has_what_git_does_not_ignore(repo: Repo) -> None:
     repo.commit({"a.yaml": SETTINGS, ".gitignore": "ignored.yaml\nbuild/\n", "gone.yaml": SETTINGS})
     repo.write({"b.yaml": SETTINGS, "ignored.yaml": SETTINGS, "build/c.yaml": SETTINGS, "gone.yaml": None})
-    (repo.folder / "link.yaml").symlink_to("a.yaml")
 
     assert sides.of_work_tree(repository()).paths == {".gitignore", "a.yaml", "b.yaml"}
     assert {"ignored.yaml", "build/c.yaml"} < sides.of_work_tree(repository(), ["ignored.yaml", "build"]).paths
+
+
+def with_links(repo: Repo) -> tuple[sides.Side, ...]:
+    """Return the work tree, a commit and the folder, each with symlinks to files and to nothing."""
+    (repo.folder / "d").mkdir(parents=True)
+    (repo.folder.parent / "outside.yaml").write_text(SETTINGS)
+    leads = {"z.yaml": "d/n.txt", "y.yaml": "z.yaml", "out.yaml": "../outside.yaml", "lost.yaml": "x", "f": "d"}
+    for name, end in leads.items():
+        (repo.folder / name).symlink_to(end)
+    repo.commit({"d/n.txt": SETTINGS})
+    head = git.resolve(repository(), "HEAD")
+    assert head
+    return (
+        sides.of_work_tree(repository()),
+        sides.of_revision(repository(), head, str),
+        sides.of_folder(str(repo.folder)),
+    )
+
+
+def test_symlinks_to_files_are_files(repo: Repo) -> None:
+    for side in with_links(repo):
+        assert side.paths - {"f", ".gitignore"} == {"d/n.txt", "z.yaml", "y.yaml", "out.yaml", "lost.yaml"}
+        assert dict(side.ends) == {"z.yaml": "d/n.txt", "y.yaml": "d/n.txt"}
+        assert side.contents(["z.yaml", "out.yaml"]) == {"z.yaml": SETTINGS.encode()}
+        assert side.fault("out.yaml").message == "a symlink that leads to no file of the repository"
+
+
+def test_a_file_is_read_once_by_its_name_and_by_symlinks(repo: Repo) -> None:
+    for side in with_links(repo):
+        found = side.read(["y.yaml", "z.yaml"])
+
+        assert [one.ref.name for one in found.documents] == ["settings"]
+        assert [one.why for one in found.skipped] == [SkipReason.LINK]
+        assert [one.message for one in side.read(["lost.yaml"]).problems] == [side.fault("lost.yaml").message]
+
+
+def test_what_is_too_large_or_a_pointer_of_git_lfs_cannot_be_read(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("contents", "files"):
+        monkeypatch.setattr(f"kubectl_applylint.sources.{module}.MAX_BYTES", 500)
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
+    repo.commit({"big.yaml": "#" * 501, "lfs.yaml": pointer, "k/kustomization.yaml": "resources: [../lfs.yaml]\n"})
+    head = git.resolve(repository(), "HEAD")
+    assert head
+    for side in (sides.of_work_tree(repository()), sides.of_revision(repository(), head, str)):
+        problems = side.read(["big.yaml", "lfs.yaml"]).problems
+
+        assert side.contents(["big.yaml", "lfs.yaml"]) == {}
+        assert [one.where for one in problems] == ["big.yaml", "lfs.yaml"]
+        assert problems[1].message == "a pointer of Git LFS: the content of the file is missing"
+        assert side.render("k").problems == (problems[1],)
+
+
+def test_folders_that_cannot_be_listed_are_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "closed").mkdir()
+    scan = os.scandir
+
+    def closed(folder: str) -> object:
+        if folder.endswith("closed"):
+            raise PermissionError(13, "Permission denied", folder)
+        return scan(folder)
+
+    monkeypatch.setattr(os, "scandir", closed)
+    (problem,) = sides.of_folder(str(tmp_path)).problems
+
+    assert problem.message.endswith('closed" cannot be read: permission denied')
 
 
 def test_what_a_sparse_checkout_leaves_out_is_as_in_the_index(repo: Repo) -> None:

@@ -13,7 +13,6 @@ ALL = RunNotes(
     own=(UnitNote(("a",), "same"), UnitNote(("b",), "same"), UnitNote(("b",), "b alone")),
     gaps=Gaps((EMPTY, EMPTY)),
     aside=("test data", "patches", "test data"),
-    unread=(UnitNote((), "a submodule"), UnitNote(("c",), "c: skipped")),
     last=(UnitNote((), "orphaned"),),
 )
 FIRST = RunNotes(assumed=ALL.assumed, compared=ALL.compared, own=ALL.own[:1], gaps=Gaps((EMPTY,)), aside=("test data",))
@@ -22,9 +21,8 @@ SECOND = RunNotes(
     compared=ALL.compared[:1],
     own=ALL.own[1:],
     aside=("patches", "test data"),
-    unread=ALL.unread[:1],
 )
-THIRD = RunNotes(compared=ALL.compared[:1], gaps=Gaps((EMPTY,)), unread=ALL.unread, last=ALL.last)
+THIRD = RunNotes(compared=ALL.compared[:1], gaps=Gaps((EMPTY,)), last=ALL.last)
 
 
 def test_lines_have_an_order_and_come_once() -> None:
@@ -36,8 +34,6 @@ def test_lines_have_an_order_and_come_once() -> None:
         "b alone",
         f"skipped non-manifests: 2 × {EMPTY}",
         "skipped units: 1 × patches, 2 × test data; name a directory to check it",
-        "a submodule",
-        "c: skipped",
         "orphaned",
     )
     assert RunNotes().lines == ()

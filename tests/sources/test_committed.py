@@ -122,7 +122,7 @@ def test_a_link_to_nothing_is_a_problem(reader: Reader) -> None:
 
     assert (problem.where, problem.message) == (
         "HEAD:lost.yaml",
-        "a symlink that does not point to a file of the repository",
+        "a symlink that leads to no file of the repository",
     )
 
 

@@ -1,0 +1,34 @@
+"""The files below a folder, and where its symlinks lead."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.run.disk_files import found_on_disk
+
+
+def test_symlinks_lead_to_files_below_the_folder_or_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "top" / ".git").mkdir(parents=True)
+    for path in ("out.yaml", "top/a.yaml", "top/.git/config"):
+        (tmp_path / path).write_text("")
+    ends = {"l.yaml": "a.yaml", "out.yaml": "../out.yaml", "lost.yaml": "b", "dir": ".", "git.yaml": ".git/config"}
+    for name, end in ends.items():
+        (tmp_path / "top" / name).symlink_to(end)
+
+    own, links = found_on_disk(str(tmp_path / "top"), ["a.yaml", "gone.yaml", "a.yaml/b", ".git", *ends])
+
+    assert own == {"a.yaml"}
+    assert links == {**dict.fromkeys(ends), "l.yaml": "a.yaml"}
+
+
+def test_a_file_that_must_not_be_read_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(file: str) -> os.stat_result:
+        raise PermissionError(13, "Permission denied", file)
+
+    monkeypatch.setattr(os, "lstat", closed)
+
+    own, links = found_on_disk(str(tmp_path), ["d/a.yaml"])
+
+    assert own == {"d/a.yaml"}
+    assert not links
