@@ -9,7 +9,7 @@ from kubectl_applylint.cli.programs import leave
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Check the files named and return the exit code; the hook's ``args`` are those of ``applylint check``."""
-    return applylint(["check", "--against", "none", *(sys.argv[1:] if argv is None else argv)])
+    return applylint(["check", "--against", "none", "--skip-non-manifests", *(sys.argv[1:] if argv is None else argv)])
 
 
 if __name__ == "__main__":

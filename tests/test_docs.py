@@ -57,8 +57,12 @@ def _titles(page: Path) -> Iterator[str]:
 
 
 def test_what_hides_findings_is_written_as_shown(tmp_path: Path) -> None:
-    units, targets, comments, settings = re.findall(r"^```yaml\n(# .*?)^```$", CONFIGURATION, re.MULTILINE | re.DOTALL)
-    (tmp_path / ".applylint.yaml").write_text(units + targets.partition("\n")[2] + settings, encoding="utf-8")
+    units, targets, comments, accepted, settings = re.findall(
+        r"^```yaml\n(# .*?)^```$", CONFIGURATION, re.MULTILINE | re.DOTALL
+    )
+    (tmp_path / ".applylint.yaml").write_text(
+        units + "".join(one.partition("\n")[2] for one in (targets, accepted)) + settings, encoding="utf-8"
+    )
 
     config, said = load({}, {}, tmp_path), in_comments(comments, "web.yaml")
 

@@ -115,6 +115,8 @@ class Arguments:
     """Whether what renders may fetch what is elsewhere. No configuration says so: a repository may hold that."""
     is_uncached: bool
     """Whether nothing that was rendered by an earlier run counts, and nothing is kept."""
+    skips_non_manifests: bool
+    """Whether a file that was named and is no manifest is skipped."""
     flags: Mapping[str, tuple[str, ...]]
 
 
@@ -169,6 +171,7 @@ _SWITCHED = {
     "no_pager": "no_pager",
     "allow_network": "allow_network",
     "is_uncached": "no_cache",
+    "skips_non_manifests": "skip_non_manifests",
 }
 """The fields that say whether an option was given."""
 

@@ -43,6 +43,9 @@ def _files(parser: argparse.ArgumentParser, otherwise: str) -> None:
         metavar="FILE",
         help=f"manifests, directories of manifests, helm:CHART, or - for stdin{otherwise}",
     )
+    parser.add_argument(
+        "--skip-non-manifests", action="store_true", help="skip a FILE that is no manifest, as hooks do"
+    )
     _files_as_kubectl(parser, "same as FILE, as in kubectl apply")
     _labels(parser)
 
@@ -60,8 +63,7 @@ def _objects(parser: argparse.ArgumentParser) -> None:
         "objects",
         nargs="*",
         metavar="KIND/NAME",
-        help="live objects, as in kubectl (deploy/web or deploy web); default without files: all objects that kubectl"
-        " apply created",
+        help="live objects (deploy/web or deploy web); default without files: all objects that kubectl apply created",
     )
     _files_as_kubectl(parser, "the live objects that these manifests describe")
     _labels(parser)

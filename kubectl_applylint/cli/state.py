@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from datetime import date
 from functools import cache
 from shlex import quote
 from typing import Any
@@ -16,6 +17,7 @@ from kubectl_applylint.cli.arguments import BY_UNITS, Arguments
 from kubectl_applylint.cli.output import read_stdin
 from kubectl_applylint.cli.unreached import Unreached
 from kubectl_applylint.config.configuration import Config, ConfigError
+from kubectl_applylint.config.incomplete import gaps_in
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.run.against import NOTHING, Against, AgainstKind
@@ -30,6 +32,7 @@ from kubectl_applylint.sources.contents import of_file
 from kubectl_applylint.sources.files import kustomization_in
 from kubectl_applylint.sources.render_cache import identity_of
 from kubectl_applylint.sources.snapshot import MAX_BYTES
+from kubectl_applylint.units.accepted import in_force
 from kubectl_applylint.units.shards import Shard, shard_of
 
 _OF_FILES = (AgainstKind.NONE, AgainstKind.DIR, AgainstKind.FILE, AgainstKind.LAST_APPLIED)
@@ -142,6 +145,9 @@ def request_of(arguments: Arguments, config: Config) -> RunRequest:
         roots=arguments.roots,
         shard=_shard(arguments),
         timings=_timings(tuple((file, identity_of(file)) for file in arguments.share.timings)),
+        is_listed=arguments.skips_non_manifests,
+        accepted=() if config.no_ignores else in_force(config.incomplete, date.today()),
+        accepted_in=gaps_in,
         sets_aside=arguments.command == "check",
     )
     is_configured = config.applier in ASKED and arguments.command == "plan" and "applier" not in arguments.flags

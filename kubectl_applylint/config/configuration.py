@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from kubectl_applylint.appliers.unit_applier import ASKED
 from kubectl_applylint.config.entries import advice, read, waiver
+from kubectl_applylint.config.incomplete import INCOMPLETE_OPTIONS, incomplete
 from kubectl_applylint.config.language import Language
 from kubectl_applylint.config.settings import ConfigFault, Item, Setting, find, from_file, users_file
 from kubectl_applylint.config.targets import WORDLESS, ConfiguredTarget, target_options, targets
@@ -42,13 +43,14 @@ from kubectl_applylint.lint.hiding.waivers import Waiver
 from kubectl_applylint.lint.model import Severity
 from kubectl_applylint.report.context import Shown
 from kubectl_applylint.run.against import NOTHING, WITH_PATH, Against, AgainstKind, read_against
+from kubectl_applylint.units.accepted import AcceptedGap
 from kubectl_applylint.units.configured import Configured
 
 ENVIRONMENT = "APPLYLINT_"
 """What the names of our environment variables start with; ``APPLYLINT_FAIL_ON`` is the flag ``--fail-on``."""
 NAMED = f"{ENVIRONMENT}CONFIG"
 """The variable that names a configuration file, as ``--config`` does."""
-WITH_ENTRIES: Final = ("ignore", "units", "targets")
+WITH_ENTRIES: Final = ("ignore", "units", "targets", "incomplete")
 """The options whose values may be mappings."""
 
 
@@ -116,6 +118,8 @@ class Config:
     """Which applies the repository means, as far as the configuration says."""
     targets: tuple[ConfiguredTarget, ...] = ()
     """The clusters that the repository is applied to."""
+    incomplete: tuple[AcceptedGap, ...] = ()
+    """The units that are accepted as incomplete."""
     no_ignores: bool = False
     require_reason: bool = False
     non_ignorable: tuple[str, ...] = ()
@@ -302,6 +306,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "ignore": Option(RULES, "rules to leave out, by id or family; mappings hide findings with a reason", many=True),
     "units": Option(PATTERN, "the applies of the repository: paths, or mappings with the options of each", many=True),
     "targets": Option(WORDLESS, "the clusters that the repository is applied to: mappings with name", many=True),
+    "incomplete": Option(WORDLESS, "units that may be incomplete: mappings with unit and reason", many=True),
     "no-ignores": Option(BOOLEAN, "report findings despite comments, annotations, configuration and baseline"),
     "require-reason": Option(BOOLEAN, "ignores without a reason have no effect"),
     "non-ignorable": Option(RULE, "rules whose findings cannot be hidden", many=True),
@@ -326,5 +331,6 @@ TARGET_OPTIONS: Final = target_options(OPTIONS)
 _OWN_READERS: Final[Mapping[str, tuple[Callable[..., Iterator[Any]], Mapping[str, Option]]]] = {
     "units": (units, UNIT_OPTIONS),
     "targets": (targets, TARGET_OPTIONS),
+    "incomplete": (incomplete, INCOMPLETE_OPTIONS),
 }
 """What reads the options that are records of their own."""

@@ -5,6 +5,7 @@ from typing import Final
 
 from kubectl_applylint.config.configuration import OPTIONS, TARGET_OPTIONS, UNIT_OPTIONS, Config
 from kubectl_applylint.config.entries import ENTRY_OPTIONS
+from kubectl_applylint.config.incomplete import INCOMPLETE_OPTIONS
 from kubectl_applylint.config.types import Option
 from kubectl_applylint.core.values import Json, JsonObject
 
@@ -46,12 +47,12 @@ def _several(option: Option, *others: JsonObject) -> JsonObject:
     return {"anyOf": [*one, listed], "description": option.words}
 
 
-def _entry(options: Mapping[str, Option], required: str) -> JsonObject:
-    """Return the schema of a mapping with these keys, one of which has to be there."""
+def _entry(options: Mapping[str, Option], *required: str) -> JsonObject:
+    """Return the schema of a mapping with these keys, of which some are required."""
     return {
         "type": "object",
         "properties": {name: _property(option) for name, option in options.items()},
-        "required": [required],
+        "required": [*required],
         "additionalProperties": False,
     }
 
@@ -60,6 +61,7 @@ _ENTRIES: Final[Mapping[str, JsonObject]] = {
     "ignore": _entry(ENTRY_OPTIONS, "rule"),
     "units": _entry(UNIT_OPTIONS, "path"),
     "targets": _entry(TARGET_OPTIONS, "name"),
+    "incomplete": _entry(INCOMPLETE_OPTIONS, "unit", "reason"),
 }
 
 

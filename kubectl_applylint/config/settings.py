@@ -36,6 +36,8 @@ class Setting:
     """What relative file names in it are relative to."""
     entries: tuple["SettingEntry", ...] = ()
     """The mappings among its values."""
+    is_trusted: bool = True
+    """Whether the source is trusted, and did not come with the repository."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,6 @@ def from_file(file: Path, name: str) -> Iterator[Item]:
 
     ``name`` is what messages call it.
     """
-    source = ConfigSource(name, file.parent)
     try:
         with file.open("rb") as stream:
             text = stream.read(_MOST + 1).decode("utf-8")
@@ -83,7 +84,12 @@ def from_file(file: Path, name: str) -> Iterator[Item]:
     if len(text) > _MOST:
         yield ConfigFault(f"{name}: cannot be read: larger than {_MOST // 1024} KiB")
         return
-    yield from (_of_toml if file.suffix == ".toml" else _of_yaml)(text, source)
+    yield from from_text(text, file, name)
+
+
+def from_text(text: str, file: Path, name: str) -> Iterator[Item]:
+    """Yield what the text of a configuration file says."""
+    yield from (_of_toml if file.suffix == ".toml" else _of_yaml)(text, ConfigSource(name, file.parent))
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ def harmless(items: Iterable[Item], root: Path) -> Iterator[Item | Unfollowed]:
                 _harmless_units(item.entries, root) if item.name in ("units", "targets") else (item.entries, ())
             )
             yield from refused
-            yield replace(item, texts=texts, entries=entries)
+            yield replace(item, texts=texts, entries=entries, is_trusted=False)
 
 
 def _harmless_units(

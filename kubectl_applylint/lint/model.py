@@ -355,7 +355,7 @@ class UnitReport:
     """One unit of a repository that a run is about.
 
     ``root`` is its path in the repository, ``.`` for the root; ``target`` the cluster, empty where nothing tells which.
-    ``origin`` is why it is a unit. ``reason`` is why it was not, or only partly, compared, empty for one that was.
+    ``origin`` is why it is a unit, ``reason`` why not all of it was compared, ``accepted`` why that is accepted.
     ``applies`` is how many of the outcomes of the report are its own: they come in the order of the units.
     """
 
@@ -367,6 +367,7 @@ class UnitReport:
     origin: str = ""
     compared: Compared = Compared.YES
     reason: str = ""
+    accepted: str = ""
     applies: int = 0
     checked: int = 0
 

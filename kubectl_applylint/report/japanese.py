@@ -72,6 +72,7 @@ PHRASES: Final[Mapping[str, str]] = {
     "what it was": "元の値",
     "no findings": "指摘なし",
     "{found} in {objects}": "{found} ({objects}中)",
+    "; accepted as incomplete: {units}": "。不完全と承認済み: {units}",
     "; incomplete: {problems}": "。確認は不完全です: {problems}",
     "skipped: {rules} that could not run: {reasons} (-v to list)": "未実行: {rules}: {reasons} (-v で一覧を表示)",
     "hidden: {findings}, {by} (-v to list)": "非表示: {findings}、{by} (-v で一覧を表示)",

@@ -76,6 +76,7 @@ def _unit(report: Report, unit: UnitReport, applies: Sequence[Apply]) -> dict[st
         **unit_json(unit),
         "compared": unit.compared.value,
         "reason": unit.reason,
+        "accepted": unit.accepted,
         "checked": unit.checked,
         "findings": [finding.fingerprint for finding in report.findings if unit.root in finding.units],
         "objects": _outcomes([(apply, 0) for apply in applies]),

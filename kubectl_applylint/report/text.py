@@ -227,4 +227,11 @@ def findings_summary(report: Report, context: Context) -> str:
 def incomplete(report: Report, context: Context) -> str:
     """Return the words that warn that the result is not whole, empty when it is."""
     problems = counted(len(report.problems), "problem", context)
-    return tell("; incomplete: {problems}", context, problems=problems) if report.problems else ""
+    accepted = sum(bool(unit.accepted) for unit in report.units)
+    units = counted(accepted, "unit", context)
+    return "".join(
+        (
+            tell("; incomplete: {problems}", context, problems=problems) if report.problems else "",
+            tell("; accepted as incomplete: {units}", context, units=units) if accepted else "",
+        )
+    )

@@ -61,4 +61,6 @@ def read_against(text: str, folder: Path = Path()) -> Against:
     if word in set(AgainstKind) - {AgainstKind.GIT} or not _REVISIONS.match(revisions):
         states = "none, live, last-applied, snapshot:FILE, dir:PATH, file:PATH"
         raise ValueError(f"{text!r} is not one of {states}, or a git revision")
+    if revisions.startswith(".."):
+        raise ValueError(f"{text!r} has no revision before the dots; write HEAD{revisions} to compare with HEAD")
     return Against(AgainstKind.GIT, revisions)

@@ -23,6 +23,7 @@ from kubectl_applylint.run.live import run_of_applied
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.places import Place
 from kubectl_applylint.sources.discovery import is_segment
+from kubectl_applylint.units.accepted import AcceptedGap
 from kubectl_applylint.units.configured import Configured
 from kubectl_applylint.units.shards import Shard
 
@@ -39,6 +40,10 @@ SourceOf: TypeAlias = Callable[[Mapping[str, Any], LiveSource], LiveSource]
 
 def _shared(options: Mapping[str, Any], source: LiveSource) -> LiveSource:
     return source
+
+
+def _no_gaps(content: bytes, file: str) -> Iterable[AcceptedGap]:
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,12 @@ class RunRequest:
     """Where the files lie, where that is known; what was read of it is not read again."""
     results_depend_on: tuple[object, ...] | None = None
     """What the findings of a unit depend on beside it and the fields above; ``None`` if they are not kept."""
+    is_listed: bool = False
+    """Whether a program has listed the files, so that some of them may be no manifests."""
+    accepted: tuple[AcceptedGap, ...] = ()
+    """The units that are accepted as incomplete."""
+    accepted_in: Callable[[bytes, str], Iterable[AcceptedGap]] = _no_gaps
+    """Gives the same of a configuration file of another revision, by its content and its name."""
     sets_aside: bool = False
     """Whether dependencies, test data and spare patches are passed over where they are not named."""
 

@@ -53,6 +53,8 @@ class Base:
     """Gives manifests in files that are as they were, the nearest first, where a kind stands with one of its words."""
     configs: Callable[[], Sequence[Skipped]] = tuple
     """Gives the configurations of tools in files that are as they were; costs nothing until it is called."""
+    manifests: frozenset[str] = frozenset()
+    """The files that differ and that hold objects, or have held them, by their later names: none is excused."""
     unknown: Mapping[Identity, Unknown] = field(default_factory=dict)
     """Objects of which nobody knows the earlier manifest, and why."""
     later_name: Callable[[str], str] = str

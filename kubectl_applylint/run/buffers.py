@@ -9,7 +9,7 @@ from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Policy
 from kubectl_applylint.lint.model import Report, Rule
 from kubectl_applylint.run import assemble
-from kubectl_applylint.run.bystanders import without_bystanders, without_generated
+from kubectl_applylint.run.excuses import without_bystanders, without_generated
 from kubectl_applylint.run.files import RunInput, run_of_input
 from kubectl_applylint.run.proofs import proven
 from kubectl_applylint.sources.manifests import read_text

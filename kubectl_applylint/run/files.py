@@ -33,7 +33,7 @@ from kubectl_applylint.lint.relations import index_query
 from kubectl_applylint.lint.subjects import no_base, place, subjects
 from kubectl_applylint.report.secret_places import is_secret
 from kubectl_applylint.run.base import Base
-from kubectl_applylint.run.bystanders import without_bystanders
+from kubectl_applylint.run.excuses import without_bystanders
 from kubectl_applylint.run.last_applied_base import with_last_applied_base
 from kubectl_applylint.run.live_source import LiveSource, no_live_source, parentless, revisionless
 from kubectl_applylint.run.notes import NO_GAPS, Gaps, gaps_of, remarks, unserved_kinds

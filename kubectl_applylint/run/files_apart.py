@@ -1,9 +1,11 @@
 """Which files of a folder are applies of their own: alternatives, and what kubectl can only create."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.sides import Side
+from kubectl_applylint.units.layout import with_files_apart
 from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.object_names import hold_the_same, is_created_only, is_template
 
@@ -24,6 +26,15 @@ def files_apart(folder: Sequence[tuple[Side, Unit | None]]) -> list[frozenset[st
         whole = frozenset(chain.from_iterable(unit.files for _, unit in folder if unit))
         return [whole for _ in folder]
     return created
+
+
+def divided(side: Side, folder: Unit, apart: frozenset[str]) -> Iterator[Unit]:
+    """Yield the units of a folder: the files ``apart`` by themselves, and the rest.
+
+    A symlink to a file that is a unit of its own is none.
+    """
+    twins = side.twins(folder.files) if apart else frozenset()
+    yield from with_files_apart(replace(folder, files=folder.files - twins) if twins else folder, apart - twins)
 
 
 def _texts(side: Side, unit: Unit) -> Mapping[str, str]:

@@ -46,7 +46,7 @@ def read_once(place: Place) -> Place:
 
 def place_of(names: Sequence[str], entries: Iterable[Configured] = ()) -> Place:
     """Return where files and folders lie; ``entries`` of a configuration above them name more of what is around."""
-    repo = git.repository(os.path.dirname(os.path.abspath(names[0])) if os.path.isfile(names[0]) else names[0])
+    repo = git.repository(names[0] if os.path.isdir(names[0]) else os.path.dirname(os.path.abspath(names[0])))
     if isinstance(repo, Repository) and not repo.is_bare:
         paths = [repo.path_of(os.path.realpath(name) if os.path.isdir(name) else name) for name in names]
         inside = tuple(path for path in paths if path is not None)

@@ -17,14 +17,15 @@ from kubectl_applylint.core.values import JsonObject, equal
 from kubectl_applylint.lint.relations import IndexQuery, kind_of
 from kubectl_applylint.run import renders
 from kubectl_applylint.run.base import Base, lacking
-from kubectl_applylint.run.files_apart import files_apart
+from kubectl_applylint.run.files_apart import divided, files_apart
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.sources.kustomization import kustomization_in, parts
 from kubectl_applylint.sources.manifests import Input, Skipped, stops_reading
 from kubectl_applylint.units import object_names
-from kubectl_applylint.units.layout import with_files_apart
 from kubectl_applylint.units.model import Form, Unit
 
+_ESCAPES: Final = (b"\\x", b"\\u", b"\\U")
+"""How a key may be written in other characters than its own."""
 _KAPP: Final = "kapp.k14s.io"
 Pair: TypeAlias = tuple[Unit | None, Unit | None]
 """A unit as it was and as it is; ``None`` where there is none."""
@@ -161,7 +162,9 @@ def _folder(found: Revisions, earlier: Unit | None, later: Unit | None) -> Itera
     """Yield a folder and those of its files that are units of their own, as far as they differ."""
     units = (earlier, later)
     every = files_apart(tuple(zip(found.sides, units, strict=True)))
-    sides = (with_files_apart(unit, apart) if unit else () for unit, apart in zip(units, every, strict=True))
+    sides = (
+        divided(side, unit, apart) if unit else () for side, unit, apart in zip(found.sides, units, every, strict=True)
+    )
     before, after = ({one.root: one for one in side} for side in sides)
     for root in sorted(before.keys() | after.keys()):
         both = [unit for unit in (before.get(root), after.get(root)) if unit]
@@ -176,13 +179,15 @@ def holds_objects(side: Side, unit: Unit) -> bool:
 
 
 def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
-    was = _of_sound_files(_objects(found.before, earlier, found.differ))
-    rendered = _objects(found.after, later, found.differ)
+    before = _objects(found.before, earlier, found.differ)
+    was = _of_sound_files(before)
+    names = dict(_later_names(found, earlier, later)) if earlier else {}
+    held = {names.get(one.file, one.file) for one in before.documents}
+    rendered = _objects(found.after, later, found.differ, held)
     now = renders.settled(found.sides, (earlier, later), was, rendered)
     alike = _alike(was.documents, now.documents)
     given, changed = _without(was, alike), _without(now, alike)
     same = [document for document in now.documents if document.ref.identity in alike]
-    names = dict(_later_names(found, earlier, later)) if earlier else {}
     return Base(
         origin=found.before.name,
         given=given,
@@ -191,6 +196,7 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
         context_of=partial(_context, found, later, same),
         configs=partial(_configs, found, later),
         is_of_any_age=False,
+        manifests=frozenset(held.union(one.file for one in now.documents)),
         later_name=lambda file: names.get(file, file),
     )
 
@@ -209,24 +215,28 @@ def _later_names(found: Revisions, earlier: Unit, later: Unit | None) -> Iterato
         yield found.before.label(path), found.after.label(name)
 
 
-def _objects(side: Side, unit: Unit | None, differ: frozenset[str]) -> Input:
-    """Return the objects of a unit; of a folder, those of the files that differ."""
+def _objects(side: Side, unit: Unit | None, differ: frozenset[str], held: Collection[str] = ()) -> Input:
+    """Return the objects of a unit; of a folder, those of the files that differ.
+
+    ``held`` are the labels of files that held objects before, which are read whatever they hold now.
+    """
     if unit is None:
         return Input()
     if renders.is_rendered(unit):
         return renders.rendered(side, unit)
-    return side.read(manifests(side, [path for path in sorted(unit.files) if path in differ]))
+    paths = [path for path in sorted(unit.files) if path in differ]
+    return side.read(manifests(side, paths, [path for path in paths if held and side.label(path) in held]))
 
 
-def manifests(side: Side, paths: Sequence[str]) -> list[str]:
-    """Return the files that may hold objects, in their order, and those that cannot be read, which is a problem."""
+def manifests(side: Side, paths: Sequence[str], wanted: Collection[str] = ()) -> list[str]:
+    """Return the files that may hold objects, in their order, those that cannot be read, and the ``wanted`` ones."""
     texts = side.contents(paths)
-    return [path for path in paths if _may_hold_objects(texts.get(path, b""))]
+    return [path for path in paths if path in wanted or _may_hold_objects(texts.get(path, b""))]
 
 
 def _may_hold_objects(text: bytes) -> bool:
     is_utf_16 = b"\0" in text[:4]
-    return not text or is_utf_16 or b"apiVersion" in text
+    return not text or is_utf_16 or b"apiVersion" in text or any(escape in text for escape in _ESCAPES)
 
 
 def _of_sound_files(given: Input) -> Input:

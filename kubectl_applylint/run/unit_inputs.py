@@ -1,12 +1,14 @@
 """What one unit of a run is applied from: its manifests with how they are applied, and the same of the earlier ones."""
 
+import os
+from collections.abc import Collection
 from shlex import quote
 from typing import Final
 
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run import sides
 from kubectl_applylint.run.assemble import RunRequest
-from kubectl_applylint.run.bystanders import without_bystanders, without_generated
+from kubectl_applylint.run.excuses import without_bystanders, without_excuses, without_generated
 from kubectl_applylint.run.files import RunInput, run_of_input
 from kubectl_applylint.run.unit_program import unit_program
 from kubectl_applylint.run.unit_tasks import UnitTask
@@ -44,12 +46,21 @@ def input_of(request: RunRequest, task: UnitTask) -> RunInput:
     flags = replace(flags, unit_command=command) if command else flags
     base = task.source.base
     read = task.given or (base.later([], False, bytes) if base else Input())
-    given = without_generated(without_bystanders(read, ()))
+    links = [one.where for one in read.problems] if base else []
+    given = without_generated(without_bystanders(read, links))
+    given = without_excuses(given, _named(request), base.manifests if base else ())
     given = replace(given, documents=in_order(given.documents, applied.tool))
     version = options.get(sides.VERSION, request.kubernetes_version)
     found = run_of_input(given, source=task.source, flags=flags, kubernetes_version=version)
     unreachable = not task.source.origin and bool(task.source.problems)
     return replace(found, is_unit=base is not None or not task.source.origin, is_unreachable=unreachable)
+
+
+def _named(request: RunRequest) -> Collection[str]:
+    """Return the files that the caller names, as their locations have them."""
+    if request.is_listed:
+        return ()
+    return [os.path.relpath(name) for name in request.files if not os.path.isdir(name)]
 
 
 def _arguments(unit: Unit) -> str:

@@ -199,9 +199,13 @@ def within_extent(policy: Policy, runs: Runs) -> Policy:
 def results_of(runs: Runs, reports: Sequence[Report]) -> tuple[UnitResult, ...]:
     """Return the reports of the applies of a request, each with its unit."""
     return tuple(
-        UnitResult(run.place, described(run.unit) if run.unit else None, report, run.seconds)
+        UnitResult(run.place, _of_run(run.unit, run) if run.unit else None, report, run.seconds)
         for run, report in zip(runs.each, reports, strict=True)
     )
+
+
+def _of_run(unit: Unit, run: UnitRun) -> UnitReport:
+    return replace(described(unit), reason=run.gap, accepted=run.accepted)
 
 
 def joined(results: Sequence[UnitResult], notes: Sequence[str]) -> Report:
@@ -239,7 +243,7 @@ def _told_once(results: Iterable[UnitResult]) -> tuple[Finding, ...]:
 
 
 def _of_unit(unit: UnitReport, report: Report) -> UnitReport:
-    applies, reason = len(report.outcomes), report.problems[0].message if report.problems else ""
+    applies, reason = len(report.outcomes), report.problems[0].message if report.problems else unit.reason
     is_read = bool(report.checked or applies)
     compared = Compared.YES if not reason else Compared.PARTLY if is_read else Compared.NO
     return replace(unit, applies=applies, checked=report.checked, compared=compared, reason=reason)

@@ -34,6 +34,10 @@ class UnitRun:
     """What the units of the run are sorted by, whatever shard looks at each."""
     seconds: float = field(default=0.0, compare=False)
     """How long it took so far."""
+    gap: str = ""
+    """What was not examined, where the configuration accepts that."""
+    accepted: str = ""
+    """Why the configuration accepts that the unit is incomplete, empty where it does not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run import assemble, renders, sides
+from kubectl_applylint.run.accepted import with_accepted
 from kubectl_applylint.run.against import AgainstKind
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.base import not_of_kind
@@ -45,6 +46,7 @@ from kubectl_applylint.sources import git, network, revision
 from kubectl_applylint.sources.contents import CHART, STDIN
 from kubectl_applylint.sources.git import Repository
 from kubectl_applylint.sources.timing import timed
+from kubectl_applylint.units.accepted import AcceptedGap, confirmed
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.reading import named_by
 from kubectl_applylint.units.set_aside import set_aside
@@ -82,7 +84,7 @@ def _is_path(name: str) -> bool:
 
 
 def _is_there(name: str) -> bool:
-    return _is_path(name) and os.path.exists(name)
+    return _is_path(name) and os.path.lexists(name)
 
 
 def runs_of(request: RunRequest, source: LiveSource, sharing: Sharing | None = None) -> Runs:
@@ -150,7 +152,15 @@ def _kept(
     """Return the results of units that are kept; those of units that meet others depend on these."""
     alone = [unit for unit in units if not has_beside(unit, known)]
     asked, _ = _parted(request, place.side, _as_asked(request, alone), place.paths)
-    whole = (request.flags, request.kubernetes_version, request.sets_aside, request.units, is_alone)
+    whole = (
+        request.flags,
+        request.kubernetes_version,
+        request.sets_aside,
+        request.is_listed,
+        request.accepted,
+        request.units,
+        is_alone,
+    )
     return kept_results(place.side, asked, place.paths, (*(request.results_depend_on or ()), *whole))
 
 
@@ -184,6 +194,7 @@ def listed(request: RunRequest) -> tuple[Unit, ...]:
 def _compared(request: RunRequest) -> Runs:
     """Return the applies that a change touches."""
     found, unread = _in_folders(request) if request.against.kind is AgainstKind.DIR else _in_git(request)
+    request = replace(request, accepted=confirmed(request.accepted, _accepted_before(request, found.before)))
     _refuse_unknown_roots(request, [*chain.from_iterable(found.units)])
     both = zip(found.sides, found.units, strict=True)
     before, after = (_parted(request, side, units, found.names)[0] for side, units in both)
@@ -207,6 +218,15 @@ def _compared(request: RunRequest) -> Runs:
     files = frozenset(chain.from_iterable(unit.files for pair in order for unit in pair if unit))
     division = (*names, *keys, *sorted(found.differ & files))
     return replace(runs, said=notes_of_run, division=division, elsewhere=tuple(secrets_of(found, rest)))
+
+
+def _accepted_before(request: RunRequest, before: Side) -> Iterator[AcceptedGap]:
+    """Yield what the untrusted configuration of the earlier revision accepts."""
+    top = git.repository(os.curdir)
+    for file in sorted({one.file for one in request.accepted if one.file}):
+        path = top.path_of(file) if isinstance(top, Repository) else None
+        if path in before.paths:
+            yield from request.accepted_in(before.content(path), file)
 
 
 def _of_no_unit(problems: Sequence[Problem]) -> Iterator[UnitRun]:
@@ -299,7 +319,7 @@ def _shown(repo: Repository, path: str) -> str:
 
 def _joined(request: RunRequest, runs: Iterable[UnitRun], others: Iterator[UnitTask], origin: str) -> Runs:
     """Return the applies of runs; ``others`` are what other shards look at."""
-    each = tuple(sorted(runs, key=attrgetter("place")))
+    each = tuple(sorted(with_accepted(runs, request.accepted), key=attrgetter("place")))
     if len(each) == 1 and next(others, None) is None:
         each = (replace(each[0], found=replace(each[0].found, extent=assemble.extent_of(request))),)
     return Runs(each, _said(each, origin), origin)

@@ -5,12 +5,14 @@ from functools import partial
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run import renders
 from kubectl_applylint.run.definitions import Definitions, definitions_in
-from kubectl_applylint.run.files_apart import files_apart
+from kubectl_applylint.run.files_apart import divided, files_apart
 from kubectl_applylint.run.live_source import LiveSource, SameTarget, earlier, no_units
 from kubectl_applylint.run.same_target import same_target
 from kubectl_applylint.run.sides import Side
@@ -24,14 +26,16 @@ from kubectl_applylint.run.unit_changes import (
 )
 from kubectl_applylint.run.unit_notes import UnitPlace
 from kubectl_applylint.run.units_of import declarations
+from kubectl_applylint.sources.classify import is_kustomization
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.seen import Objects
-from kubectl_applylint.units.layout import EXTENSIONS, layout, with_files_apart
+from kubectl_applylint.units.layout import EXTENSIONS, layout
 from kubectl_applylint.units.model import Applied, Form, HelmOptions, Reason, Unit
 from kubectl_applylint.units.reading import named_by
 
 _OF_OBJECTS: Final = frozenset({"templates", "crds"})
 """The folders of a chart in which objects are written."""
+_PLACE: Final = regex(r"(?::\d+)+$")
 _NAMED = Applied(reason=Reason("named by the caller"))
 
 
@@ -113,8 +117,8 @@ def task_maker(
         whole = renders.rendered(side, unit) if renders.is_rendered(unit) else side.read(_manifests(side, unit, files))
         if whole == Input():
             return None
-        is_part = not unit.files.isdisjoint(files) and not _is_everywhere(unit, files)
-        given, rest = _of_files(whole, side, files) if is_part else (whole, ())
+        is_part = not unit.files.isdisjoint(files) and not _is_everywhere(unit, files, side, whole)
+        given, rest = _of_files(whole, side, unit, files) if is_part else (whole, ())
         source = source_of(unit)
         context = partial(_context, rest, source)
         own = source.definitions if source.origin else _others(definitions, given.documents)
@@ -126,14 +130,16 @@ def task_maker(
 
 def _manifests(side: Side, unit: Unit, named: Collection[str]) -> list[str]:
     """Return the files of a folder that may hold objects, and those that the caller named."""
-    paths = _ordered(unit.files)
-    telling = frozenset(manifests(side, paths))
-    return [path for path in paths if path in telling or path in named]
+    return manifests(side, _ordered(unit.files), named)
 
 
-def _is_everywhere(unit: Unit, files: Collection[str]) -> bool:
-    """Tell whether some of the files of a chart may say something of each of its objects: values, or helpers."""
-    return unit.form is Form.CHART and any(not _is_template(path) for path in unit.files.intersection(files))
+def _is_everywhere(unit: Unit, files: Collection[str], side: Side, whole: Input) -> bool:
+    """Return whether some of the files may change each object of a unit: values, helpers, patches, generators."""
+    own = unit.files.intersection(files)
+    if unit.form is Form.KUSTOMIZATION:
+        sources = {document.file for document in whole.documents}
+        return any(is_kustomization(path) or side.label(path) not in sources for path in own)
+    return unit.form is Form.CHART and any(not _is_template(path) for path in own)
 
 
 def _is_template(path: str) -> bool:
@@ -204,7 +210,7 @@ def _folder(side: Side, path: str) -> Iterator[Unit]:
 def _split(side: Side, units: Iterable[Unit]) -> Iterator[Unit]:
     for unit in units:
         if unit.form is Form.FOLDER:
-            yield from with_files_apart(unit, side.apart(unit) if side.apart else files_apart([(side, unit)])[0])
+            yield from divided(side, unit, side.apart(unit) if side.apart else files_apart([(side, unit)])[0])
         else:
             yield unit
 
@@ -213,11 +219,25 @@ def _ordered(paths: Iterable[str]) -> list[str]:
     return sorted(paths, key=lambda path: [part.encode("utf-8", "surrogateescape") for part in path.split("/")])
 
 
-def _of_files(whole: Input, side: Side, files: Collection[str]) -> tuple[Input, tuple[Document, ...]]:
-    """Return what some files make of a unit, and the rest of its objects."""
+def _of_files(whole: Input, side: Side, unit: Unit, files: Collection[str]) -> tuple[Input, tuple[Document, ...]]:
+    """Return what some files make of a unit, and the rest of its objects.
+
+    Problems of other files are left out, unless a program renders the unit.
+    """
     shown = {side.label(path) for path in files}
     own = tuple(one for one in whole.documents if one.file in shown)
-    return replace(whole, documents=own), tuple(one for one in whole.documents if one.file not in shown)
+    rest = tuple(one for one in whole.documents if one.file not in shown)
+    if renders.is_rendered(unit):
+        return replace(whole, documents=own), rest
+    others = {side.label(path) for path in unit.files.difference(files)}
+    problems = tuple(one for one in whole.problems if _file_of(one) not in others)
+    skipped = tuple(one for one in whole.skipped if one.file not in others)
+    return replace(whole, documents=own, problems=problems, skipped=skipped), rest
+
+
+def _file_of(problem: Problem) -> str:
+    """Return the file of a problem: its place without line and column."""
+    return _PLACE.sub("", problem.where)
 
 
 def _context(rest: Sequence[Document], source: LiveSource, index_query: IndexQuery) -> Iterator[Document]:

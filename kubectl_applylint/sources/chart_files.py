@@ -19,6 +19,10 @@ REQUIREMENTS: Final = "requirements.yaml"
 NAMES: Final = frozenset({CHART, REQUIREMENTS})
 """The files that say what a chart is and what it depends on."""
 _LOCAL: Final = "file://"
+READ: Final = ("templates", "crds", "charts")
+"""The folders of a chart from which Helm takes objects."""
+_REQUIRED: Final = frozenset({b"apiVersion", b"name", b"version"})
+_REQUIRED_KEY: Final = regex(rb"^(apiVersion|name|version)[ \t]*:[ \t]*[^\s#]", re.MULTILINE)
 _TELLING: Final = (b"dependencies", b"library")
 _FOREIGN: Final = regex(r"[^a-z0-9.-]+")
 _MOST_LINKS: Final = 4
@@ -65,6 +69,15 @@ class Charts:
         listed = (*items(said.get("dependencies")), *items(older.get("dependencies")))
         dependencies = tuple(Dependency(text_at(one, "name"), text_at(one, "repository")) for one in listed)
         return Metadata(text_at(said, "name"), said.get("type") == "library", dependencies)
+
+    def is_chart(self, folder: str) -> bool:
+        """Return whether a folder with ``Chart.yaml`` is a chart: it has a name and a version, or templates."""
+        content = self.read(posixpath.join(folder, CHART))
+        if {*_REQUIRED_KEY.findall(content)} >= _REQUIRED:
+            return True
+        start = posixpath.join(folder, READ[0], "")
+        said = mapping(first_document(content))
+        return all(said.get(key.decode()) for key in _REQUIRED) or any(path.startswith(start) for path in self.paths)
 
     def is_plain(self, folder: str) -> bool:
         """Tell whether the chart in a folder is surely no library and depends on nothing, without parsing it."""

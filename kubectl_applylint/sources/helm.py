@@ -20,8 +20,8 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources import chart_schemas, contents, inner_path
 from kubectl_applylint.sources.checkout import path_below, top_of
 from kubectl_applylint.sources.inner_path import Unsafe, is_below
-from kubectl_applylint.sources.manifests import Input, decode, read_text
-from kubectl_applylint.sources.programs import numbered, output
+from kubectl_applylint.sources.manifests import Input, decode
+from kubectl_applylint.sources.programs import numbered, output, rendered_text
 
 _SOURCE: Final = regex(r"# Source: [^/\n]+/(?P<path>.+)")
 _TOP: Final = Span(1, 1, 1, 1)
@@ -79,7 +79,10 @@ def rendered(chart: Chart) -> Input | tuple[Problem, ...]:
     found = output([tool, *command], chart.folder, advice, said=_said, is_closed=True)
     if isinstance(found, Problem):
         return (found,)
-    return _placed(read_text(found, chart.folder), decode(found)[0].splitlines(), chart)
+    printed = rendered_text(found, chart.folder, "helm")
+    if isinstance(printed, Problem):
+        return (printed,)
+    return _placed(printed, decode(found)[0].splitlines(), chart)
 
 
 def tool_at_hand() -> str:

@@ -28,11 +28,12 @@ from kubectl_applylint.sources.kustomize_origins import Origins, origins
 from kubectl_applylint.sources.locality import BrokenReference, examined
 from kubectl_applylint.sources.manifests import Input, first_document, read_text
 from kubectl_applylint.sources.patch_targets import unmatched
-from kubectl_applylint.sources.programs import Copy, copied, labelled, numbered, output
+from kubectl_applylint.sources.programs import Copy, copied, labelled, numbered, output, rendered_text
 from kubectl_applylint.sources.temporary import PrivateFolder
 
 ORIGIN: Final = "config.kubernetes.io/origin"
 _TOOLS: Final = (("kustomize", "build"), ("kubectl", "kustomize"))
+_PRINTS_NOTHING: Final = "it cannot be rendered: the program printed no objects, and its resources have some"
 _TOP: Final = Span(1, 1, 1, 1)
 _NOTHING: Final[Mapping[str, bytes]] = {}
 
@@ -61,11 +62,22 @@ def render(kustomization: str, copy: Copy | None = None, whole: Mapping[str, byt
         if isinstance(rendered, Problem):
             return Input(problems=(rendered,))
         files = frozenset(os.path.realpath(os.path.join(start, path)) for path in made.files)
-        found = _placed(read_text(rendered, kustomization), _Overlay(overlay, kustomization, files), whole)
+        printed = rendered_text(rendered, kustomization, os.path.basename(tool[0]))
+        if isinstance(printed, Problem):
+            return Input(problems=(printed,))
+        if printed == Input() and any(map(_holds_objects, files)):
+            return Input(problems=(Problem(kustomization, _PRINTS_NOTHING, f"try it: {' '.join(tool)} {folder}"),))
+        found = _placed(printed, _Overlay(overlay, kustomization, files), whole)
         resources = {document.file for document in found.documents} - {kustomization}
         texts = {name: _bytes(name) for name in map(_named, sorted(files)) if name not in resources}
         said = cache(partial(origins, texts))
         return replace(found, documents=tuple(_with_origin(one, said) for one in found.documents))
+
+
+def _holds_objects(file: str) -> bool:
+    """Return whether a file of a kustomization has objects, and none that a patch deletes."""
+    text = _bytes(file)
+    return not is_kustomization(file) and b"apiVersion" in text and b"$patch" not in text
 
 
 def _with_origin(document: Document, said: Callable[[], Origins]) -> Document:

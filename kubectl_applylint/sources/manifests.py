@@ -2,6 +2,7 @@
 
 import codecs
 import gc
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -15,6 +16,7 @@ from kubectl_applylint.core.nesting import KUBECTL_LEVELS
 from kubectl_applylint.core.paths import Field, Index, Path, fields
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping, text_at
 from kubectl_applylint.sources.classify import SkipReason, is_template, reason_to_skip, without_actions
@@ -36,6 +38,8 @@ class Skipped:
     why: SkipReason
     value: JsonObject = field(default_factory=dict, repr=False, compare=False)
     """What a configuration of a tool says, for who predicts the tool; empty for everything else."""
+    problem: Problem | None = field(default=None, repr=False, compare=False)
+    """What kubectl reports of it, where that is not only that it is no manifest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,10 @@ Found: TypeAlias = Document | Problem | Skipped
 
 _BYTE_ORDER_MARKS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _LONGEST_COMPLAINT = 200
+_SEPARATOR = regex(r"---(?:\s|$)")
+_CONFLICT = "<<<<<<< "
+_CONFLICT_LINES = regex(r"^<<<<<<< .*?^=======$.*?^>>>>>>> ", re.MULTILINE | re.DOTALL)
+_COMMENT = regex(r"(?:^|(?<=[ \t]))#.*$", re.MULTILINE)
 UNPARSED = "error parsing the file: "
 """What a problem begins with behind which kubectl reads no more of a file."""
 _STOPS_HERE = "kubectl stops reading the file here and skips the rest; "
@@ -94,8 +102,8 @@ def join(inputs: Iterable[Input]) -> Input:
 def read_text(text: str | bytes, file: str) -> Input:
     """Return the objects of ``text`` as kubectl reads them; ``file`` is what locations and messages call it.
 
-    Never raises: what kubectl would refuse is a ``Problem``, and what is plainly no manifest is skipped. Broken YAML
-    with template actions in it counts as a Helm template.
+    Never raises: what kubectl would refuse is a ``Problem``, and what is plainly no manifest is skipped. A broken
+    document with template actions in it counts as a Helm template, unless kubectl applies another one before it.
     """
     decoded, damage = decode(text) if isinstance(text, bytes) else (text, None)
     if damage and isinstance(text, bytes) and text.startswith(codecs.BOM_UTF8):
@@ -123,21 +131,45 @@ def _everything(text: str, file: str) -> list[Found]:
         for piece in pieces(text):
             found += _piece(piece, file)
     except BadYaml as error:
-        why = None if _EXPLOSIVE in error.problem else _excuse(text)
-        if why is not None:
-            return [Skipped(file, 1, why)]
-        found.append(_unreadable(file, error, text))
-    return found
+        is_applied = any(isinstance(one, Document) for one in found)
+        found.append(_broken(text, file, error, is_applied=is_applied))
+    return [_conflict(text, file)] if _CONFLICT in text and _is_in_conflict(text, found) else found
 
 
-def _excuse(broken: str) -> SkipReason | None:
-    """Return why it is no fault that kubectl cannot read a text: a template, or YAML that is for somebody else."""
+def _is_in_conflict(text: str, found: Iterable[Found]) -> bool:
+    return _CONFLICT_LINES.search(text) is not None and not any(isinstance(one, Document) for one in found)
+
+
+def _conflict(text: str, file: str) -> Problem:
+    line = next(number for number, each in enumerate(text.split("\n"), start=1) if each.startswith(_CONFLICT))
+    return Problem(f"{file}:{line}:1", "a merge conflict of git is not resolved", "edit the file, then git add it")
+
+
+def _broken(text: str, file: str, error: BadYaml, *, is_applied: bool) -> Problem | Skipped:
+    """Return what the document is at which kubectl stops; it has no excuse where kubectl applies those before it."""
+    problem = _unreadable(file, error, text)
+    line, document = _document_at(text, error.mark.line)
+    why = None if is_applied or _EXPLOSIVE in error.problem else _excuse(_COMMENT.sub("", document), text)
+    return problem if why is None else Skipped(file, line + 1, why, problem=problem)
+
+
+def _document_at(text: str, line: int) -> tuple[int, str]:
+    """Return the document that a line, counted from 0, is in, and the line at which it begins."""
+    lines = text.split("\n")
+    marks = [number for number, each in enumerate(lines) if _SEPARATOR.match(each)]
+    start = max((number + 1 for number in marks if number < line), default=0)
+    end = min((number for number in marks if number > line), default=len(lines))
+    return start, "\n".join(lines[start:end])
+
+
+def _excuse(broken: str, text: str) -> SkipReason | None:
+    """Return why it is no fault that kubectl cannot read a document of a text: a template, or not for kubectl."""
     if is_template(broken):
         return SkipReason.HELM
     stripped = without_actions(broken)
     if stripped != broken and is_readable(stripped):
         return SkipReason.HELM
-    return SkipReason.OTHER if "apiVersion" not in broken and is_yaml(broken) else None
+    return SkipReason.OTHER if "apiVersion" not in text and is_yaml(text) else None
 
 
 def decode(content: bytes) -> tuple[str, OwnMark | None]:

@@ -13,9 +13,10 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources import children, inner_path, network
+from kubectl_applylint.sources.classify import SkipReason
 from kubectl_applylint.sources.closed import without_network
 from kubectl_applylint.sources.inner_path import Unsafe
-from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.manifests import Input, read_text
 from kubectl_applylint.sources.temporary import PrivateFolder
 
 TIMEOUT: Final = 120.0
@@ -26,6 +27,8 @@ _COLLECTION: Final = {"GOGC": "400", "GOMEMLIMIT": "1GiB"}
 _WARNING: Final = "# Warning"
 """How kustomize begins a line about a deprecated field."""
 _LOGGED: Final = regex(r'E\d{4} \S+ +\d+ \S+\] "command failed" err="(?P<error>.*)"')
+_PRINTED: Final = (SkipReason.TOOL, SkipReason.KUSTOMIZATION)
+"""What a program prints that is not applied as a manifest, and is none of its faults."""
 _CRASHED: Final = regex(r"(?:panic|fatal error): (?P<fault>.*)")
 """How a program in Go says that it crashed; what follows in other lines are places in its source."""
 
@@ -57,6 +60,16 @@ def output(
         message = f"it cannot be rendered: {said(_complaint(done.stderr))}"
         return Problem(where, message, advice, is_refused=not is_open)
     return done.stdout
+
+
+def rendered_text(printed: bytes, where: str, program: str) -> Input | Problem:
+    """Return the objects that a program has printed, or the problem that it printed something else."""
+    found = read_text(printed, where)
+    other = next((one for one in found.skipped if one.why not in _PRINTED), None)
+    if other is None:
+        return found
+    message = f"it cannot be rendered: {program} printed what is not a manifest, in line {other.line} of its output"
+    return Problem(where, message, f"check whether {program} is the program of that name")
 
 
 def _complaint(stderr: bytes) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.sources.chart_files import CHART, Charts
+from kubectl_applylint.sources.chart_files import CHART, NAMES, READ, Charts
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.units.kustomizations import Graph, read
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
@@ -25,7 +25,7 @@ _FILE = Applied(reason=Reason("an alternative to other files of its folder"))
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The roots of one revision. ``plain`` are the files of folders that belong to no kustomization and no chart.
+    """The roots of one revision. ``plain`` are the files by folders that neither kustomize nor Helm takes objects from.
 
     ``charts`` are those that can be installed: no libraries, and none that lie in another one. ``needed`` are the
     charts elsewhere in the repository that some of them depend on by path.
@@ -87,7 +87,9 @@ def layout(paths: Iterable[str], read_file: Callable[[str], bytes]) -> Layout:
         elif name.endswith(EXTENSIONS):
             manifests.append(path)
     graph = Graph({folder: read(read_file(path)) for folder, path in named.items()}, named, every.__contains__)
-    needed = dict(_needed(charts, Charts(every, read_file)))
+    known = Charts(every, read_file)
+    charts = set(filter(known.is_chart, charts))
+    needed = dict(_needed(charts, known))
     return Layout(graph, graph.roots(), frozenset(needed), _plain(manifests, graph, charts), needed)
 
 
@@ -114,10 +116,26 @@ def _plain(manifests: Iterable[str], graph: Graph, charts: set[str]) -> Mapping[
     for path in manifests:
         folder = path.rpartition("/")[0]
         if folder not in inside:
-            inside[folder] = folder in graph.kustomizations or _is_within(folder, charts)
-        if not inside[folder] and path not in used:
+            inside[folder] = folder in graph.kustomizations or _is_read_by_helm(folder, charts)
+        if not inside[folder] and path not in used and not (folder in charts and _is_of_chart(path)):
             found.setdefault(folder, []).append(path)
     return {folder: tuple(sorted(files, key=_in_bytes)) for folder, files in found.items()}
+
+
+def _is_read_by_helm(folder: str, charts: set[str]) -> bool:
+    """Return whether Helm takes objects from a folder: the templates, the definitions and the charts of a chart."""
+    while folder:
+        above, _, name = folder.rpartition("/")
+        if name in READ and above in charts:
+            return True
+        folder = above
+    return False
+
+
+def _is_of_chart(path: str) -> bool:
+    """Return whether a file beside ``Chart.yaml`` is one of those that describe a chart, or its values."""
+    name = path.rpartition("/")[2]
+    return name in NAMES or name.startswith("values")
 
 
 def _in_bytes(path: str) -> bytes:

@@ -268,13 +268,13 @@ def test_an_unreadable_snapshot_makes_the_run_incomplete(run: Run, folder: Path)
     assert "that could not run: the snapshot could not be read (-v to list)" in out
 
 
-def test_what_is_no_manifest_is_counted(run: Run, folder: Path) -> None:
+def test_a_kustomization_is_not_named_with_f(run: Run, folder: Path) -> None:
     (folder / "kustomization.yaml").write_text("resources: [web.yaml]\n")
 
-    code, _, err = run("check", "-f", "kustomization.yaml", "-f", "web.yaml")
+    code, out, _ = run("check", "-f", "kustomization.yaml", "-f", "web.yaml")
 
-    assert code == 0
-    assert "applylint: skipped non-manifests: 1 × kustomization\n" in err
+    assert code == 3
+    assert "kustomization.yaml:1:1: problem: not a manifest: kustomization; name its directory with -k" in out
 
 
 def test_the_plugin_speaks_as_kubectl_does(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -338,8 +338,9 @@ def test_what_only_comes_along_does_not_stop_a_hook(folder: Path, run: Run) -> N
     (folder / "link.yaml").symlink_to("settings.yaml")
     (folder / "gone.yaml").symlink_to("nothing.yaml")
     names = ("settings.yaml", "extensions.json", "link.yaml", "gone.yaml")
-    code, out, err = run("check", *names, "--against", "none")
+    code, out, err = run("check", *names, "--against", "none", "--skip-non-manifests")
 
     assert (code, "no findings in 1 object\n" in out) == (0, True)
     assert "skipped non-manifests: " in err
     assert run("check", "-f", ",".join(names), "--against", "none")[0] == 3
+    assert run("check", *names, "--against", "none")[0] == 3

@@ -166,7 +166,9 @@ def test_a_unit_says_who_applies_it(run: Run, repo: Repo) -> None:
 def test_a_changed_chart_that_is_not_rendered_is_incomplete(
     run: Run, repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    repo.commit({"charts/shop/Chart.yaml": "name: shop\nversion: 1.0.0\n", "charts/shop/values.yaml": "a: 1\n"})
+    repo.commit(
+        {"charts/shop/Chart.yaml": "apiVersion: v2\nname: shop\nversion: 1.0.0\n", "charts/shop/values.yaml": "a: 1\n"}
+    )
     repo.write({"charts/shop/values.yaml": "a: 2\n"})
     monkeypatch.setattr("shutil.which", lambda name: None)
 

@@ -31,6 +31,12 @@ def test_what_names_nothing_is_refused(text: str) -> None:
         read_against(text)
 
 
+@pytest.mark.parametrize("text", ["...", "..", "..main", "git:...main"])
+def test_a_range_has_a_revision_before_its_dots(text: str) -> None:
+    with pytest.raises(ValueError, match="has no revision before the dots"):
+        read_against(text)
+
+
 @pytest.mark.parametrize("text", ["snapshot:prod.json", "live", "last-applied"])
 def test_it_is_written_as_it_is_read(text: str) -> None:
     assert str(read_against(text)) == text

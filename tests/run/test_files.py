@@ -262,10 +262,11 @@ def test_what_was_applied_without_a_namespace_in_it_is_still_of_that_object() ->
     assert subject.manifest == {**manifest, "metadata": {"name": "web", "namespace": "shop"}}
 
 
-def test_what_is_no_manifest_is_counted(files: Path) -> None:
+def test_a_kustomization_that_is_named_is_no_manifest(files: Path) -> None:
     (files / "kustomization.yaml").write_text("resources: [web.yaml]\n")
+    (problem,) = run_input_of("kustomization.yaml").problems
 
-    assert run_input_of("kustomization.yaml").notes == ("skipped non-manifests: 1 × kustomization",)
+    assert (problem.message, problem.advice) == ("not a manifest: kustomization", "name its directory with -k")
 
 
 def test_a_report_is_completed_with_what_came_up_before() -> None:

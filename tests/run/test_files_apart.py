@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.run.files_apart import files_apart
+from kubectl_applylint.run.files_apart import divided, files_apart
 from kubectl_applylint.units.model import Form, Unit
 from tests.run.test_unit_tasks import side
 
@@ -57,3 +57,13 @@ def test_both_revisions_decide(
     tmp_path: Path, before: dict[str, str], after: dict[str, str], files: list[set[str]]
 ) -> None:
     assert apart(tmp_path, before, after) == files
+
+
+def test_a_symlink_to_an_alternative_is_no_unit(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "link.yaml").symlink_to("1.yaml")
+    found = side(tmp_path, {"a/1.yaml": MAP, "a/2.yaml": MAP})
+    unit = Unit("a", Form.FOLDER, frozenset(path for path in found.paths if path.startswith("a/")))
+    (apart,) = files_apart([(found, unit)])
+
+    assert sorted(one.root for one in divided(found, unit, apart)) == ["a/1.yaml", "a/2.yaml"]

@@ -111,6 +111,29 @@ def test_definitions_of_other_units_are_known(tmp_path: Path, paths: list[str], 
     assert len(task.source.definitions([("x.io/v1", "Lamp")]).objects) == count
 
 
+def test_a_named_file_that_a_kustomization_uses_selects_all_of_it(tmp_path: Path) -> None:
+    texts = {
+        "base/kustomization.yaml": "resources: [web.yaml]\n",
+        "base/web.yaml": FILES["dev/web.yaml"],
+        "over/kustomization.yaml": "resources: [../base]\npatches: [{path: patch.yaml}]\n",
+        "over/patch.yaml": FILES["dev/web.yaml"].replace("a: b", "a: c"),
+    }
+    found = side(tmp_path, texts)
+
+    for path in ("over/patch.yaml", "over/kustomization.yaml", "base/web.yaml"):
+        assert [names(task) for task in tasks(found, path)] == [["web"]]
+
+
+def test_of_a_named_file_no_problems_of_others_are_reported(tmp_path: Path) -> None:
+    broken = "apiVersion: v1\nkind: ConfigMap\ndata: [\n"
+    found = side(tmp_path, {"a/web.yaml": FILES["dev/web.yaml"], "a/b.yaml": broken})
+    (one,), (other,) = tasks(found, "a/web.yaml"), tasks(found, "a/b.yaml")
+
+    assert one.given
+    assert other.given
+    assert (len(one.given.problems), len(other.given.problems)) == (0, 1)
+
+
 def test_a_unit_without_objects_is_left_out(tmp_path: Path) -> None:
     assert tasks(side(tmp_path, {"a/values.yaml": "replicas: 1\n"}), "a") == []
 

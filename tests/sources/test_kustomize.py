@@ -135,7 +135,17 @@ def test_kubectl_renders_where_there_is_no_kustomize(folder: Path, monkeypatch: 
     program(folder, "kubectl", '[ "$1" = kustomize ] && cat "$2/kustomization.yaml" | sed "s/^/# /"')
     monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
 
-    assert render("over/kustomization.yaml") == Input()
+    (problem,) = render("over/kustomization.yaml").problems
+
+    assert problem.message == "it cannot be rendered: the program printed no objects, and its resources have some"
+
+
+def test_what_is_printed_has_to_be_manifests(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(folder, "kubectl", "echo garbage")
+    monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
+    (problem,) = render("over/kustomization.yaml").problems
+
+    assert problem.message == ("it cannot be rendered: kubectl printed what is not a manifest, in line 1 of its output")
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,7 @@ def test_where_kubectl_stops(text: str, complaint: tuple[str, str]) -> None:
     "text",
     [
         f"{HEAD}{{{{ .Values.name }}}}\n",
-        f"{HEAD}first\n---\n{{{{- if .Values.on }}}}\n{HEAD}a\n{{{{- end }}}}\n",
+        f"{{{{- if .Values.on }}}}\n{HEAD}a\n{{{{- end }}}}\n",
         'a: "{{ .Values.x | default "y" }}"\n',
     ],
 )
@@ -150,6 +150,50 @@ def test_a_helm_template_is_left_out_whole(text: str) -> None:
 def test_yaml_for_others_is_left_out(text: str) -> None:
     assert read_text(text, "f.yaml") == Input(skipped=(Skipped("f.yaml", 1, SkipReason.OTHER),))
     assert len(read_text(f"{text}# apiVersion\n", "f.yaml").problems) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        pytest.param(f"{HEAD}first\n---\n{{{{- if .Values.on }}}}\n{HEAD}a\n{{{{- end }}}}\n", 6, id="a template"),
+        pytest.param(f"{HEAD}first\n---\n# {{{{ x }}}}\n{HEAD}a\ndata: [\n", 12, id="a comment"),
+    ],
+)
+def test_nothing_excuses_a_broken_document_behind_one_that_kubectl_applies(text: str, line: int) -> None:
+    found = read_text(text, "f.yaml")
+
+    assert names(found) == ["first"]
+    assert [(one.where.split(":")[1], one.is_refused) for one in found.problems] == [(str(line), True)]
+
+
+CONFLICT = f"<<<<<<< HEAD\n{HEAD}a\n=======\n{HEAD}b\n>>>>>>> other\n"
+
+
+@pytest.mark.parametrize(("before", "line"), [("", 1), ("# a\n", 2)])
+def test_a_merge_conflict_is_a_problem(before: str, line: int) -> None:
+    (problem,) = read_text(f"{before}{CONFLICT}", "f.yaml").problems
+
+    assert (problem.where, problem.message) == (f"f.yaml:{line}:1", "a merge conflict of git is not resolved")
+
+
+def test_the_text_of_a_value_is_no_conflict() -> None:
+    text = CONFLICT.replace("\n", "\n    ")
+
+    assert read_text(f"{HEAD}a\ndata:\n  a: |\n    {text}\n", "f.yaml").problems == ()
+
+
+def test_a_comment_is_no_template() -> None:
+    (problem,) = read_text(f"# x: {{{{ y }}}}\n{HEAD}b\ndata: {{\n", "f.yaml").problems
+
+    assert problem.message.startswith("error parsing the file: ")
+
+
+def test_the_excuse_of_a_broken_document_keeps_what_kubectl_reports() -> None:
+    (skipped,) = read_text(f"a: b\n---\n{HEAD}{{{{ .Values.name }}}}\n", "f.yaml").skipped[1:]
+
+    assert (skipped.line, skipped.why) == (3, SkipReason.HELM)
+    assert skipped.problem
+    assert skipped.problem.message.startswith("error parsing the file: ")
 
 
 def test_braces_excuse_nothing_else() -> None:

@@ -41,8 +41,36 @@ def test_all_files_below_a_chart_are_part_of_it() -> None:
     assert laid_out(dict.fromkeys(paths, "")).chart("chart", paths).files == set(paths[:3])
 
 
-def test_a_chart_at_the_root_holds_everything() -> None:
-    assert laid_out({"Chart.yaml": "", "ci/values.yaml": "", "a.yaml": ""}).plain == {}
+CHART = "apiVersion: v2\nname: shop\nversion: 1.0.0\n"
+
+
+@pytest.mark.parametrize(
+    ("chart", "is_chart"),
+    [
+        pytest.param(CHART, True, id="a chart"),
+        pytest.param("{apiVersion: v2, name: shop, version: 1.0.0}", True, id="in flow style"),
+        pytest.param("name: shop\n", False, id="no version"),
+        pytest.param("", False, id="empty"),
+    ],
+)
+def test_a_chart_has_a_name_and_a_version(chart: str, is_chart: bool) -> None:
+    assert laid_out({"Chart.yaml": chart, "a.yaml": ""}).charts == ({""} if is_chart else set())
+
+
+def test_templates_make_a_broken_chart_one() -> None:
+    assert laid_out({"a/Chart.yaml": "name: shop\n", "a/templates/b.yaml": ""}).charts == {"a"}
+
+
+def test_what_helm_does_not_read_is_plain() -> None:
+    own = ("Chart.yaml", "values.yaml", "values-prod.yaml", "templates/a/b.yaml", "crds/a.yaml", "charts/x/a.yaml")
+    others = ("a.yaml", "deploy/a.yaml", "deploy/crds/a.yaml")
+    texts = {**dict.fromkeys((*own, *others), ""), "Chart.yaml": CHART}
+
+    assert laid_out(texts).plain == {
+        "": ("a.yaml",),
+        "deploy": ("deploy/a.yaml",),
+        "deploy/crds": ("deploy/crds/a.yaml",),
+    }
 
 
 def test_kustomize_takes_the_first_of_several_files() -> None:

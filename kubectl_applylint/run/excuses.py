@@ -1,7 +1,8 @@
-"""Files that came along with others: a hook names every YAML and JSON file of a commit, a folder holds what it holds.
+"""Excuses: why files that came along with manifests are not checked, and for which files no excuse holds.
 
-What kubectl would stumble over in them matters only where they are meant to be manifests. For what a user hands to
-``-f`` this does not hold: there kubectl fails, and so does the run.
+A hook names every YAML and JSON file of a commit, a folder holds what it holds. What kubectl would reject in these
+files matters only where they are meant to be manifests: where the caller names them, or where a change touches a file
+that holds objects or has held them. Each excuse is a ``Skipped`` with its reason, which the report counts.
 """
 
 import os
@@ -22,37 +23,86 @@ from kubectl_applylint.sources.manifests import UNPARSED, Input, Skipped
 _READ_WHOLE: Final = "error validating data"
 _NO_MANIFEST: Final = "error validating data: not a manifest, neither apiVersion nor kind is set"
 _LEAVE_OUT: Final = "kubectl fails on this file: leave it out, or add them"
-_SEPARATOR: Final = regex(r"^---(?:\s.*)?$", re.MULTILINE)
+_SEPARATOR: Final = regex(r"^---(?:[ \t].*)?$", re.MULTILINE)
 _KEY: Final = regex(r"""^([ \t]*)["']?([\w.$/-]+)["']?[ \t]*:(?:\s|$)""", re.MULTILINE)
 _TOKEN: Final = regex(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|#[^\n]*|[{}\[\]]|\b(?:apiVersion|kind)\b')
 _VERSION_NAME: Final = regex("[a-z](?:[a-z0-9-]*[a-z0-9])?")
 _HEADER: Final = frozenset({"apiVersion", "kind"})
 _PATTERN: Final = frozenset("*?[")
+_OF_NAMED: Final = frozenset(SkipReason) - {SkipReason.LINK}
+"""The excuses that do not hold for a file that the caller names."""
+_OF_MANIFESTS: Final = frozenset(
+    {SkipReason.OTHER, SkipReason.UNREADABLE, SkipReason.HELM, SkipReason.PATCH, SkipReason.KUSTOMIZATION}
+)
+"""The excuses that do not hold for a file that a change touches and that holds objects, or has held them."""
 
 
 def without_bystanders(given: Input, named: Collection[str]) -> Input:
-    """Return what was read without files that only came along and that are no manifests, or are links to others.
+    """Return what was read, with an excuse for what came along and is no manifest, or is a link to another file.
 
-    ``named`` are the files, folders and patterns of which nothing is left out; what is no manifest in a file that is
+    ``named`` are the files, folders and patterns of which nothing is excused; what is no manifest in a file that is
     named itself is a problem, as it is for kubectl.
     """
-    given = _with_refusals(given, frozenset(map(os.path.normpath, named)))
+    given = without_excuses(given, named)
     links = frozenset(file for file in _twice(given.texts) if not _is_named(file, named))
     over = [problem for problem in given.problems if _is_bystander(problem, given, named)]
     if not links and not over:
         return given
-    files = [_file(problem, given) for problem in over]
-    skipped = [Skipped(file, 1, SkipReason.LINK if os.path.islink(file) else SkipReason.UNREADABLE) for file in files]
     return replace(
         given,
         documents=tuple(one for one in given.documents if one.file not in links),
         problems=tuple(one for one in given.problems if one not in over and _file(one, given) not in links),
         skipped=(
             *(one for one in given.skipped if one.file not in links),
-            *skipped,
+            *(_excused(problem, given) for problem in over),
             *(Skipped(file, 1, SkipReason.LINK) for file in sorted(links)),
         ),
     )
+
+
+def _excused(problem: Problem, given: Input) -> Skipped:
+    file = _file(problem, given)
+    return Skipped(file, 1, SkipReason.UNREADABLE if file in given.texts else SkipReason.LINK, problem=problem)
+
+
+def without_excuses(given: Input, named: Collection[str], manifests: Collection[str] = ()) -> Input:
+    """Return what was read with a problem for each excuse that does not hold.
+
+    ``named`` are the files that the caller names, ``manifests`` those that a change touches and that hold objects, or
+    have held them.
+    """
+    own = frozenset(map(os.path.normpath, named))
+    held = [one for one in given.skipped if _is_problem(one, own, manifests)]
+    if not held:
+        return given
+    skipped = tuple(one for one in given.skipped if one not in held)
+    return replace(given, problems=(*given.problems, *map(_problem, held)), skipped=skipped)
+
+
+def _is_problem(skipped: Skipped, named: Collection[str], manifests: Collection[str]) -> bool:
+    if skipped.file in manifests and skipped.why in _OF_MANIFESTS:
+        return True
+    is_own = skipped.why in _OF_NAMED or skipped.problem is not None
+    return is_own and bool(named) and os.path.normpath(skipped.file) in named
+
+
+def _problem(skipped: Skipped) -> Problem:
+    """Return what kubectl says of a document without an excuse."""
+    if skipped.problem is not None:
+        return skipped.problem
+    where = f"{skipped.file}:{skipped.line}:1"
+    match skipped.why:
+        case SkipReason.OTHER:
+            return Problem(where, _NO_MANIFEST, _LEAVE_OUT, is_refused=True)
+        case SkipReason.EMPTY:
+            return Problem(skipped.file, "the file holds no objects", "leave it out, or add the manifests")
+        case SkipReason.GENERATED:
+            advice = "create it with kubectl create, or set metadata.name"
+            return Problem(where, "kubectl apply cannot use generateName", advice, is_refused=True)
+        case SkipReason.KUSTOMIZATION:
+            return Problem(where, f"not a manifest: {skipped.why}", "name its directory with -k", is_refused=True)
+        case why:
+            return Problem(where, f"not a manifest: {why}", "name the files that are applied", is_refused=True)
 
 
 def without_generated(given: Input) -> Input:
@@ -94,16 +144,6 @@ def _is_generated(document: Document) -> bool:
     return bool(mapping(document.object.get("metadata")).get("generateName"))
 
 
-def _with_refusals(given: Input, files: Collection[str]) -> Input:
-    """Return what was read with a problem for each document of these files that is nothing of Kubernetes."""
-    refused = [one for one in given.skipped if one.why is SkipReason.OTHER and os.path.normpath(one.file) in files]
-    if not refused:
-        return given
-    problems = (Problem(f"{one.file}:{one.line}:1", _NO_MANIFEST, _LEAVE_OUT, is_refused=True) for one in refused)
-    skipped = tuple(one for one in given.skipped if one not in refused)
-    return replace(given, problems=(*given.problems, *problems), skipped=skipped)
-
-
 def _twice(files: Iterable[str]) -> Iterator[str]:
     """Yield the links that lead to a file that is read itself, or by an earlier link."""
     links = [file for file in files if os.path.islink(file)]
@@ -122,7 +162,7 @@ def _is_bystander(problem: Problem, given: Input, named: Collection[str]) -> boo
     if _is_named(file, named):
         return False
     if file not in given.texts:
-        return os.path.islink(file) and not os.path.exists(file)
+        return os.path.islink(file)
     is_unparsed = problem.message.startswith(UNPARSED) and _READ_WHOLE not in problem.message
     return is_unparsed and not is_meant_as_manifest(given.texts[file])
 

@@ -4,7 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.run.bystanders import is_meant_as_manifest, without_bystanders, without_generated
+from kubectl_applylint.run.excuses import (
+    is_meant_as_manifest,
+    without_bystanders,
+    without_excuses,
+    without_generated,
+)
 from kubectl_applylint.sources import files
 from kubectl_applylint.sources.classify import SkipReason
 from kubectl_applylint.sources.manifests import Input
@@ -82,6 +87,7 @@ def test_what_is_no_manifest_is_refused_where_the_user_names_its_file(folder: Pa
         ("  apiVersion: v1\n  kind: [\n", True),
         ("'kind': x\n\"apiVersion\": y\n", True),
         ("# c\n---\na: 1\n--- # next\nkind: x\napiVersion: [\n", True),
+        ("%YAML 1.2\n---\napiVersion: v1\nkind: x\n", True),
         ('{"kind": "x", // c\n "apiVersion": "v1",}', True),
         ('[{"kind": "x", "apiVersion": "v1",}]', True),
         ("{kind: x, apiVersion: v1", True),
@@ -132,3 +138,43 @@ def test_what_no_server_can_have_is_no_object(folder: Path, text: str, is_object
     found = without_generated(told("web.yaml"))
     assert len(found.documents) == is_object
     assert [each.why for each in found.skipped] == [SkipReason.TOOL] * (not is_object)
+
+
+OTHER_TOOL = "apiVersion: kind.x-k8s.io/v1alpha4\nkind: Cluster\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        pytest.param("services: {}\n", "error validating data: not a manifest", id="other YAML"),
+        pytest.param("a: [\n", "error parsing the file: ", id="broken"),
+        pytest.param("# nothing\n", "the file holds no objects", id="empty"),
+        pytest.param("{{ if .Values.a }}\n", "error parsing the file: ", id="a template"),
+        pytest.param("$patch: delete\napiVersion: v1\nkind: A\n", "not a manifest: kustomize patch", id="a patch"),
+        pytest.param(OTHER_TOOL, "not a manifest: tool configuration", id="of a tool"),
+        pytest.param(
+            "apiVersion: batch/v1\nkind: Job\nmetadata: {generateName: a-}\n",
+            "kubectl apply cannot use generateName",
+            id="for kubectl create",
+        ),
+    ],
+)
+def test_nothing_excuses_a_file_that_the_caller_names(folder: Path, text: str, message: str) -> None:
+    (folder / "odd.yaml").write_text(text)
+    read = without_generated(without_bystanders(files.read(["."], recursive=True, stdin=bytes), ()))
+    (problem,) = without_excuses(read, ["odd.yaml"]).problems
+
+    assert [one.file for one in read.skipped] == ["odd.yaml"]
+    assert problem.message.startswith(message)
+    assert without_excuses(read, ["web.yaml"]) == read
+
+
+@pytest.mark.parametrize(
+    ("text", "is_problem"),
+    [("services: {}\n", True), ("a: [\n", True), ("{{ if .Values.a }}\n", True), (OTHER_TOOL, False), ("# a\n", False)],
+)
+def test_a_file_that_held_objects_has_fewer_excuses(folder: Path, text: str, is_problem: bool) -> None:
+    (folder / "odd.yaml").write_text(text)
+    read = without_bystanders(files.read(["."], recursive=True, stdin=bytes), ())
+
+    assert len(without_excuses(read, (), ["odd.yaml"]).problems) == is_problem

@@ -1,0 +1,54 @@
+"""Units that the configuration accepts as incomplete, from the command line."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.sources.repositories import Repo, create
+
+Run = Callable[..., tuple[int, str, str]]
+pytestmark = pytest.mark.slow  # git runs in every test
+
+SETTINGS = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+FAR = {"app/kustomization.yaml": "resources: [a.yaml, 'https://example.com/x']\n", "app/a.yaml": SETTINGS}
+ACCEPTS = "incomplete: [{unit: app, reason: fetched elsewhere}]\n"
+
+
+@pytest.fixture(name="repo")
+def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
+    for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
+        monkeypatch.delenv(name, raising=False)
+    repo = create(tmp_path / "repo")
+    monkeypatch.chdir(repo.folder)
+    return repo
+
+
+@pytest.mark.parametrize(
+    ("before", "flags", "code"),
+    [
+        pytest.param({".applylint.yaml": ACCEPTS}, [], 0, id="the earlier revision has the entry"),
+        pytest.param({}, [], 3, id="the change adds the entry"),
+        pytest.param({}, ["--config", ".applylint.yaml"], 0, id="the configuration is trusted"),
+        pytest.param({".applylint.yaml": ACCEPTS}, ["--no-ignores"], 3, id="no ignores"),
+    ],
+)
+def test_a_change_of_an_accepted_unit_passes(
+    run: Run, repo: Repo, before: dict[str, str], flags: list[str], code: int
+) -> None:
+    repo.commit({**FAR, **before})
+    repo.write({"app/a.yaml": f"{SETTINGS}data: {{a: b}}\n", ".applylint.yaml": ACCEPTS})
+
+    assert run("check", "--against", "HEAD", *flags)[0] == code
+
+
+def test_an_accepted_unit_is_counted_each_time(run: Run, repo: Repo) -> None:
+    repo.commit({**FAR, ".applylint.yaml": ACCEPTS})
+    for _ in range(2):
+        code, out, _ = run("check", ".")
+
+        assert (code, out.splitlines()[0]) == (0, "no findings in 0 objects; accepted as incomplete: 1 unit")
+    (unit,) = json.loads(run("check", ".", "-o", "json")[1])["units"]
+    assert (unit["compared"], unit["accepted"]) == ("no", "fetched elsewhere")
+    assert unit["reason"].startswith("not rendered: ")
