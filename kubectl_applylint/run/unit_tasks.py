@@ -30,7 +30,7 @@ from kubectl_applylint.sources.classify import is_kustomization
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.seen import Objects
 from kubectl_applylint.units.layout import EXTENSIONS, layout
-from kubectl_applylint.units.model import Applied, Form, HelmOptions, Reason, Unit
+from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 from kubectl_applylint.units.reading import named_by
 
 _OF_OBJECTS: Final = frozenset({"templates", "crds"})
@@ -160,10 +160,11 @@ def chosen(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> tuple[Uni
 def selected(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> tuple[Unit, ...]:
     """Return the units of a repository that files and folders stand for, with alternatives in a folder as one."""
     folders = [path for path in paths if path not in side.paths]
-    found: dict[tuple[str, str, tuple[str, ...], HelmOptions | None], Unit] = {}
+    found: dict[tuple[object, ...], Unit] = {}
     for unit in units:
         if _is_meant(unit, folders, paths):
-            found.setdefault((unit.root, unit.applied.namespace, unit.values, unit.applied.helm), unit)
+            applied = unit.applied
+            found.setdefault((unit.root, applied.namespace, unit.values, applied.helm, unit.is_beside_chart), unit)
     return tuple(found.values())
 
 

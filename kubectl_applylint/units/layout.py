@@ -3,7 +3,6 @@
 Names decide nearly everything; only kustomizations and ``Chart.yaml`` are opened.
 """
 
-import posixpath
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final
 
@@ -36,6 +35,8 @@ class Layout:
     charts: frozenset[str]
     plain: Mapping[str, tuple[str, ...]] = field(repr=False)
     needed: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    with_chart: frozenset[str] = frozenset()
+    """The folders of all charts."""
 
     def kustomization(self, root: str, applied: Applied = _KUSTOMIZE) -> Unit:
         """Return the unit of the kustomization in a folder."""
@@ -43,7 +44,8 @@ class Layout:
 
     def folder(self, root: str, applied: Applied = _FOLDER) -> Unit:
         """Return the unit of the plain manifests in a folder."""
-        return Unit(root, Form.FOLDER, frozenset(self.plain.get(root, ())), applied)
+        files = frozenset(self.plain.get(root, ()))
+        return Unit(root, Form.FOLDER, files, applied, is_beside_chart=root in self.with_chart)
 
     def chart(self, root: str, paths: Iterable[str], applied: Applied = _HELM) -> Unit:
         """Return the unit of a chart; all files below it, and below those that it needs, are part of it."""
@@ -90,13 +92,14 @@ def layout(paths: Iterable[str], read_file: Callable[[str], bytes]) -> Layout:
     known = Charts(every, read_file)
     charts = set(filter(known.is_chart, charts))
     needed = dict(_needed(charts, known))
-    return Layout(graph, graph.roots(), frozenset(needed), _plain(manifests, graph, charts), needed)
+    plain = _plain(manifests, graph, charts)
+    return Layout(graph, graph.roots(), frozenset(needed), plain, needed, frozenset(charts))
 
 
 def _needed(folders: set[str], charts: Charts) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the charts that can be installed, each with those elsewhere in the repository that it needs."""
     for folder in folders:
-        if folder and _is_within(posixpath.dirname(folder), folders):
+        if _is_read_by_helm(folder, folders):
             continue
         if charts.is_plain(folder):
             yield folder, ()
@@ -140,12 +143,3 @@ def _is_of_chart(path: str) -> bool:
 
 def _in_bytes(path: str) -> bytes:
     return path.encode("utf-8", "surrogateescape")
-
-
-def _is_within(folder: str, others: set[str]) -> bool:
-    """Tell whether a folder is one of some others or lies below one; the root of the repository holds all."""
-    while folder.strip("/"):
-        if folder in others:
-            return True
-        folder = posixpath.dirname(folder)
-    return "" in others

@@ -85,6 +85,8 @@ class Unit:
     applied: Applied = Applied()
     values: tuple[str, ...] = ()
     """The files with values that a chart is rendered with, beside its own values."""
+    is_beside_chart: bool = False
+    """Whether these are the plain manifests in the directory of a chart, which has the same root."""
 
     @property
     def shown(self) -> str:
@@ -105,7 +107,8 @@ class Unit:
     def key(self) -> tuple[str, ...]:
         """What makes two units of two revisions the same: the root, what applies it where, the release or values."""
         release = self.applied.helm.release if self.applied.helm else ""
-        return (self.root, self.applied.namespace, self.applied.target, *((release,) if release else self.values))
+        own = ("beside the chart",) if self.is_beside_chart else (release,) if release else self.values
+        return (self.root, self.applied.namespace, self.applied.target, *own)
 
     @property
     def place(self) -> tuple[str, ...]:

@@ -57,6 +57,19 @@ def test_a_chart_has_a_name_and_a_version(chart: str, is_chart: bool) -> None:
     assert laid_out({"Chart.yaml": chart, "a.yaml": ""}).charts == ({""} if is_chart else set())
 
 
+def test_a_chart_and_the_manifests_beside_it_are_two_units() -> None:
+    found = laid_out({"a/Chart.yaml": CHART, "a/b.yaml": ""})
+
+    assert found.chart("a", []).key != found.folder("a").key
+    assert found.chart("a", []).root == found.folder("a").root
+
+
+def test_a_chart_below_another_one_is_part_of_it_in_its_folder_charts() -> None:
+    texts = {"Chart.yaml": f"{CHART}type: library\n", "a/Chart.yaml": CHART, "a/charts/b/Chart.yaml": CHART}
+
+    assert laid_out(texts).charts == {"a"}
+
+
 def test_templates_make_a_broken_chart_one() -> None:
     assert laid_out({"a/Chart.yaml": "name: shop\n", "a/templates/b.yaml": ""}).charts == {"a"}
 
