@@ -1,7 +1,12 @@
 """A review as JSON, inside a report, and read from there again: what it holds may have been changed by anybody."""
 
+from typing import Final
+
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.report.review import Review, ReviewPart, ReviewUnit
+from kubectl_applylint.report.review import REVIEWED, Review, ReviewPart, ReviewUnit
+
+_MOST_OBJECTS: Final = 10**9
+"""More objects than any report counts; Python refuses to print numbers with thousands of digits."""
 
 
 class NoReview(Exception):
@@ -46,7 +51,7 @@ def read_review(report: Json, time: str) -> Review:
                 "units": list(units),
                 "notes": list(notes),
             }
-        }:
+        } if command in REVIEWED:
             read = tuple(map(_unit, units))
             return Review(command, summary, _texts(compared), time, version, units=read, notes=_texts(notes))
         case {"version": "json-v1", "command": str(command)}:
@@ -73,7 +78,7 @@ def _part(value: Json) -> ReviewPart:
             "fix": list(fix),
             "objects": int(objects),
             "isGrave": bool(is_grave),
-        }:
+        } if 0 <= objects <= _MOST_OBJECTS:
             lists = {"names": names, "notes": notes, "diff": diff, "fix": fix}
             texts = {name: _texts(lines) for name, lines in lists.items()}
             return ReviewPart(word, title, more, objects=objects, is_grave=is_grave, **texts)
