@@ -58,7 +58,7 @@ LONGEST_FUNCTION, LONGEST_MODULE, DEEPEST_NESTING, MOST_POSITIONAL = 40, 400, 3,
 # What makes, changes or removes files, and the only modules that may: what the user asked to be written, the cache of
 # discovery, keys of a kubeconfig that Python reads from files only, and files below a folder of our own.
 WRITERS = {
-    *("cli/output.py", "sources/client.py", "sources/inner_path.py"),
+    *("sources/output_file.py", "sources/client.py", "sources/inner_path.py"),
     *("sources/cache_folder.py", "sources/temporary.py"),
 }
 WRITING = {

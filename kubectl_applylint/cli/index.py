@@ -31,7 +31,7 @@ def index(program: str, arguments: Arguments, config: Config) -> int:
         found = index_of(place_of(files, request.units), request.units)
     except GitError as fault:
         raise Unreadable(fault.problem) from fault
-    write(index_text(found), arguments.share.index_output, Target.JSON, is_atomic=True)
+    write(index_text(found), arguments.share.index_output, Target.JSON)
     return 0
 
 

@@ -11,18 +11,16 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import Final, TextIO
+from typing import TextIO
 
 from kubectl_applylint.config.configuration import ConfigError
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.safe_text import Target, one_line, page
 from kubectl_applylint.sources.contents import MAX_BYTES
-from kubectl_applylint.sources.temporary import replaced
+from kubectl_applylint.sources.output_file import write_file
 
 _LONGEST_WIDTH = 5
 """Digits of a width that is believed."""
-_READABLE: Final = 0o644
 _held: list[str] | None = None
 """What was written to standard output where that is shown later."""
 
@@ -71,13 +69,12 @@ def write(
     *,
     color: bool = False,
     links: bool = False,
-    is_atomic: bool = False,
 ) -> None:
     """Write a whole report to a file, or to standard output; raise ``ConfigError`` for a file that takes none.
 
     Raise ``Unreadable`` where standard output is closed. ``target`` is what reads it; ``color`` and ``links`` tell
     that it has colours and links of ours.
-    A reader who has seen enough (``| head``) is no error. A file ``is_atomic`` that is written whole or not at all.
+    A reader who has seen enough (``| head``) is no error. A file is written whole or not at all.
     """
     safe = page(text, target, color=color, links=links)
     if not file:
@@ -87,17 +84,9 @@ def write(
             _held.append(safe)
         return
     try:
-        _put_in_file(safe, file, is_atomic=is_atomic)
+        write_file(file, safe.encode("utf-8", "backslashreplace"))
     except OSError as fault:
         raise ConfigError([f"{file}: cannot be written: {fault.strerror}"]) from None
-
-
-def _put_in_file(safe: str, file: str, *, is_atomic: bool) -> None:
-    path = Path(file)
-    if is_atomic and path.parent.is_dir() and (path.is_file() or not path.exists()):
-        replaced(os.path.realpath(file), safe.encode("utf-8", "backslashreplace"), mode=_READABLE)
-    else:
-        path.write_text(safe, encoding="utf-8", errors="backslashreplace")
 
 
 @contextmanager

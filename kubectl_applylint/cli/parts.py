@@ -40,7 +40,7 @@ def write_parts(part: Part, config: Config) -> None:
     """Write a part wherever one is wanted; a file is written whole or not at all."""
     for output in config.output:
         if output.format is Format.PART:
-            write(part_text(part), output.file, Target.JSON, is_atomic=True)
+            write(part_text(part), output.file, Target.JSON)
 
 
 def part_of(
