@@ -79,11 +79,14 @@ def _is_private(folder: str) -> bool:
 
 
 def write(sort: str, key: str, text: bytes) -> None:
-    """Keep a text of a sort by a name; who has written all asks to ``make_room``."""
+    """Keep a text of a sort by a name, unless others can write to the folder; ``make_room`` limits what is kept."""
     if not is_kept():
         return
     path = os.path.join(_folder.get(), sort, key)
     with suppress(OSError):
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        if not _is_private(os.path.dirname(path)):
+            return
         replaced(path, hashlib.sha256(text).digest() + zlib.compress(text, 1))
 
 

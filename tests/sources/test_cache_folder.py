@@ -50,6 +50,17 @@ def test_where_nothing_can_be_kept_nothing_is(tmp_path: Path) -> None:
         assert read("texts", "k") is None
 
 
+def test_nothing_is_kept_where_others_can_write(folder: Path, tmp_path: Path) -> None:
+    folder.chmod(0o777)
+    write("texts", "new", b"kept")
+    (tmp_path / "other").mkdir()
+    (folder.parent / "links").symlink_to(tmp_path / "other")
+    write("links", "new", b"kept")
+
+    assert [*(tmp_path / "other").iterdir()] == []
+    assert not (folder / "new").exists()
+
+
 def test_nothing_is_kept_unasked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     write("texts", "k", b"kept")
