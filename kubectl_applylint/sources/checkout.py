@@ -1,6 +1,7 @@
 """The files around a folder of the machine: those of the repository that it is in, or all there are."""
 
 import os
+from collections.abc import Callable
 from typing import Final
 
 from kubectl_applylint.core.problem import Problem
@@ -15,12 +16,24 @@ def top_of(folder: str) -> str:
 
     A submodule belongs to the work tree around it.
     """
+    return _nearest(folder, _is_top)
+
+
+def work_tree_of(folder: str) -> str | None:
+    """Return the real path of the work tree or submodule that a folder is in, ``None`` if it is in neither.
+
+    Only ``.git`` counts. Git itself prefers a folder on the way that looks like a bare repository, which anybody can
+    commit.
+    """
+    found = _nearest(folder, os.path.exists)
+    return found if os.path.exists(os.path.join(found, _GIT)) else None
+
+
+def _nearest(folder: str, is_wanted: Callable[[str], bool]) -> str:
+    """Return the real path of the nearest folder whose ``.git`` is wanted, of the file system if there is none."""
     found = os.path.realpath(folder)
-    while not _is_top(os.path.join(found, _GIT)):
-        above = os.path.dirname(found)
-        if above == found:
-            return found
-        found = above
+    while not is_wanted(os.path.join(found, _GIT)) and os.path.dirname(found) != found:
+        found = os.path.dirname(found)
     return found
 
 

@@ -10,6 +10,7 @@ from typing import Final
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.regex import regex
+from kubectl_applylint.sources.checkout import work_tree_of
 from kubectl_applylint.sources.git_command import Failure, run
 
 INDEX: Final = "index"
@@ -115,12 +116,17 @@ class RevisionTree:
 
 
 def repository(folder: str) -> Repository | Problem:
-    """Return the repository that a folder is in."""
-    found = run(folder, "rev-parse", "--show-toplevel", "--is-shallow-repository")
+    """Return the repository that a folder is in; one without a work tree only if the folder is in no work tree."""
+    found = run(_start(folder), "rev-parse", "--show-toplevel", "--is-shallow-repository")
     if isinstance(found, Failure):
         return _bare(folder, found) if "must be run in a work tree" in found.words else _no_repository(folder, found)
     root, shallow = os.fsdecode(found).rsplit("\n", 2)[:2]
     return Repository(os.path.realpath(root), shallow == "true")
+
+
+def _start(folder: str) -> str:
+    """Return where git is to look for the repository of a folder: in its work tree, unless ``GIT_DIR`` names one."""
+    return folder if os.environ.get("GIT_DIR") else work_tree_of(folder) or folder
 
 
 def _bare(folder: str, failure: Failure) -> Repository | Problem:

@@ -35,6 +35,33 @@ def test_a_repository_is_found_from_below(repo: Repo) -> None:
     assert found == Repository(str(repo.folder.resolve()), is_shallow=False)
 
 
+def test_a_bare_repository_in_a_work_tree_is_not_taken_for_the_repository(repo: Repo) -> None:
+    inner = repo.folder / "deep"
+    for name in ("objects", "refs/heads", "refs/remotes/origin"):
+        (inner / name).mkdir(parents=True)
+    (inner / "HEAD").write_text("ref: refs/heads/main\n")
+    (inner / "config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n")
+
+    assert Repo(inner).git("rev-parse", "--git-dir") == "."
+    assert git.repository(str(inner)) == Repository(str(repo.folder), False)
+
+
+def test_a_bare_repository_is_found_outside_of_work_trees(repo: Repo, tmp_path: Path) -> None:
+    bare = repo.clone(tmp_path / "bare.git", "--bare").folder
+
+    assert git.repository(str(bare)) == Repository(str(bare), False, is_bare=True)
+
+
+def test_the_repository_that_the_environment_names_is_found(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = create(tmp_path / "other").folder
+    (other / "inner").mkdir()
+    monkeypatch.setenv("GIT_DIR", str(repo.folder / ".git"))
+
+    assert git.repository(str(other / "inner")) == Repository(str(other / "inner"), False)
+
+
 def test_remotes_are_those_of_the_configuration(repo: Repo) -> None:
     assert git.remotes(opened(repo)) == frozenset()
 
