@@ -124,6 +124,7 @@ class _Copy:
 def _copy(work: Callable[[Item], Made], items: Sequence[Item], number: int, queue: int) -> _Copy | None:
     """Start a copy that takes items from a queue, ``None`` where the system allows no further process."""
     reading, writing = os.pipe()
+    parent = os.getpid()
     try:
         process = os.fork()
     except OSError:
@@ -131,9 +132,22 @@ def _copy(work: Callable[[Item], Made], items: Sequence[Item], number: int, queu
         os.close(writing)
         return None
     if process == 0:
-        _hand_back(lambda: _taken(work, items, number, queue), writing)
+        # With a reader of its own, the pipe would not break when the parent is killed.
+        os.close(reading)
+        _hand_back(lambda: _taken(_only_with(parent, work), items, number, queue), writing)
     os.close(writing)
     return _Copy(process, reading)
+
+
+def _only_with(parent: int, work: Callable[[Item], Made]) -> Callable[[Item], Made]:
+    """Return ``work`` so that it ends this process if the parent has ended, which may have been killed."""
+
+    def work_or_end(item: Item) -> Made:
+        if os.getppid() != parent:
+            os._exit(0)
+        return work(item)
+
+    return work_or_end
 
 
 def _hand_back(taken: Callable[[], dict[int, Any]], pipe: int) -> NoReturn:

@@ -53,6 +53,35 @@ print(json.dumps({
 """
 
 
+_KILLED = """
+import os, sys, time
+from kubectl_applylint.sources import processes
+
+processes.cores = lambda: 3
+here = os.getpid()
+
+def work(item):
+    os.write(1, f"{os.getpid()}\\n".encode())
+    if os.getpid() == here:
+        time.sleep(0.2)
+        os.kill(here, 9)
+    time.sleep(float(sys.argv[1]))
+    return "x" * 1_000_000
+
+processes.spread(lambda item: work(item) if item else item, [*range(60), 0], applies=60 * processes.LEAST)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are not copied elsewhere")
+@pytest.mark.parametrize("seconds", ["0.01", "1"], ids=["in a write", "at work"])
+def test_copies_end_with_a_parent_that_is_killed(seconds: str) -> None:
+    """The pipes close when the last process ends: a copy that does not end holds standard output open."""
+    done = subprocess.run([sys.executable, "-c", _KILLED, seconds], stdout=subprocess.PIPE, timeout=20, check=False)
+
+    assert done.returncode == -9
+    assert len(set(done.stdout.split())) > 1
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing tells of processes that are left")
 def test_copies_take_their_share_and_nothing_depends_on_them() -> None:
     done = subprocess.run([sys.executable, "-c", _SCRIPT], capture_output=True, text=True, check=True)
