@@ -16,6 +16,7 @@ from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.run.against import Against, AgainstKind
 from kubectl_applylint.sources import cache_folder, network
+from kubectl_applylint.sources.render_limits import RenderLimits, limited_to, mebibytes_of
 
 WRONG_USE, INCOMPLETE = 2, 3
 Command: TypeAlias = Callable[[str, Arguments, Config], int]
@@ -89,7 +90,13 @@ def _run(program: str, arguments: Arguments) -> int:
 
 def _limited(program: str, arguments: Arguments, config: Config, cache: str) -> int:
     """Run the command within its time; what a reader takes in the pager does not count."""
-    with network.allowed(arguments.allow_network), cache_folder.kept_in(cache), stopwatch.limited(config.timeout):
+    limits = RenderLimits(config.render_timeout, mebibytes_of(config.render_memory))
+    with (
+        network.allowed(arguments.allow_network),
+        cache_folder.kept_in(cache),
+        limited_to(limits),
+        stopwatch.limited(config.timeout),
+    ):
         return _command(arguments.command)(program, arguments, config)
 
 

@@ -31,7 +31,10 @@ from kubectl_applylint.sources.git import Repository
 from kubectl_applylint.sources.snapshot import MAX_BYTES as LARGEST
 
 _OF_PAGES: Final = frozenset(
-    {"fail-on", "exit-zero", "timeout", "show", "color", "output", "verbosity", "lang", "allow-unreachable"}
+    {
+        *("fail-on", "exit-zero", "timeout", "show", "color", "output", "verbosity", "lang", "allow-unreachable"),
+        *("render-timeout", "render-memory"),
+    }
 )
 """The options that change nothing in what is found."""
 

@@ -25,6 +25,7 @@ from kubectl_applylint.config.types import (
     DURATION,
     FILE,
     MANAGER,
+    MEMORY,
     NUMBER,
     RULE,
     RULES,
@@ -43,6 +44,7 @@ from kubectl_applylint.lint.hiding.waivers import Waiver
 from kubectl_applylint.lint.model import Severity
 from kubectl_applylint.report.context import Shown
 from kubectl_applylint.run.against import NOTHING, WITH_PATH, Against, AgainstKind, read_against
+from kubectl_applylint.sources.render_limits import DEFAULTS
 from kubectl_applylint.units.accepted import AcceptedGap
 from kubectl_applylint.units.configured import Configured
 
@@ -131,6 +133,10 @@ class Config:
     allow_unreachable: bool = False
     timeout: float = 0.0
     """Seconds that the run may take as a whole; 0 for ever."""
+    render_timeout: float = DEFAULTS.seconds
+    """Seconds that a program that renders may take; 0 for ever."""
+    render_memory: str = f"{DEFAULTS.mebibytes}Mi"
+    """The memory that a program that renders may use."""
     show: Shown = Shown.AUTO
     show_secrets: bool = False
     color: ColorMode = ColorMode.AUTO
@@ -315,6 +321,8 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "exit-zero": Option(BOOLEAN, "exit with 0 instead of 1"),
     "allow-unreachable": Option(BOOLEAN, "continue if the cluster, snapshot or revision cannot be read"),
     "timeout": Option(DURATION, "time limit for the whole run (30s, 5m); no limit by default"),
+    "render-timeout": Option(DURATION, "time limit for each run of kustomize, kubectl or helm (default: 2m)"),
+    "render-memory": Option(MEMORY, "memory limit for each run of kustomize, kubectl or helm (default: 2048Mi)"),
     "show": Option(choice(Shown), "the lowest severity to list in text; by default infos are one line per rule"),
     "show-secrets": Option(BOOLEAN, "do not mask the values of Secrets"),
     "color": Option(choice(ColorMode), "when to colour text"),

@@ -13,6 +13,7 @@ from kubectl_applylint.config.settings import Item, Setting, SettingEntry
 from kubectl_applylint.core.records import dataclass, replace
 
 _SWITCHES: Final = {"show-secrets": "reveals masked values", "exit-zero": "disables the exit code"}
+_LIMITS: Final = ("render-timeout", "render-memory")
 _PATHS: Final = ("rules", "baseline")
 _OF_CLUSTER: Final = ("live", "last-applied")
 _OF_FILES: Final = ("snapshot", "dir", "file", "last-applied")
@@ -79,6 +80,8 @@ def _harm(setting: Setting, text: str, root: Path) -> str:
     name = setting.name
     if name in _SWITCHES:
         return _SWITCHES[name] if text == "true" else ""
+    if name in _LIMITS:
+        return "changes a limit of programs that render"
     if name == "output":
         return "writes a file" if "=" in text else ""
     if name in _PATHS:

@@ -13,6 +13,7 @@ from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.hiding.waivers import field_pattern, file_pattern, resource_pattern
 from kubectl_applylint.sources.connection import parse_timeout
+from kubectl_applylint.sources.render_limits import MEMORY_PATTERN, mebibytes_of
 
 Reader: TypeAlias = Callable[[str, Path], Any]
 """Returns the value that a text means, of which file names are relative to a folder; raises ``ValueError``."""
@@ -98,6 +99,11 @@ def _number(text: str, folder: Path) -> int:
     return int(text)
 
 
+def _memory(text: str, folder: Path) -> str:
+    mebibytes_of(text)
+    return text
+
+
 def _day(text: str, folder: Path) -> date:
     try:
         return date.fromisoformat(text)
@@ -130,6 +136,7 @@ FILE: Final = Type(_file, WORD)
 MANAGER: Final = Type(_manager, {**WORD, "maxLength": 128})
 VERSION: Final = Type(_version, {"type": ["string", "number"], "pattern": r"^v?\d+\.\d+(\.\d+\S*)?$"})
 DURATION: Final = Type(lambda text, folder: parse_timeout(text), {"type": ["string", "integer"]})
+MEMORY: Final = Type(_memory, {"type": "string", "pattern": f"^({MEMORY_PATTERN})$"})
 BOOLEAN: Final = Type(_boolean, {"type": "boolean"})
 NUMBER: Final = Type(_number, {"type": "integer", "minimum": 0, "maximum": 999})
 DAY: Final = Type(_day, {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$"})

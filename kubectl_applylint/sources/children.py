@@ -7,17 +7,19 @@ it is ended by the exception that the interrupt becomes here.
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from threading import Lock
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.sources.pipes import exchange
 from kubectl_applylint.sources.signals import uninterrupted
 
 _CAN_KILL_GROUPS: Final = hasattr(os, "killpg")
 _PATIENCE: Final = 2.0
-"""Seconds for the pipes of a child that was killed to close: what it started may have left the session."""
+"""Seconds until a child that was killed has ended."""
 _running: Final[dict[int, subprocess.Popen[bytes]]] = {}
 _changing: Final = Lock()
 
@@ -42,15 +44,19 @@ def run(
     env: Mapping[str, str] | None = None,
     cwd: str | None = None,
     stdin: bytes = b"",
+    most_output: int | None = None,
+    most_memory: int | None = None,
 ) -> Done:
     """Run a program to its end, and end what it has left behind.
 
-    ``timeout`` is in seconds, ``env`` replaces the environment. Raises ``TimedOut``, and ``OSError`` if it cannot be
-    started.
+    ``timeout`` is in seconds, ``env`` replaces the environment; ``most_output`` and ``most_memory`` are in bytes.
+    Raises ``TimedOut`` and ``TooMuchOutput``, and ``OSError`` if it cannot be started.
     """
     process = _started(command, env, cwd, subprocess.PIPE if stdin else subprocess.DEVNULL)
     try:
-        stdout, stderr = process.communicate(stdin or None, timeout=timeout)
+        if most_memory is not None:
+            _limit_memory(process, most_memory)
+        stdout, stderr = exchange(process, stdin, timeout=timeout, most_output=most_output)
         return Done(process.returncode, stdout, stderr)
     except subprocess.TimeoutExpired:
         raise TimedOut from None
@@ -76,6 +82,18 @@ def _started(
         return process
 
 
+def _limit_memory(process: subprocess.Popen[bytes], most: int) -> None:
+    """Limit the memory of a process and of all that it starts, where the system (Linux) can do so from outside.
+
+    The limit counts memory that can be written to. The address space is no measure: programs in Go reserve a multiple.
+    """
+    if sys.platform == "linux":
+        import resource  # noqa: PLC0415  there is no such module on Windows
+
+        with suppress(ProcessLookupError, PermissionError, ValueError):
+            resource.prlimit(process.pid, resource.RLIMIT_DATA, (most, most))
+
+
 def end_all() -> None:
     """Kill every program that is still running: those of threads, which no exception of the main thread reaches."""
     with _changing:
@@ -90,8 +108,8 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         _kill(process)
         with _changing:
             _running.pop(process.pid, None)
-        with suppress(subprocess.TimeoutExpired, ValueError, OSError):
-            process.communicate(timeout=_PATIENCE)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=_PATIENCE)
         for pipe in (process.stdin, process.stdout, process.stderr):
             if pipe is not None:
                 pipe.close()

@@ -1,6 +1,7 @@
 """Programs that render manifests: what they print, from files that are there or from copies of what git keeps."""
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,10 +18,10 @@ from kubectl_applylint.sources.classify import SkipReason
 from kubectl_applylint.sources.closed import without_network
 from kubectl_applylint.sources.inner_path import Unsafe
 from kubectl_applylint.sources.manifests import Input, read_text
+from kubectl_applylint.sources.pipes import TooMuchOutput
+from kubectl_applylint.sources.render_limits import MEBIBYTE, MOST_OUTPUT, RenderLimits, render_limits
 from kubectl_applylint.sources.temporary import PrivateFolder
 
-TIMEOUT: Final = 120.0
-"""Seconds; a program may fetch what is named from elsewhere."""
 _LONGEST_COMPLAINT: Final = 4000
 _COLLECTION: Final = {"GOGC": "400", "GOMEMLIMIT": "1GiB"}
 """Lets a program that renders let garbage grow: collecting it takes 40 % of the time of a large kustomization."""
@@ -31,6 +32,8 @@ _PRINTED: Final = (SkipReason.TOOL, SkipReason.KUSTOMIZATION)
 """What a program prints that is not applied as a manifest, and is none of its faults."""
 _CRASHED: Final = regex(r"(?:panic|fatal error): (?P<fault>.*)")
 """How a program in Go says that it crashed; what follows in other lines are places in its source."""
+_OUT_OF_MEMORY: Final = regex(rb"^(?:fatal error: .*out of memory|runtime: .*cannot allocate memory)", re.MULTILINE)
+"""How a program in Go says that the system gives it no more memory."""
 
 
 def output(
@@ -46,16 +49,19 @@ def output(
     It has no way to the network that its environment can close, unless the caller has allowed it and the program is
     not one that ``is_closed`` all the same. What it rejects without the network it would reject anywhere.
     """
+    limits, name = render_limits(), os.path.basename(command[0])
     try:
         with PrivateFolder() as folder:
             is_open = network.is_allowed() and not is_closed
-            env = dict(os.environ) if is_open else without_network(os.environ, folder)
-            done = children.run(command, timeout=TIMEOUT, env={**_COLLECTION, **env})
+            done = _run(command, dict(os.environ) if is_open else without_network(os.environ, folder), limits)
     except children.TimedOut:
-        message = f"{os.path.basename(command[0])} timed out after {TIMEOUT:.0f} s"
-        return Problem(where, message, advice)
+        return Problem(where, f"{name} timed out after {limits.seconds:g} s (render-timeout)", advice)
+    except TooMuchOutput:
+        return Problem(where, f"{name} prints more than {MOST_OUTPUT // MEBIBYTE} MiB", advice)
     except OSError as error:
         return Problem(where, f"{command[0]} cannot be run: {error.strerror}", "fix it, or render elsewhere")
+    if done.code != 0 and _OUT_OF_MEMORY.search(done.stderr):
+        return Problem(where, f"{name} needs more than {limits.mebibytes} MiB of memory (render-memory)", advice)
     if done.code != 0:
         message = f"it cannot be rendered: {said(_complaint(done.stderr))}"
         return Problem(where, message, advice, is_refused=not is_open)
@@ -70,6 +76,16 @@ def rendered_text(printed: bytes, where: str, program: str) -> Input | Problem:
         return found
     message = f"it cannot be rendered: {program} printed what is not a manifest, in line {other.line} of its output"
     return Problem(where, message, f"check whether {program} is the program of that name")
+
+
+def _run(command: Sequence[str], env: Mapping[str, str], limits: RenderLimits) -> children.Done:
+    return children.run(
+        command,
+        timeout=limits.seconds if limits.seconds > 0 else None,
+        env={**_COLLECTION, **env},
+        most_output=MOST_OUTPUT,
+        most_memory=limits.mebibytes * MEBIBYTE,
+    )
 
 
 def _complaint(stderr: bytes) -> str:

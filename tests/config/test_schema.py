@@ -49,6 +49,8 @@ GOOD = {
         exit-zero: false
         allow-unreachable: true
         timeout: 5m
+        render-timeout: 30s
+        render-memory: 512Mi
         show-secrets: false
         color: never
         lang: ja
@@ -134,6 +136,7 @@ def test_the_schema_says_what_severities_and_defaults_there_are() -> None:
         "show": "auto",
         "color": "auto",
         "lang": "en",
+        "render-memory": "2048Mi",
         "verbosity": 0,
     }
 

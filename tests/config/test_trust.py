@@ -38,6 +38,8 @@ HARMFUL = {
     "exit-zero: true": "exit-zero (line 1: disables the exit code)",
     "output: json=report.json": "output (line 1: writes a file)",
     "output: [text, json=/etc/cron.d/x]": "output (line 1: writes a file)",
+    "render-memory: 64Gi": "render-memory (line 1: changes a limit of programs that render)",
+    "render-timeout: 0": "render-timeout (line 1: changes a limit of programs that render)",
     "rules: [/tmp/rules]": "rules (line 1: is outside the repository)",
     "rules: ../rules": "rules (line 1: is outside the repository)",
     "show-secrets: true": "show-secrets (line 1: reveals masked values)",

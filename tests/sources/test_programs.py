@@ -3,6 +3,7 @@
 import os
 import pathlib
 import stat
+import sys
 
 import pytest
 
@@ -11,9 +12,10 @@ from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.paths import Path, fields
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.sources import network, programs
+from kubectl_applylint.sources import network
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.sources.programs import Copy, copied, labelled, output
+from kubectl_applylint.sources.render_limits import RenderLimits, limited_to
 
 
 def test_a_copy_holds_the_files_and_goes(tmp_path: pathlib.Path) -> None:
@@ -118,11 +120,40 @@ def test_the_end_of_a_long_reason_is_told(tmp_path: pathlib.Path) -> None:
     assert len(found.message) < 4100
 
 
-def test_a_program_that_does_not_end_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(programs, "TIMEOUT", 0.2)
+SLOW = (RenderLimits(seconds=0.2), "exec sleep 60", "sh timed out after 0.2 s (render-timeout)")
+ENDLESS = (RenderLimits(), "yes", "sh prints more than 64 MiB")
+ENDLESS_COMPLAINT = (RenderLimits(), "yes >&2", "sh prints more than 64 MiB")
 
-    assert output(["/bin/sleep", "60"], "k/kustomization.yaml", "try it: kubectl kustomize k") == Problem(
-        "k/kustomization.yaml", "sleep timed out after 0 s", "try it: kubectl kustomize k"
+
+@pytest.mark.parametrize(("limits", "script", "message"), [SLOW, ENDLESS, ENDLESS_COMPLAINT])
+def test_a_program_over_a_limit_is_a_problem(limits: RenderLimits, script: str, message: str) -> None:
+    with limited_to(limits):
+        found = output(["/bin/sh", "-c", script], "k/kustomization.yaml", "try it: kubectl kustomize k")
+
+    assert found == Problem("k/kustomization.yaml", message, "try it: kubectl kustomize k")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
+def test_the_memory_of_a_program_is_limited() -> None:
+    script = "import time; time.sleep(0.5); bytearray(1 << 29)"
+    with limited_to(RenderLimits(mebibytes=256)):
+        found = output([sys.executable, "-c", script], "k", "try")
+
+    assert isinstance(found, Problem)
+    assert found.message.endswith("MemoryError")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "fatal error: runtime: out of memory\n\nruntime stack:",
+        "runtime: out of memory: cannot allocate 192937984-byte block (679084032 in use)\nfatal error: out of memory\n",
+    ],
+)
+def test_a_program_without_memory_is_a_problem_that_names_the_limit(tmp_path: pathlib.Path, words: str) -> None:
+    """The words are those of helm 3.18 under limits of 2 GiB."""
+    assert output(failing(tmp_path, words), "k", "try") == Problem(
+        "k", "sh needs more than 2048 MiB of memory (render-memory)", "try"
     )
 
 

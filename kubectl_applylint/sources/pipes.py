@@ -1,0 +1,78 @@
+"""What a started program reads and prints, in bounds of time and size."""
+
+import os
+import select
+import selectors
+import subprocess
+import time
+from contextlib import suppress
+from typing import IO, Final
+
+_CHUNK: Final = 1 << 16
+
+
+class TooMuchOutput(Exception):
+    """A program prints more than may be read."""
+
+
+def exchange(
+    process: subprocess.Popen[bytes], stdin: bytes, *, timeout: float | None, most_output: int | None
+) -> tuple[bytes, bytes]:
+    """Write standard input, and return standard output and standard error of a process once it has ended.
+
+    ``most_output`` counts both. Raises ``TooMuchOutput`` and ``subprocess.TimeoutExpired``.
+    """
+    if os.name != "posix":
+        return process.communicate(stdin or None, timeout=timeout)
+    end = None if timeout is None else time.monotonic() + timeout
+    printed = {pipe: bytearray() for pipe in (process.stdout, process.stderr) if pipe is not None}
+    with selectors.DefaultSelector() as selector:
+        if process.stdin is not None:
+            selector.register(process.stdin, selectors.EVENT_WRITE)
+        for pipe in printed:
+            selector.register(pipe, selectors.EVENT_READ)
+        unwritten = memoryview(stdin)
+        while selector.get_map():
+            ready = _ready(selector, process, end)
+            if process.stdin is not None and process.stdin in ready:
+                unwritten = _write(process.stdin, unwritten, selector)
+            for pipe in ready & printed.keys():
+                _read(pipe, printed[pipe], selector)
+            if most_output is not None and sum(map(len, printed.values())) > most_output:
+                raise TooMuchOutput
+    process.wait(_left(end))
+    stdout, stderr = map(bytes, printed.values())
+    return stdout, stderr
+
+
+def _ready(selector: selectors.BaseSelector, process: subprocess.Popen[bytes], end: float | None) -> set[IO[bytes]]:
+    """Return the pipes that can be read or written; raise ``subprocess.TimeoutExpired`` if the time is over."""
+    left = _left(end)
+    ready = selector.select(left)
+    if not ready and left is not None:
+        raise subprocess.TimeoutExpired(process.args, left)
+    return {key.fileobj for key, _ in ready}  # type: ignore[misc]  # only pipes are registered
+
+
+def _left(end: float | None) -> float | None:
+    return None if end is None else max(0.0, end - time.monotonic())
+
+
+def _write(pipe: IO[bytes], content: memoryview, selector: selectors.BaseSelector) -> memoryview:
+    """Write as much as a pipe that is ready takes at once, and close it behind the last byte; return what is left."""
+    with suppress(BrokenPipeError):
+        content = content[os.write(pipe.fileno(), content[: select.PIPE_BUF]) :]
+        if content:
+            return content
+    selector.unregister(pipe)
+    with suppress(BrokenPipeError):
+        pipe.close()
+    return content[:0]
+
+
+def _read(pipe: IO[bytes], printed: bytearray, selector: selectors.BaseSelector) -> None:
+    """Add what a pipe holds, and forget the pipe at its end."""
+    piece = os.read(pipe.fileno(), _CHUNK)
+    printed += piece
+    if not piece:
+        selector.unregister(pipe)
