@@ -148,6 +148,8 @@ def _no_repository(folder: str, failure: Failure) -> Problem:
             "git does not trust repositories of other users",
             f"git config --global --add safe.directory {os.path.abspath(folder)}",
         )
+    if not failure.code:
+        return Problem(folder, f"git failed: {failure.words}", "check that git runs here, or compare with dir:PATH")
     return Problem(folder, f"git failed: {failure.words}", "repair the repository, or compare with dir:PATH")
 
 

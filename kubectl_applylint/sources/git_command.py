@@ -5,11 +5,12 @@ What each setting is for stands in docs/trust.md. Configuration of the user and 
 """
 
 import os
-import subprocess
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.sources import children
 
 _ENVIRONMENT: Final = {
     "GIT_OPTIONAL_LOCKS": "0",
@@ -31,6 +32,8 @@ _OPTIONS: Final = (
     *("-c", "gpg.program=false"),
     *("-c", "submodule.recurse=false"),
 )
+_TIMEOUT: Final = 300.0
+"""Seconds; the longest calls read all files of a revision."""
 _RELATIVE: Final = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR")
 """Variables that name folders from the current one on."""
 _LACKING: Final = (
@@ -59,21 +62,22 @@ class Failure:
 def run(folder: str, *arguments: str, stdin: bytes = b"", settings: Mapping[str, str] | None = None) -> bytes | Failure:
     """Return what ``git`` prints in ``folder``; ``settings`` outrank what the configuration files say."""
     try:
-        done = subprocess.run(
+        done = children.run(
             ["git", *_OPTIONS, *arguments],
+            timeout=_TIMEOUT,
             cwd=folder,
             env={**os.environ, **_absolute(os.environ), **_ENVIRONMENT, **_settings(settings or {}, os.environ)},
-            input=stdin,
-            capture_output=True,
-            check=False,
+            stdin=stdin,
         )
+    except children.TimedOut:
+        return Failure(f"git {arguments[0]} timed out after {_TIMEOUT:.0f} s")
     except FileNotFoundError:
-        return Failure("git is not installed")
+        return Failure("git is not installed" if shutil.which("git") is None else "git cannot be started")
     except (OSError, ValueError) as fault:
         return Failure(getattr(fault, "strerror", None) or str(fault))
-    if done.returncode:
+    if done.code:
         said = os.fsdecode(done.stderr).strip()
-        return Failure(said or f"git {arguments[0]} exited with {done.returncode}", done.returncode)
+        return Failure(said or f"git {arguments[0]} exited with {done.code}", done.code)
     return done.stdout
 
 

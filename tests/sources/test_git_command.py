@@ -1,9 +1,13 @@
+import os
 from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.cli.stopwatch import TimeIsUp, limited
+from kubectl_applylint.sources import git_command
 from kubectl_applylint.sources.git_command import Failure, run
 from tests.sources.repositories import Repo, create
+from tests.sources.test_children import is_gone, wait_for
 
 pytestmark = pytest.mark.slow  # git runs in every test
 
@@ -54,3 +58,28 @@ def test_what_git_refuses_is_told_with_its_code(repo: Repo) -> None:
 )
 def test_objects_that_are_not_there_are_told_from_other_trouble(words: str, lacks: bool) -> None:
     assert Failure(words).lacks_objects is lacks
+
+
+def test_a_git_that_hangs_is_ended(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "git").write_text(f"#!/bin/sh\necho $$ > {tmp_path}/pid\nexec sleep 60\n")
+    (tmp_path / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+
+    with pytest.raises(TimeIsUp), limited(0.5):
+        run(str(repo.folder), "status")
+    assert is_gone(wait_for(tmp_path / "pid"))
+
+    monkeypatch.setattr(git_command, "_TIMEOUT", 0.5)
+    assert run(str(repo.folder), "status") == Failure("git status timed out after 0 s")
+
+
+def test_a_git_that_cannot_be_started_is_not_reported_as_missing(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "git").write_text("#!/no/such/interpreter\n")
+    (tmp_path / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    assert run(str(repo.folder), "status") == Failure("git cannot be started")
+    (tmp_path / "git").unlink()
+    assert run(str(repo.folder), "status") == Failure("git is not installed")
