@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from kubectl_applylint.cli import applylint
 from kubectl_applylint.cli.programs import leave
@@ -12,5 +13,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     return applylint(["check", "--against", "none", "--skip-non-manifests", *(sys.argv[1:] if argv is None else argv)])
 
 
-if __name__ == "__main__":
+def run() -> NoReturn:
+    """Be the program that the hook starts, and end the process."""
     leave(main())
+
+
+if __name__ == "__main__":
+    run()

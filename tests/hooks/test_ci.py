@@ -15,6 +15,7 @@ import pytest
 import yaml
 
 from kubectl_applylint import __version__
+from tests.hooks.planted import plant
 from tests.tree import ROOT, copy_tree
 
 GITHUB, GITLAB = (
@@ -71,16 +72,18 @@ def test_the_sarif_file_is_uploaded_even_if_the_check_fails() -> None:
     upload = JOBS["github"]["steps"][-1]
 
     assert "!cancelled()" in upload["if"]
-    assert f"-o sarif={upload['with']['sarif_file']}" in step("Check")["run"]
+    assert upload["with"]["sarif_file"] == "${{ runner.temp }}/applylint.sarif"
+    assert '-o sarif="$RUNNER_TEMP/applylint.sarif"' in step("Check")["run"]
 
 
 def test_the_reports_of_gitlab_are_those_that_the_script_writes() -> None:
     artifacts = JOBS["gitlab"]["artifacts"]
 
     assert artifacts["when"] == "always"
-    assert f"-o gitlab={artifacts['reports']['codequality']}" in scripts("gitlab")[-1]
-    assert artifacts["paths"] == ["applylint.md", "applylint.sarif", "plan.json", "check.json"]
-    assert [f"-o sarif={path}" in scripts("gitlab")[-1] for path in artifacts["paths"][1:2]] == [True]
+    assert artifacts["reports"]["codequality"] == "applylint-reports/gl-code-quality-report.json"
+    assert artifacts["paths"] == ["applylint-reports/"]
+    for output in ("gitlab", "sarif"):
+        assert f'-o {output}="$CI_PROJECT_DIR.tmp/' in scripts("gitlab")[-1]
 
 
 @pytest.mark.parametrize("name", JOBS)
@@ -90,6 +93,14 @@ def test_this_version_is_installed_and_no_cluster_or_secret_is_used(name: str) -
     assert f"kubectl-applylint=={__version__}" in every
     assert '--against "$BASE' in every
     assert not re.search(r"secrets\.|kubeconfig", every)
+
+
+@pytest.mark.parametrize("name", ["github-actions", "github-actions-matrix", "gitlab-ci", "gitlab-ci-parallel"])
+def test_python_imports_nothing_from_the_checkout(name: str) -> None:
+    text = (ROOT / "hooks" / f"{name}.yml").read_text(encoding="utf-8")
+
+    assert re.findall(r"python (?!-I )\S+", text) == []
+    assert re.findall(r"-o \w+=(?!\"\$(?:RUNNER_TEMP|CI_PROJECT_DIR\.tmp)/)\S+", text) == []
 
 
 def test_only_the_comment_has_the_token_of_the_job() -> None:
@@ -118,6 +129,7 @@ def _repository(tmp_path: Path) -> Path:
     (repository / ".github" / "workflows").mkdir(parents=True)
     shutil.copy(ROOT / "hooks" / "github-actions.yml", repository / ".github" / "workflows" / "applylint.yml")
     shutil.copy(ROOT / "hooks" / "gitlab-ci.yml", repository / ".gitlab-ci.yml")
+    plant(repository)
     for command in ("init -q", "add -A", "-c user.name=t -c user.email=t@example.com commit -q -m x"):
         subprocess.run(["git", *command.split()], cwd=repository, check=True)
     return repository
@@ -163,13 +175,16 @@ def test_the_script_runs_in_a_repository(name: str, shown: str, wheels: Path, re
 
     assert [one.returncode for one in done] == ([0, 0, 1, 0] if name == "github" else [1, 0]), done
     assert shown in done[-2].stdout
-    log = json.loads((repository / "applylint.sarif").read_text(encoding="utf-8"))
+    assert not any("PWNED" in one.stdout + one.stderr for one in done)
+    assert not (tmp_path / "outside").exists()
+    reports = tmp_path if name == "github" else repository / "applylint-reports"
+    log = json.loads((reports / "applylint.sarif").read_text(encoding="utf-8"))
     assert "deploy/bad.yaml" in {
         result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in log["runs"][0]["results"]
     }
     if name == "github":
         assert "### applylint plan: " in summary.read_text(encoding="utf-8")
     if name == "gitlab":
-        assert "### applylint plan: " in (repository / "applylint.md").read_text(encoding="utf-8")
-        entries = json.loads((repository / "gl-code-quality-report.json").read_text(encoding="utf-8"))
+        assert "### applylint plan: " in (reports / "applylint.md").read_text(encoding="utf-8")
+        entries = json.loads((reports / "gl-code-quality-report.json").read_text(encoding="utf-8"))
         assert "deploy/bad.yaml" in {entry["location"]["path"] for entry in entries}

@@ -180,7 +180,7 @@ def test_the_first_run_posts_a_comment_on_gitlab(post: Post, place: Path) -> Non
 
     assert (method, address) == ("POST", API)
     assert body.startswith(f"{MARKER}\n### applylint plan: 1 rejected")
-    assert body == (place / "work/applylint.md").read_text()
+    assert body == (place / "work/applylint-reports/applylint.md").read_text()
 
 
 def test_later_runs_update_it_on_gitlab(post: Post, place: Path) -> None:
@@ -199,4 +199,4 @@ def test_without_a_token_the_text_is_an_artifact_on_gitlab(post: Post, place: Pa
 def test_a_token_without_rights_posts_nothing_on_gitlab(post: Post, place: Path) -> None:
     assert on_gitlab(post, may_write=False) != 0
     assert sent(place) == []
-    assert (place / "work/applylint.md").exists()
+    assert (place / "work/applylint-reports/applylint.md").exists()

@@ -33,7 +33,8 @@ def scripts(job: Mapping[str, Any]) -> list[str]:
 def machine(name: str, number: int, temporary: Path) -> dict[str, str]:
     """Return what a runner sets on one of the machines."""
     if name == "gitlab":
-        return {"CI_NODE_INDEX": str(number), "CI_NODE_TOTAL": str(COUNT), "CI_COMMIT_BEFORE_SHA": "0" * 40}
+        node = {"CI_NODE_INDEX": str(number), "CI_NODE_TOTAL": str(COUNT), "CI_COMMIT_BEFORE_SHA": "0" * 40}
+        return node | {"CI_PROJECT_DIR": str(temporary / "repository")}
     return {"PART": str(number), "SHARD": f"{number}/{COUNT}", "BASE": "0" * 40, "RUNNER_TEMP": str(temporary)}
 
 
@@ -74,12 +75,13 @@ def test_all_machines_together_find_what_one_finds(name: str, repository: Path, 
     for number in range(1, COUNT + 1):
         done.append(typed(scripts(part), repository, machine(name, number, tmp_path)).returncode)
         # Each machine has a folder of its own, in which there are no parts of others.
-        typed([f"mv part-{number}.json ../ || true"], repository, {})
+        typed([f"mv applylint-parts/part-{number}.json ../ || true"], repository, {})
     if name == "gitlab":
-        typed(["mv ../part-*.json ."], repository, {})
+        typed(["mv ../part-*.json applylint-parts"], repository, {})
     merged = typed(scripts(merge), repository, machine(name, 1, tmp_path))
-    whole = (repository / "applylint.sarif").read_text(encoding="utf-8")
-    typed(["rm -f part-*.json gl-*.json applylint.sarif"], repository, {})
+    reports = tmp_path if name == "github" else tmp_path / "repository.tmp"
+    whole = (reports / "applylint.sarif").read_text(encoding="utf-8")
+    typed(["rm -rf applylint-parts applylint-reports"], repository, {})
     typed([f"applylint check --against {'0' * 40} -o sarif=applylint.sarif"], repository, {})
 
     assert (done, merged.returncode) == ([0] * COUNT, 1), merged
@@ -116,7 +118,7 @@ def test_the_parts_that_are_written_are_those_that_are_handed_on() -> None:
     assert '-o part="$RUNNER_TEMP/part-$PART.json"' in scripts(part)[-1]
     assert handed["name"].removesuffix("${{ matrix.part }}") + "*" == fetched["pattern"]
     assert fetched["path"] == "${{ runner.temp }}"
-    assert GITLAB["applylint-part"]["artifacts"]["paths"] == ["part-*.json"]
+    assert GITLAB["applylint-part"]["artifacts"]["paths"] == ["applylint-parts/"]
     assert GITLAB["applylint"]["needs"] == ["applylint-part"]
 
 

@@ -4,12 +4,14 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 import yaml
 
 from kubectl_applylint import __version__
+from tests.hooks.planted import plant
 from tests.readme import README
 
 ROOT = Path(__file__).parent.parent.parent
@@ -31,6 +33,7 @@ def _hooked(tmp_path: Path) -> Path:
     shutil.copytree(ROOT / "examples" / "shop", user)
     (user / "docker-compose.yml").write_text(COMPOSE)
     (user / "deployment.yaml").write_text(NO_SELECTOR)
+    plant(user)
     for folder in (source, user):
         git(folder, "init", "-q")
         git(folder, "add", "-A")
@@ -49,6 +52,25 @@ def test_the_manifest_names_the_hooks() -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["applylint-hook", "applylint-hook-changed", "applylint-hook-push", "applylint"])
+def test_a_program_imports_nothing_from_the_working_directory(name: str, tmp_path: Path) -> None:
+    plant(tmp_path)
+    git(tmp_path, "init", "-q")
+
+    program = Path(sys.executable).with_name(name)
+    done = subprocess.run([program, "--help"], cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
+
+    assert done.returncode == 0, done.stderr
+    assert "PWNED" not in outcome(done)
+
+
+def test_the_hooks_are_installed_programs() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
+
+    assert {hook["entry"] for hook in hooks} <= scripts.keys()
+
+
 def outcome(done: subprocess.CompletedProcess[str]) -> str:
     return done.stdout + done.stderr
 
@@ -60,7 +82,7 @@ def test_the_hooks_run(runner: str, hooked: Path) -> None:
     source, user = hooked / "source", hooked / "user"
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", runner, "run", *arguments]
+        command = [sys.executable, "-P", "-m", runner, "run", *arguments]
         return subprocess.run(command, cwd=user, capture_output=True, encoding="utf-8", check=False)
 
     revision = subprocess.run(
@@ -73,6 +95,7 @@ def test_the_hooks_run(runner: str, hooked: Path) -> None:
 
     every = run("applylint", "--all-files")
     assert every.returncode == 1, outcome(every)
+    assert "PWNED" not in outcome(every)
     assert "deployment.yaml:4:1: error:" in every.stdout
     assert "problem" not in every.stdout
 
@@ -81,6 +104,7 @@ def test_the_hooks_run(runner: str, hooked: Path) -> None:
     (user / "worker.yaml").write_text((user / "worker.yaml").read_text().replace("  replicas: 2\n", ""))
     clean = run("applylint-changed")
     assert clean.returncode == 0, outcome(clean)
+    assert "PWNED" not in outcome(clean)
 
     git(user, "add", "-A")
     changed = run("applylint-changed")
@@ -91,6 +115,7 @@ def test_the_hooks_run(runner: str, hooked: Path) -> None:
     git(user, "commit", "-q", "-m", "y")
     pushed = run("applylint-push", "--hook-stage", "pre-push", "--from-ref", "HEAD~1", "--to-ref", "HEAD")
     assert pushed.returncode == 1, outcome(pushed)
+    assert "PWNED" not in outcome(pushed)
     assert "scales deployment/worker from 2 to 1" in pushed.stdout
 
 
@@ -102,7 +127,7 @@ def test_the_hook_runs_as_the_readme_configures_it(hooked: Path) -> None:
     (hooked / "user" / ".pre-commit-config.yaml").write_text(config, encoding="utf-8")
     git(hooked / "source", "tag", used["rev"])
 
-    command = [sys.executable, "-m", "pre_commit", "run", "--all-files"]
+    command = [sys.executable, "-P", "-m", "pre_commit", "run", "--all-files"]
     done = subprocess.run(command, cwd=hooked / "user", capture_output=True, encoding="utf-8", check=False)
 
     assert used["rev"] == f"v{__version__}"
