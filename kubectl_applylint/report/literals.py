@@ -86,13 +86,17 @@ _COMMON: Final = frozenset(
     ]
 )
 _ENDS: Final = (
-    "(?:PASSWORD|PASSWD|PASSPHRASE|PASS|TOKEN|SECRET|CREDENTIALS?|DSN|CONNECTION_?STRING"
-    "|(?:PRIVATE|API|ACCESS|SECRET|SIGNING|ENCRYPTION|AUTH)_?KEY)"
+    "(?:(?:PASSWORD|PASSWD|PASSPHRASE|PASS|TOKEN|SECRET|CREDENTIALS?|DSN|CONNECTION_?STRING"
+    r"|(?:PRIVATE|API|ACCESS|SECRET|SIGNING|ENCRYPTION|AUTH)_?KEY)(?:_VALUE|_?[0-9]+)?"
+    "|SECRET_KEY_BASE|REDIS(?:CLI)?_AUTH|JWT|PAT|(?<=[_.-])PWD)"
 )
-_TELLING: Final = regex(rf"(?:^|[_.-]){_ENDS}$", re.IGNORECASE)
+_TELLING: Final = regex(rf"(?:^|[_.-])(?:PG)?{_ENDS}$", re.IGNORECASE)
 """Names of environment variables whose values are credentials; ``docs/secrets.md`` lists them."""
 _TOLD: Final = regex(rf"{_ENDS}[\"'\\\\]", re.IGNORECASE)
-_IN_ENDS: Final = ("pass", "token", "secret", "credential", "dsn", "string", 'key"', "key'", "key\\")
+_IN_ENDS: Final = (
+    *("pass", "token", "secret", "credential", "dsn", "string", "key", "is_auth", "li_auth", "jwt", "pwd"),
+    *('pat"', "pat'", "pat\\"),
+)
 """Of each of these ends a part; to look for these takes a tenth of the time, and most texts have none."""
 _REFERENCE: Final = regex(r"\$\([\w.-]+\)")
 _USER: Final = regex(r"(?<=://)([^\s/:@\"'\\]*:)([^\s/@\"'\\]+)(?=@)")

@@ -114,7 +114,7 @@ def test_credentials_for_registries_are_known_by_their_parts() -> None:
         ("AWS_SECRET_ACCESS_KEY", "x", True),
         ("API_KEY", "x", True),
         ("app.client.secret", "x", True),
-        ("PGPASS", "x", False),
+        ("PGPASS", "x", True),
         ("PWD", "/work", False),
         ("TOKEN_FILE", "/run/token", False),
         ("PARTITION_KEY", "id", False),
@@ -169,7 +169,7 @@ ENV: Path = (*fields("spec", "containers"), ByKey((("name", "c"),)), Field("env"
     [
         ((*ENV, ByKey((("name", "V0"),)), Field("value")), HELD, MASK),
         ((*ENV, ByKey((("name", "A_TOKEN"),)), Field("value")), "abc", MASK),
-        (fields("spec"), pod("abc", name="A_TOKEN")["spec"], pod("abc", name="A_TOKEN")["spec"]),
+        (fields("spec"), pod("abc", name="TOKEN_URL")["spec"], pod("abc", name="TOKEN_URL")["spec"]),
         (fields("spec"), pod(HELD)["spec"], pod(MASK)["spec"]),
         (fields("metadata", "annotations", LAST_APPLIED), f'{{"a":"{HELD}"}}', f'{{"a":"{MASK}"}}'),
         (fields("data", "url"), f"https://a:{HELD}@b", f"https://a:{MASK}@b"),
@@ -255,3 +255,36 @@ def test_the_beginning_of_what_was_cut_short_is_masked(held: str, text: str, sho
     code = base64.b64encode(held.encode()).decode()
     if len(code) > 40:
         assert cleaned(f"{code[:30]}…", holding(held)) == f"{MASK}…"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("MYSQL_PWD", "PGPASS", "PGPASSWORD", "REDIS_AUTH", "REDISCLI_AUTH", "SECRET_KEY_BASE", "GITHUB_PAT", "JWT"),
+        *("TOKEN_VALUE", "password2", "API_KEY_1"),
+    ],
+)
+def test_further_names_of_variables_are_those_of_credentials(name: str) -> None:
+    entry: JsonObject = {"name": name, "value": "x"}
+
+    assert is_telling(entry)
+    assert may_have_forms(json.dumps(entry))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "TOKEN_URL",
+        "PASSWORD_FILE",
+        "PGPASSFILE",
+        "PWD",
+        "OLDPWD",
+        "PATH",
+        "COMPAT",
+        "ENABLE_AUTH",
+        "JWT_ISSUER",
+        "TOKENS",
+    ],
+)
+def test_names_of_variables_without_credentials_are_known(name: str) -> None:
+    assert not is_telling({"name": name, "value": "x"})
