@@ -1,6 +1,6 @@
 """The objects of a run as somebody wrote them, with the places where they stand in files."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, overload
 
 from kubectl_applylint.core.location import NOWHERE, Location, Positions, Span
@@ -85,10 +85,10 @@ class Documents:
             self._names.setdefault(ref.identity, []).append(position)
             self._kinds.setdefault((f"{ref.kind}.{ref.group}", ref.namespace), []).append(position)
 
-    def named(self, ref: ObjectRef) -> Iterator[int]:
-        """Yield where documents of this object stand, whatever their version."""
+    def named(self, ref: ObjectRef) -> Sequence[int]:
+        """Return where documents of this object stand, in ascending order, whatever their version."""
         self._sort()
-        return iter(self._names.get(ref.identity, ()))
+        return self._names.get(ref.identity, ())
 
     def of_kind(self, kind: str, namespace: str) -> Iterator[int]:
         """Yield where documents of ``Kind.group`` stand in a namespace, and those whose namespace nobody knows."""
@@ -131,5 +131,5 @@ class Peers(Sequence[Document]):
         """Yield the others of ``Kind.group`` in the same namespace, and those whose namespace nobody knows."""
         return self._but_this(self.documents.of_kind(kind, self.ref.namespace))
 
-    def _but_this(self, places: Iterator[int]) -> Iterator[Document]:
+    def _but_this(self, places: Iterable[int]) -> Iterator[Document]:
         return (self.documents.every[place] for place in places if place != self.position)

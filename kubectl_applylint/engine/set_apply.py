@@ -8,7 +8,6 @@ one, in the order of the files, and goes on after a failure; it prunes only wher
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import takewhile
 from typing import Final
 
 from kubectl_applylint.appliers.applyset import ApplySet, holding
@@ -98,6 +97,8 @@ class SetApply:
     """What Flux and Argo CD do about an object before they apply the first one; ``None`` for other appliers."""
     _outcomes: dict[int, Outcome | PredictionError] = field(default_factory=dict, repr=False, compare=False)
     _processes: list[Process] = field(default_factory=list, repr=False, compare=False)
+    _found: dict[ObjectRef, list[Knowledge]] = field(default_factory=dict, repr=False, compare=False)
+    """What each document of an object finds, in their order."""
     _steps: list[ClusterView] = field(default_factory=list, repr=False, compare=False)
 
     def outcome(self, position: int) -> Outcome:
@@ -137,9 +138,11 @@ class SetApply:
         """Return the state in which the document at ``position`` finds its object."""
         ref = self.documents.every[position].ref
         state = replace(self.cluster.state(ref), cluster_view=self._view(position))
-        for earlier in takewhile(lambda place: place < position, self.documents.named(ref)):
-            state = replace(state, live=left_by(self._told(earlier), state.live))
-        return state
+        places = self.documents.named(ref)
+        found = self._found.setdefault(ref, [state.live])
+        for index in range(len(found), (number := bisect_left(places, position)) + 1):
+            found[index : index + 1] = [left_by(self._told(places[index - 1]), found[index - 1])]
+        return replace(state, live=found[number])
 
     def state(self, ref: ObjectRef) -> State:
         """Return what is known of one object before, and of those around it when its turn comes."""

@@ -10,12 +10,13 @@ from kubectl_applylint.appliers.children import IN_PLACE
 from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.appliers.request import ApplyRequest
-from kubectl_applylint.core.outcome import Outcome, Verdict
-from kubectl_applylint.core.state import ObjectRef, Present, State, Unknown, ref_of
+from kubectl_applylint.core.outcome import Outcome, PredictionError, Verdict
+from kubectl_applylint.core.state import Knowledge, ObjectRef, Present, State, Unknown, ref_of
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.engine.set_apply import SetApply, apply_set, rebased
+from kubectl_applylint.engine.set_refusals import left_by
 from kubectl_applylint.schema.load import load
 from tests.rules.stories import document
 
@@ -312,3 +313,18 @@ def test_the_port_of_a_child_that_is_not_wanted_any_more_is_free() -> None:
 
     assert [outcome.verdict for outcome in whole.outcomes] == ["created"]
     assert whole.pruned == (ref_of(old),)
+
+
+def test_each_document_of_one_name_takes_what_the_one_before_it_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[Outcome | PredictionError] = []
+
+    def counted(outcome: Outcome | PredictionError, before: Knowledge) -> Knowledge:
+        calls.append(outcome)
+        return left_by(outcome, before)
+
+    monkeypatch.setattr("kubectl_applylint.engine.set_apply.left_by", counted)
+    number = 40
+    run = applied([config("a", x=str(index)) for index in range(number)])
+
+    assert [outcome.verdict.value for outcome in run.outcomes] == ["created", *["configured"] * (number - 1)]
+    assert len(calls) < 2 * number
