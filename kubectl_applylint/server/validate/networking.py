@@ -220,9 +220,9 @@ def _stored_blocks(fld: v.FieldContext) -> Iterator[str]:
 
 
 def _block(fld: v.FieldContext) -> v.FieldErrors:
-    if fld.text() in _stored_blocks(fld):
-        return ()
-    return [fld.invalid(fault) for fault in block_faults(fld.text(), strict=is_strict(fld))]
+    faults = [fld.invalid(fault) for fault in block_faults(fld.text(), strict=is_strict(fld))]
+    # Only a faulty block is looked for among those stored: to look for each takes the square of their number.
+    return faults if faults and fld.text() not in _stored_blocks(fld) else ()
 
 
 def _outer_block(fld: v.FieldContext) -> v.FieldErrors:

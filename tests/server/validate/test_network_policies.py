@@ -31,3 +31,12 @@ def test_what_is_said_of_exceptions_from_a_block(peer: JsonObject, stored: JsonO
     assert messages(policy(peer), old) == [
         f'spec.egress[0].to[0].ipBlock.except[0]: Invalid value: "{text}": {words}' for text in said
     ]
+
+
+def test_valid_blocks_are_not_looked_for_among_those_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[object] = []
+    monkeypatch.setattr("kubectl_applylint.server.validate.networking._stored_blocks", lambda fld: calls.append(fld))
+    large = policy(*(block(f"10.{number}.0.0/16") for number in range(100)))
+
+    assert messages(large, large) == []
+    assert calls == []
