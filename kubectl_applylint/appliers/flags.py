@@ -40,6 +40,17 @@ class DryRun(StrEnum):
     SERVER = "server"
 
 
+class NamespaceUse(StrEnum):
+    """What a tool does with the namespace that it is given, for an object that names another one."""
+
+    REQUIRED = "required"
+    """It rejects the object, as ``kubectl apply -n`` does."""
+    DEFAULT = "default"
+    """It keeps the namespace of the object."""
+    REPLACED = "replaced"
+    """It moves the object, as ``spec.targetNamespace`` of a Kustomization of Flux does."""
+
+
 @dataclass(frozen=True, slots=True)
 class Flags:
     """The flags of ``kubectl apply`` that decide what is written, as they were given."""
@@ -51,6 +62,8 @@ class Flags:
     selector: str = ""
     namespace: str = ""
     """Of ``-n``; empty where it was not given."""
+    namespace_use: NamespaceUse = NamespaceUse.REQUIRED
+    """What becomes of objects that name another namespace than this one."""
     prune: bool = False
     all: bool = False
     prune_allowlist: tuple[str, ...] = ()

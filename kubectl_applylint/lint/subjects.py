@@ -103,10 +103,14 @@ def place(
     if not namespaced:
         sent = within_scope(document.object, kind) if kind else document.object
         return replace(document, object=sent, ref=replace(ref, namespace=""))
-    if ref.namespace:
-        return document
+    return document if ref.namespace else in_namespace(document, namespace)
+
+
+def in_namespace(document: Document, namespace: str) -> Document:
+    """Return a document with this namespace, whatever its own was."""
     metadata = {**mapping(document.object.get("metadata")), "namespace": namespace}
-    return replace(document, object={**document.object, "metadata": metadata}, ref=replace(ref, namespace=namespace))
+    ref = replace(document.ref, namespace=namespace)
+    return replace(document, object={**document.object, "metadata": metadata}, ref=ref)
 
 
 def as_served(document: Document, schema: Schema) -> Document:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from kubectl_applylint.appliers.applyset import ApplySet
-from kubectl_applylint.appliers.flags import Flags, Policy
+from kubectl_applylint.appliers.flags import Flags, NamespaceUse, Policy
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.problem import Problem
@@ -14,7 +14,7 @@ from kubectl_applylint.core.selector import parse, selects
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine.cluster_model import is_definition
-from kubectl_applylint.lint.subjects import as_served, misplaced, place, within
+from kubectl_applylint.lint.subjects import as_served, in_namespace, misplaced, place, within
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.parents import resolved
 from kubectl_applylint.schema import load
@@ -72,10 +72,11 @@ def reading(
     is_asked = source.base is not None or bool(given.documents) or flags.sync is not None
     policy, unclear = resolved(flags.policy, source, (*defined, *own)) if is_asked else (None, ())
     selector = parse(flags.selector)
-    documents = [as_served(document, schema) if is_past else document for document in given.documents]
+    documents = [as_served(document, schema) if is_past else document for document in _moved(given.documents, flags)]
     scoped = frozenset((one.ref.group, one.ref.kind) for one in (*documents, *beside) if one.ref.namespace)
     placed = [place(document, schema, flags.namespace or source.namespace, scoped) for document in documents]
-    here, elsewhere = within(flags.namespace, [document for document in placed if selects(selector, document.object)])
+    required = flags.namespace if flags.namespace_use is NamespaceUse.REQUIRED else ""
+    here, elsewhere = within(required, [document for document in placed if selects(selector, document.object)])
     return Reading(
         schema,
         here=tuple(_member(document, policy) for document in here),
@@ -84,9 +85,16 @@ def reading(
         definitions=own,
         policy=policy,
         unread=tuple(_unread(given, schema, flags.namespace or source.namespace)),
-        problems=(*problems, *unclear, *misplaced(flags.namespace, elsewhere)),
+        problems=(*problems, *unclear, *misplaced(required, elsewhere)),
         configs=tuple(one for one in given.skipped if one.value),
     )
+
+
+def _moved(documents: Sequence[Document], flags: Flags) -> Iterable[Document]:
+    """Return documents in the namespace to which their tool moves all that name one."""
+    if not flags.namespace or flags.namespace_use is not NamespaceUse.REPLACED:
+        return documents
+    return (in_namespace(one, flags.namespace) if one.ref.namespace else one for one in documents)
 
 
 def _member(document: Document, policy: Policy | None) -> Document:

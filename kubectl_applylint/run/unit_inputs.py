@@ -12,7 +12,7 @@ from kubectl_applylint.run.excuses import without_bystanders, without_excuses, w
 from kubectl_applylint.run.files import RunInput, run_of_input
 from kubectl_applylint.run.unit_program import unit_program
 from kubectl_applylint.run.unit_tasks import UnitTask
-from kubectl_applylint.run.unit_tools import by_tool, removing
+from kubectl_applylint.run.unit_tools import by_tool, namespace_use, removing
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.order import in_order
@@ -30,6 +30,7 @@ def input_of(request: RunRequest, task: UnitTask) -> RunInput:
     flags = replace(
         request.flags,
         namespace=namespace,
+        namespace_use=namespace_use(task.unit),
         is_unit=True,
         is_new_unit=task.is_new,
         unit_command=_command(task.unit),

@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 from typing import Final
 
-from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.appliers.flags import Flags, NamespaceUse
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import UnitApplier
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.live_source import DEFAULT_NAMESPACE
 from kubectl_applylint.run.unit_program import unit_program
-from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.model import Form, Unit
 
 _CONFIGURED: Final = (Applier.HELM3, Applier.HELM4, Applier.KAPP)
 
@@ -22,6 +22,18 @@ def by_tool(flags: Flags, unit: Unit, namespace: str = DEFAULT_NAMESPACE) -> Fla
         return flags if flags.unit_applier is None else replace(flags, unit_applier=None)
     is_pruned = applier.applier is Applier.KAPP
     return replace(flags, unit_applier=applier, unit_prunes=flags.unit_prunes or is_pruned)
+
+
+def namespace_use(unit: Unit) -> NamespaceUse:
+    """Return what becomes of the objects of a unit that name another namespace than its own.
+
+    Skaffold passes the namespace to ``kubectl apply -n``. Flux has kustomize set the ``targetNamespace`` of a
+    Kustomization; that of a HelmRelease is the default of the release.
+    """
+    if unit.form is not Form.CHART and unit.applied.tool in ("kubectl", "skaffold"):
+        return NamespaceUse.REQUIRED
+    is_kustomization = unit.applied.tool == "flux" and unit.form is not Form.CHART
+    return NamespaceUse.REPLACED if is_kustomization else NamespaceUse.DEFAULT
 
 
 def removing(flags: Flags, unit: Unit) -> Flags:

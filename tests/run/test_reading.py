@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.appliers.flags import Flags, NamespaceUse
 from kubectl_applylint.run.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.reading import NEWEST_RECORDED, Reading, reading
 from kubectl_applylint.schema.types import Gvk
@@ -28,6 +28,19 @@ def test_objects_without_a_namespace_get_that_of_the_flags_and_no_other_is_allow
     assert [document.ref.namespace for document in found.here] == ["shop"]
     assert [document.ref.name for document in found.elsewhere] == ["till"]
     assert len(found.problems) == 1
+
+
+@pytest.mark.parametrize(
+    ("use", "namespaces"),
+    [(NamespaceUse.DEFAULT, ["shop", "bank"]), (NamespaceUse.REPLACED, ["shop", "shop"])],
+    ids=str,
+)
+def test_the_namespace_of_a_tool_rejects_no_object(use: NamespaceUse, namespaces: list[str]) -> None:
+    found = read(MAP, ELSEWHERE, flags=Flags(namespace="shop", namespace_use=use))
+
+    assert [document.ref.namespace for document in found.here] == namespaces
+    assert [document.object["metadata"]["namespace"] for document in found.here] == namespaces
+    assert not found.problems
 
 
 WIDGET = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\n"

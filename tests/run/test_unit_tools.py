@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
-from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags, NamespaceUse
 from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
 from kubectl_applylint.appliers.helm.release import Release
 from kubectl_applylint.appliers.helm.upgrade import HelmFlags, HelmUnit
@@ -11,7 +11,7 @@ from kubectl_applylint.appliers.kapp.app import UNDRAWN, KappApp
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier, UnitApplier
 from kubectl_applylint.core.problem import Unreadable
-from kubectl_applylint.run.unit_tools import applier_of, by_tool, one_app, removing
+from kubectl_applylint.run.unit_tools import applier_of, by_tool, namespace_use, one_app, removing
 from kubectl_applylint.units.model import Applied, Form, Unit
 
 CHART = Unit("charts/shop", Form.CHART, frozenset(), applied=Applied("helm"))
@@ -142,3 +142,22 @@ def test_flux_alone_deletes_what_it_has_applied_with_its_object() -> None:
     assert removing(Flags(asked=FLUX), BY_FLUX).unit_applier is None
     assert removing(Flags(asked=ARGOCD), BY_ARGOCD).unit_applier is None
     assert removing(Flags(asked=FLUX), FOLDER).unit_applier is None
+
+
+@pytest.mark.parametrize(
+    ("tool", "form", "use"),
+    [
+        ("kubectl", Form.FOLDER, NamespaceUse.REQUIRED),
+        ("kubectl", Form.CHART, NamespaceUse.DEFAULT),
+        ("skaffold", Form.FOLDER, NamespaceUse.REQUIRED),
+        ("argocd", Form.FOLDER, NamespaceUse.DEFAULT),
+        ("flux", Form.FOLDER, NamespaceUse.REPLACED),
+        ("flux", Form.KUSTOMIZATION, NamespaceUse.REPLACED),
+        ("flux", Form.CHART, NamespaceUse.DEFAULT),
+        ("helm", Form.CHART, NamespaceUse.DEFAULT),
+        ("kapp", Form.FOLDER, NamespaceUse.DEFAULT),
+        ("fleet", Form.FOLDER, NamespaceUse.DEFAULT),
+    ],
+)
+def test_only_kubectl_rejects_objects_of_other_namespaces(tool: str, form: Form, use: NamespaceUse) -> None:
+    assert namespace_use(replace(FOLDER, form=form, applied=Applied(tool))) is use
