@@ -7,6 +7,8 @@ from posixpath import basename
 
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
+from kubectl_applylint.schema import tables
+from kubectl_applylint.schema.served import Standing, standing
 
 
 class SkipReason(StrEnum):
@@ -104,7 +106,19 @@ def _is_nothing_of_kubernetes(value: JsonObject) -> bool:
 
 def _is_read_by_a_tool(value: JsonObject) -> bool:
     is_kubeconfig = value.get("kind") == "Config" and "contexts" in value
-    return is_kubeconfig or _group(value) in _TOOL_GROUPS
+    return is_kubeconfig or _group(value) in _TOOL_GROUPS or _is_for_no_cluster(value)
+
+
+def _is_for_no_cluster(value: JsonObject) -> bool:
+    """Return whether an object has no metadata, and a kind that no Kubernetes serves in a group of its own.
+
+    Machine configurations of Talos (``v1alpha1``) and policies of the scheduler (``v1``) are written like this. With
+    metadata, it is a manifest whose kind or version is wrong.
+    """
+    api_version, kind = value.get("apiVersion"), value.get("kind")
+    if "metadata" in value or not isinstance(api_version, str) or not isinstance(kind, str) or kind.endswith("List"):
+        return False
+    return standing(f"1.{tables.NEWEST}", (api_version, kind)) is Standing.NEVER
 
 
 def _group(value: JsonObject) -> str:
