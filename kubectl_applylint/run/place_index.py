@@ -58,7 +58,7 @@ def index_of(place: Place, entries: Sequence[Configured]) -> PlaceIndex:
 
 def made_of(place: Place, entries: Sequence[Configured]) -> str:
     """Return what is another text for another program or configuration, or other files."""
-    digest = hashlib.sha256(canonical((__version__, entries, sorted(place.remotes), sorted(place.side.paths))))
+    digest = hashlib.sha256(canonical((__version__, entries, sorted(place.checkout.remotes), sorted(place.side.paths))))
     for path, content in _contents(place):
         digest.update(canonical((path, hashlib.sha256(content).hexdigest())))
     return digest.hexdigest()[:32]
@@ -98,7 +98,7 @@ def found_once(place: Place, entries: Sequence[Configured] = ()) -> Place:
     mentioning: Callable[[tuple[str, ...]], frozenset[str]] = cache(side.mentioning)
     of_unit = cache(lambda unit: side.apart(unit) if side.apart else files_apart([(side, unit)])[0])
     known = replace(side, mentioning=lambda words: mentioning(tuple(words)), apart=of_unit)
-    return replace(place, side=known, known=place.units(entries))
+    return replace(place, side=known, known=place.found(entries))
 
 
 def _key(words: Collection[str]) -> str:

@@ -1,7 +1,7 @@
 """Where named files lie: the repository that they are in, or else the folder that holds all of them."""
 
 import os
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 
 from kubectl_applylint.core.records import dataclass, field, replace
@@ -12,7 +12,9 @@ from kubectl_applylint.sources import git
 from kubectl_applylint.sources.git import Repository
 from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.units.configured import Configured
+from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.remotes import Checkout
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,17 +23,21 @@ class Place:
 
     side: Side
     paths: tuple[str, ...]
-    remotes: Collection[str]
-    """The URLs of the repository, none of a folder."""
+    checkout: Checkout
+    """The repository, an unknown one for a folder."""
     path_of: Callable[[str], str | None] = field(repr=False)
     """Gives the path of a file or folder of the file system in it, ``None`` for one outside."""
     repository: Repository | None = None
-    known: tuple[Unit, ...] | None = field(default=None, repr=False)
+    known: FoundUnits | None = field(default=None, repr=False)
     """Its units, where they were found already."""
+
+    def found(self, entries: Iterable[Configured]) -> FoundUnits:
+        """Return its units, and what applies other files; ``entries`` are those of the configuration."""
+        return units_of(self.side, entries, self.checkout, self.path_of) if self.known is None else self.known
 
     def units(self, entries: Iterable[Configured]) -> tuple[Unit, ...]:
         """Return its units; ``entries`` are those of the configuration."""
-        return units_of(self.side, entries, self.remotes, self.path_of) if self.known is None else self.known
+        return self.found(entries).units
 
 
 def read_once(place: Place) -> Place:
@@ -52,12 +58,24 @@ def place_of(names: Sequence[str], entries: Iterable[Configured] = ()) -> Place:
         inside = tuple(path for path in paths if path is not None)
         if len(inside) == len(names):
             side = sides.of_work_tree(repo, extra=[path for path in inside if path])
-            return Place(side, inside, git.remotes(repo), repo.path_of, repo)
+            return Place(side, inside, checkout_of(repo), repo.path_of, repo)
     folders = [name if os.path.isdir(name) else os.path.dirname(name) or os.curdir for name in names]
     inner = os.path.commonpath(list(map(os.path.abspath, folders)))
     top = min((one.folder for one in entries if one.folder and _below(one.folder, inner) is not None), default=inner)
     path_of = partial(_below, top)
-    return Place(sides.of_folder(top), tuple(path_of(name) or "" for name in names), (), path_of)
+    return Place(sides.of_folder(top), tuple(path_of(name) or "" for name in names), Checkout(), path_of)
+
+
+def checkout_of(repo: Repository, *revisions: str) -> Checkout:
+    """Return how a repository is recognized; the branches among ``revisions`` count as what is looked at."""
+    named = {name for revision in revisions for name in (revision, revision.partition("/")[2]) if name}
+
+    @cache
+    def branches() -> frozenset[str]:
+        known = git.own_branches(repo)
+        return known | named if known else known
+
+    return Checkout(git.remotes(repo), branches)
 
 
 def _below(top: str, file: str) -> str | None:

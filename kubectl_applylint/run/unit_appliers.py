@@ -1,6 +1,6 @@
 """What a plan says of the program that is asked for: how it has applied the units, or that it applies none."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
@@ -13,8 +13,9 @@ from kubectl_applylint.run.unit_program import unit_program
 from kubectl_applylint.run.unit_tools import applier_of
 from kubectl_applylint.run.units_of import declarations
 from kubectl_applylint.units import finder
+from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Unit
-from kubectl_applylint.units.remotes import is_here
+from kubectl_applylint.units.remotes import Checkout, why_elsewhere
 
 _BY_HELM: Final = "charts: predicted as helm upgrade by"
 _INSTALLED: Final = "of a release that the earlier revision installed"
@@ -32,6 +33,7 @@ _NONE_APPLIED: Final[Mapping[Applier | None, str]] = {
     Applier.FLUX: "no Kustomization of Flux names {one}",
     Applier.ARGOCD: "no Application of Argo CD names {one}",
 }
+_MOST_NAMED: Final = 5
 _OF_ALL: Final = {"none": "no unit", "one": "a unit"}
 _OF_THESE: Final = {"none": "none of these units", "one": "one of these units"}
 
@@ -56,17 +58,26 @@ def left_out(
         yield from unit_program(applier).left_out(units, source)
 
 
-def astray(flags: Flags, side: Side, remotes: Collection[str]) -> Iterator[str]:
+def astray(flags: Flags, side: Side, checkout: Checkout) -> Iterator[str]:
     """Yield the objects of Flux and Argo CD that name a path which the files do not have, if they are asked for."""
     asked = flags.asked.applier if flags.asked else Applier.KUBECTL_CLIENT
     if asked not in (None, Applier.FLUX, Applier.ARGOCD):
         return
     documents = chain.from_iterable(declarations(side).values())
-    for one in finder.declarations(side.paths, side.content, documents, remotes):
+    for one in finder.declarations(side.paths, side.content, documents, checkout.remotes):
         is_own = one.applied.tool_object is not None and asked in (None, one.applied.tool)
         start = f"{one.path}/" if one.path else ""
-        if is_own and is_here(one.source, remotes) and not any(f"{path}/".startswith(start) for path in side.paths):
+        is_here = is_own and not why_elsewhere(one, checkout)
+        if is_here and not any(f"{path}/".startswith(start) for path in side.paths):
             yield f"{one.applied.reason.text}: the files have nothing in its path {one.path}"
+
+
+def applied_elsewhere(found: FoundUnits) -> Iterator[str]:
+    """Yield a line with the objects that apply files of other repositories or revisions, and why each does."""
+    named = [f"{reason}: {why}" for reason, why in found.elsewhere]
+    if named:
+        more = f"; and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
+        yield f"not compared, other files are applied: {'; '.join(named[:_MOST_NAMED])}{more}"
 
 
 def edited(flags: Flags, before: Iterable[Unit], after: Iterable[Unit]) -> Iterator[str]:

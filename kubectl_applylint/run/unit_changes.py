@@ -22,7 +22,9 @@ from kubectl_applylint.run.sides import Side
 from kubectl_applylint.sources.kustomization import kustomization_in, parts
 from kubectl_applylint.sources.manifests import Input, Skipped, stops_reading
 from kubectl_applylint.units import object_names
+from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Form, Unit
+from kubectl_applylint.units.remotes import Checkout
 
 _ESCAPES: Final = (b"\\x", b"\\u", b"\\U")
 """How a key may be written in other characters than its own."""
@@ -51,8 +53,10 @@ class Revisions:
     after: Side
     differ: frozenset[str]
     units: tuple[tuple[Unit, ...], tuple[Unit, ...]] = field(repr=False)
-    remotes: tuple[str, ...] = ()
-    """The URLs of the repository."""
+    checkout: Checkout = Checkout()
+    """The repository."""
+    later: FoundUnits = FoundUnits()
+    """What the later side was found to apply."""
     names: tuple[str, ...] = ("",)
     """The files that are looked at, and the folders, with all that is below them."""
 

@@ -19,11 +19,11 @@ from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.kept_results import NOTHING_KEPT, KeptResults, kept_results
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.notes import joined
-from kubectl_applylint.run.places import Place, place_of
+from kubectl_applylint.run.places import Place, checkout_of, place_of
 from kubectl_applylint.run.same_target import has_beside
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.told_units import Sharing, kept_runs, runs_over
-from kubectl_applylint.run.unit_appliers import assumed, astray, edited, left_out, left_to_kubectl
+from kubectl_applylint.run.unit_appliers import applied_elsewhere, assumed, astray, edited, left_out, left_to_kubectl
 from kubectl_applylint.run.unit_changes import Revisions, holds_objects, touched, with_moved
 from kubectl_applylint.run.unit_inputs import earlier_input_of, input_of
 from kubectl_applylint.run.unit_notes import RunNotes, UnitNote
@@ -106,7 +106,8 @@ def _met(request: RunRequest, source: LiveSource, sharing: Sharing | None) -> Ru
     """Return the applies that all meet the same state."""
     place = request.place or place_of(request.files, request.units)
     side, paths = place.side, place.paths
-    known = place.units(request.units)
+    found = place.found(request.units)
+    known = found.units
     meant = selected(side, known, paths)
     mine = mine_of(request.shard, request.keys, meant, request.timings)
     is_static = _is_static(request, source)
@@ -127,7 +128,7 @@ def _met(request: RunRequest, source: LiveSource, sharing: Sharing | None) -> Ru
     here = [*_of_no_unit(side.problems), *new, *kept_runs(kept)]
     runs = _joined(request, here, filter(None, map(task_of, elsewhere)), str(source))
     plain = left_to_kubectl(request.flags, rest, known)
-    lost = astray(request.flags, side, place.remotes)
+    lost = (*astray(request.flags, side, place.checkout), *applied_elsewhere(found))
     goes_by = _about_run([*plain, *left_out(request.flags, _examined(runs), source), *lost])
     said = replace(runs.said, assumed=goes_by, aside=aside)
     division = tuple(sorted((unit.key, len(unit.files)) for unit in meant))
@@ -207,7 +208,11 @@ def _compared(request: RunRequest) -> Runs:
     examined = (_run_of(request, task) for task in of_change(found, pairs, order))
     runs = _joined(request, [*_of_no_unit(unread), *examined], others, found.before.name)
     every = list(filter(None, chain.from_iterable(order)))
-    lost = (*astray(request.flags, found.after, found.remotes), *edited(request.flags, *found.units))
+    lost = (
+        *astray(request.flags, found.after, found.checkout),
+        *edited(request.flags, *found.units),
+        *applied_elsewhere(found.later),
+    )
     known = None if request.roots else chain.from_iterable(found.units)
     told = (assumed(request.flags, every), left_to_kubectl(request.flags, every, known))
     goes_by = _about_run([*chain.from_iterable(told), *left_out(request.flags, _examined(runs)), *lost])
@@ -248,9 +253,11 @@ def _in_folders(request: RunRequest) -> tuple[Revisions, tuple[Problem, ...]]:
     if not os.path.isdir(argument):
         raise Unreadable(not_of_kind("directory", argument))
     before, after = sides.of_folder(argument), sides.of_folder(request.files[0])
-    units = tuple(_as_asked(request, units_of(side, request.units)) for side in (before, after))
+    every = [units_of(side, request.units) for side in (before, after)]
+    units = tuple(_as_asked(request, found.units) for found in every)
     differ = sides.differing(before, after)
-    return Revisions(before, after, differ, (units[0], units[1])), (*before.problems, *after.problems)
+    problems = (*before.problems, *after.problems)
+    return Revisions(before, after, differ, (units[0], units[1]), later=every[1]), problems
 
 
 def _as_asked(request: RunRequest, units: Iterable[Unit]) -> tuple[Unit, ...]:
@@ -286,15 +293,14 @@ def _in_git(request: RunRequest) -> tuple[Revisions, tuple[Problem, ...]]:
     new = (after.paths - before.paths) if found.head is None else frozenset()
     touched = touched_submodules(repo, git.tree(repo, found.base).entries, inside) if found.head is None else ()
     modules = sorted({path for path, kinds in modes.items() if git.SUBMODULE in kinds}.union(touched))
-    remotes = git.remotes(repo)
+    checkout = checkout_of(repo, *request.against.argument.split(".."))
     differ = _with_links(frozenset(modes) | new, (before, after))
     told = declarations(before)
     same = {path: documents for path, documents in told.items() if path not in differ}
-    units = (
-        _as_asked(request, units_of(before, request.units, remotes, repo.path_of, told)),
-        _as_asked(request, units_of(after, request.units, remotes, repo.path_of, declarations(after, same))),
-    )
-    return Revisions(before, after, differ, units, tuple(remotes), inside), uncompared_submodules(modules)
+    earlier = units_of(before, request.units, checkout, repo.path_of, told)
+    later = units_of(after, request.units, checkout, repo.path_of, declarations(after, same))
+    units = (_as_asked(request, earlier.units), _as_asked(request, later.units))
+    return Revisions(before, after, differ, units, checkout, later, inside), uncompared_submodules(modules)
 
 
 def _with_links(differ: frozenset[str], both: Iterable[Side]) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """The units of one side of a comparison: its layout, what its objects declare, and what the configuration names."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import Final, TypeAlias
@@ -11,13 +11,20 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.sources.files import EXTENSIONS
 from kubectl_applylint.units.configured import Configured, configured
-from kubectl_applylint.units.finder import find
-from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.finder import FoundUnits, find
+from kubectl_applylint.units.remotes import Checkout
 
-DECLARING = ("kustomize.toolkit.fluxcd.io", "source.extensions.fluxcd.io", "argoproj.io")
+DECLARING = (
+    "argoproj.io",
+    "helm.toolkit.fluxcd.io",
+    "kustomize.toolkit.fluxcd.io",
+    "source.extensions.fluxcd.io",
+    "source.toolkit.fluxcd.io",
+)
 """The groups of the kinds that name paths of a repository, or say where those are."""
 _KIND: Final = regex(
-    rb"""^(?:kind:[ \t]*["']?(?:Application|ApplicationSet|ArtifactGenerator|Kustomization)\b|items:|[ \t]*\{)""",
+    rb"""^(?:kind:[ \t]*["']?(?:Application|ApplicationSet|ArtifactGenerator|GitRepository|HelmRelease"""
+    rb"""|Kustomization)\b|items:|[ \t]*\{)""",
     re.MULTILINE,
 )
 """What a text with an object of such a kind has: the kind at its top level, a list, or JSON."""
@@ -26,16 +33,17 @@ _KIND: Final = regex(
 Declarations: TypeAlias = Mapping[str, tuple[Document, ...]]
 """The objects of files that mention such a kind, by their paths; none where a file only mentions it."""
 _NOTHING: Final[Declarations] = {}
+_UNKNOWN: Final = Checkout()
 
 
 def units_of(
     side: Side,
     entries: Iterable[Configured] = (),
-    remotes: Collection[str] = (),
+    checkout: Checkout = _UNKNOWN,
     path_of: Callable[[str], str | None] = lambda folder: folder,
     declared: Declarations | None = None,
-) -> tuple[Unit, ...]:
-    """Return the units of a side, sorted by their roots; see ``find`` and ``configured``.
+) -> FoundUnits:
+    """Return the units of a side; see ``find`` and ``configured``.
 
     ``declared`` is what ``declarations`` gives, where somebody has asked for it already.
     """
@@ -43,7 +51,7 @@ def units_of(
     documents = tuple(chain.from_iterable(known[path] for path in sorted(known)))
     folders = {path.rpartition("/")[0] for path in side.paths}
     named = configured(entries, folders | side.paths, path_of)
-    return find(side.paths, side.content, documents, named, remotes=remotes)
+    return find(side.paths, side.content, documents, named, checkout=checkout)
 
 
 def declarations(side: Side, known: Declarations = _NOTHING) -> Declarations:

@@ -287,6 +287,19 @@ def remotes(repo: Repository) -> frozenset[str]:
     return frozenset(record.partition("\n")[2] for record in records)
 
 
+def own_branches(repo: Repository) -> frozenset[str]:
+    """Return the default branches of the remotes and the current branch; empty if no default branch is known.
+
+    ``git clone`` records the default branch, the checkout of a CI job often does not.
+    """
+    defaults = run(repo.root, "for-each-ref", "--format=%(symref:lstrip=3)", "refs/remotes/*/HEAD")
+    if isinstance(defaults, Failure) or not defaults.strip():
+        return frozenset()
+    current = run(repo.root, "symbolic-ref", "--quiet", "--short", "HEAD")
+    lines = defaults + (b"" if isinstance(current, Failure) else current)
+    return frozenset(filter(None, lines.decode("utf-8", "surrogateescape").splitlines()))
+
+
 def is_touched(folder: str) -> bool:
     """Tell whether the work tree of a submodule is not as its last commit; one that is not checked out is."""
     repo = repository(folder)

@@ -18,6 +18,7 @@ from kubectl_applylint.units.helm_options import of_argocd
 from kubectl_applylint.units.kustomizations import joined
 from kubectl_applylint.units.model import Applied, Reason
 from kubectl_applylint.units.reading import folders_of, is_deep, is_kind, reason, truth
+from kubectl_applylint.units.remotes import revision_named
 
 _TOOL: Final = "argocd"
 _GROUP: Final = "argoproj.io"
@@ -105,7 +106,8 @@ def _application(application: JsonObject, why: Reason) -> Iterator[Declared]:
         if path and folder is not None and not has_actions(path) and not text_at(source, "chart"):
             is_recursive = truth(source, "directory", "recurse") is True
             helm = of_argocd(source, sources, text_at(application, "metadata", "name"))
-            yield Declared(folder, replace(applied, helm=helm), is_recursive, _resolved(url))
+            revision = revision_named(_resolved(text_at(source, "targetRevision")))
+            yield Declared(folder, replace(applied, helm=helm), is_recursive, _resolved(url), revision)
 
 
 def _target(spec: JsonObject) -> str:

@@ -10,10 +10,13 @@ class Declared:
 
     ``path`` has ``/`` between folders, ``""`` is the root of the repository. ``is_recursive`` is whether the tool
     takes a folder without a kustomization with all its subfolders. ``source`` is the URL of the repository that the
-    path is in, empty where nothing tells another one than this.
+    path is in, empty where nothing tells another one than this. ``revision`` is the revision of it, as ``branch main``
+    or ``tag v1.2.3``, empty for the default one. ``other_source`` names a source that is not a git repository.
     """
 
     path: str
     applied: Applied
     is_recursive: bool = False
     source: str = ""
+    revision: str = ""
+    other_source: str = ""

@@ -6,15 +6,26 @@ from functools import partial
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.units import argocd, fleet, flux, skaffold
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.layout import with_values
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
-from kubectl_applylint.units.remotes import is_here
+from kubectl_applylint.units.remotes import Checkout, why_elsewhere
 from kubectl_applylint.units.tree import Root, Tree, tree
 
 _NO_REASON: Final = Reason("")
 _PLAIN: Final = (Form.FOLDER, Form.FILE)
+_UNKNOWN: Final = Checkout()
+
+
+@dataclass(frozen=True, slots=True)
+class FoundUnits:
+    """The units of a revision, sorted by their roots, and what declares an apply of other files."""
+
+    units: tuple[Unit, ...] = ()
+    elsewhere: tuple[tuple[Reason, str], ...] = ()
+    """What declares it, with why the files are others."""
 
 
 def find(
@@ -23,26 +34,29 @@ def find(
     documents: Iterable[Document] = (),
     configured: Iterable[Declared] = (),
     *,
-    remotes: Collection[str] = (),
-) -> tuple[Unit, ...]:
-    """Return the units of a revision, sorted by their roots.
+    checkout: Checkout = _UNKNOWN,
+) -> FoundUnits:
+    """Return the units of a revision, and the declarations of other revisions and repositories.
 
     ``paths`` are all its files, ``read_file`` gives their contents, ``documents`` are the objects that may declare
-    applies, ``remotes`` the URLs of the repository. A declaration counts for the kustomization, the chart, the folder
+    applies, ``checkout`` is the repository. A declaration counts for the kustomization, the chart, the folder
     of manifests or the file that its path is. One that takes subfolders counts for every root of the layout below it
     to which no nearer one leads, and in the configuration for all plain manifests below it, as one unit. What the
     configuration names counts before all of these.
     """
     found = tree(paths, read_file)
-    here = [one for one in declarations(found.files, read_file, documents, remotes) if is_here(one.source, remotes)]
-    said = _claims(here, partial(_roots, found))
+    every = [*declarations(found.files, read_file, documents, checkout.remotes)]
+    reasons = [why_elsewhere(one, checkout) for one in every]
+    said = _claims((one for one, why in zip(every, reasons, strict=True) if not why), partial(_roots, found))
+    elsewhere = ((one.applied.reason, why) for one, why in zip(every, reasons, strict=True) if why)
     asked = _claims(configured, partial(_asked_roots, found))
     files = _asked_files(found, asked)
     taken = frozenset().union(*files.values())
     own = (replace(unit, files=files.get(root, unit.files)) for root in asked for unit in _units(found, root, asked))
     rest = (unit for root in {*found.roots, *said} - asked.keys() for unit in _units(found, root, said))
     left = (replace(unit, files=unit.files - taken) if taken and unit.form is Form.FOLDER else unit for unit in rest)
-    return tuple(sorted((unit for unit in (*own, *left) if unit.files), key=_order))
+    units = sorted((unit for unit in (*own, *left) if unit.files), key=_order)
+    return FoundUnits(tuple(units), tuple(dict.fromkeys(elsewhere)))
 
 
 def touched(units: Iterable[Unit], changed: Iterable[str]) -> tuple[Unit, ...]:

@@ -5,6 +5,7 @@ alike.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
@@ -17,12 +18,15 @@ from kubectl_applylint.units.helm_options import of_flux
 from kubectl_applylint.units.kustomizations import joined
 from kubectl_applylint.units.model import Applied
 from kubectl_applylint.units.reading import is_kind, reason, truth
+from kubectl_applylint.units.remotes import BRANCH, revision_named
 
 _TOOL: Final = "flux"
 _KUSTOMIZE: Final = "kustomize.toolkit.fluxcd.io"
 _HELM: Final = "helm.toolkit.fluxcd.io"
 _SOURCE: Final = "source.toolkit.fluxcd.io"
 _REPOSITORY: Final = "GitRepository"
+_REFERENCES: Final = {"commit": "commit ", "semver": "version ", "tag": "tag ", "branch": BRANCH}
+"""The fields of ``spec.ref`` of a GitRepository in the order in which they count, without ``name``."""
 
 
 def declared(documents: Iterable[Document]) -> Iterator[Declared]:
@@ -50,10 +54,10 @@ def _kustomization(
     if not isinstance(path, str) and (path is not MISSING or "sourceRef" not in spec):
         return
     folder = joined("", path if isinstance(path, str) else "")
-    taken = _taken(document, spec.get("sourceRef"), folder, generators) if folder is not None else None
-    source = _url(document, taken.source, repositories) if taken else None
-    if taken is None or source is None:
+    if folder is None:
         return
+    taken = _taken(document, spec.get("sourceRef"), folder, generators) or Copied(folder, spec.get("sourceRef"))
+    source = _source(document, taken.source, repositories)
     applied = Applied(
         tool=_TOOL,
         namespace=text_at(spec, "targetNamespace"),
@@ -63,7 +67,7 @@ def _kustomization(
         doubts=tuple(_doubts(document, taken.source, repositories)),
         reason=reason(document, fields("spec", "path")),
     )
-    yield Declared(taken.path, applied, is_recursive=True, source=source)
+    yield replace(source, path=taken.path, applied=applied, is_recursive=True)
 
 
 def _taken(document: Document, reference: Json, folder: str, generators: Iterable[Document]) -> Copied | None:
@@ -90,8 +94,7 @@ def _release(document: Document, repositories: Iterable[Document]) -> Iterator[D
     chart = text_at(spec, "chart", "spec", "chart")
     reference = dig(spec, "chart", "spec", "sourceRef")
     folder = joined("", chart)
-    source = _url(document, reference, repositories)
-    if not chart or folder is None or source is None or text_at(reference, "kind") != _REPOSITORY:
+    if not chart or folder is None or text_at(reference, "kind") != _REPOSITORY:
         return
     applied = Applied(
         tool=_TOOL,
@@ -101,7 +104,7 @@ def _release(document: Document, repositories: Iterable[Document]) -> Iterator[D
         reason=reason(document, fields("spec", "chart", "spec", "chart")),
         helm=of_flux(spec, document.ref.name),
     )
-    yield Declared(folder, applied, source=source)
+    yield replace(_source(document, reference, repositories), path=folder, applied=applied)
 
 
 def _target(document: Document, spec: Json) -> str:
@@ -111,16 +114,26 @@ def _target(document: Document, spec: Json) -> str:
     return f"{document.ref.namespace}/{name}".lstrip("/") if name else ""
 
 
-def _url(document: Document, reference: Json, repositories: Iterable[Document]) -> str | None:
-    """Return the URL of the repository that a reference names.
+def _source(document: Document, reference: Json, repositories: Iterable[Document]) -> Declared:
+    """Return a declaration with the source that a reference names, and nothing else.
 
-    ``""`` where no document tells, ``None`` where it is no git repository. Of several of the name, as each cluster has
-    its own, it is the one that lies nearest to the document.
+    Of several repositories of the name, as each cluster has its own, it is the one that lies nearest to the document.
     """
-    if text_at(reference, "kind") not in ("", _REPOSITORY):
-        return None
+    kind = text_at(reference, "kind")
+    if kind not in ("", _REPOSITORY):
+        return Declared("", Applied(), other_source=f"{kind} {text_at(reference, 'name')}")
     nearest = _nearest(document, _named(document, reference, repositories))
-    return "" if nearest is None else text_at(nearest.object, "spec", "url")
+    spec = mapping(nearest.object.get("spec")) if nearest else {}
+    return Declared("", Applied(), source=text_at(spec, "url"), revision=_revision(spec.get("ref")))
+
+
+def _revision(reference: Json) -> str:
+    """Return the revision that ``spec.ref`` of a GitRepository names; the first of these fields counts."""
+    name = text_at(reference, "name")
+    if not text_at(reference, "commit") and name:
+        return revision_named(name)
+    words = ((text, text_at(reference, field)) for field, text in _REFERENCES.items())
+    return next((f"{text}{value}" for text, value in words if value), "")
 
 
 def _nearest(document: Document, found: Iterable[Document]) -> Document | None:

@@ -1,12 +1,56 @@
-"""Whether the URL of a repository means the one that is looked at."""
+"""Whether the repository and the revision that a declaration names are the ones that are looked at."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Final
 
+from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.regex import regex
+from kubectl_applylint.units.declared import Declared
 
+BRANCH: Final = "branch "
+"""How a revision begins that is a branch."""
 _VARIABLE: Final = regex(r"\$\{|\{\{|\$\(")
 _BORDER: Final = regex("[/:]")
+_USER: Final = regex("(?<=//)[^/@]*@")
+_VERSION: Final = regex(r"[v^~=<>]*\s*[0-9]+(?:\.[0-9x*]+)+(?:[-+].*)?")
+_COMMIT: Final = regex("[0-9a-f]{7,40}")
+
+
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """The repository that is looked at, and its revision."""
+
+    remotes: frozenset[str] = frozenset()
+    """The URLs of its remotes."""
+    branches: Callable[[], Collection[str]] = field(default=frozenset, repr=False, compare=False)
+    """Gives the branches that count as this revision; empty if that is not known."""
+
+
+def why_elsewhere(declared: Declared, checkout: Checkout) -> str:
+    """Return why a declaration does not apply the files that are looked at, empty if it does."""
+    if declared.other_source:
+        return f"its source is {declared.other_source}"
+    if not is_here(declared.source, checkout.remotes):
+        return f"its source is {_USER.sub('', declared.source.strip())}"
+    return "" if _is_revision_here(declared.revision, checkout) else f"it applies {declared.revision}"
+
+
+def _is_revision_here(revision: str, checkout: Checkout) -> bool:
+    """Return whether a revision is the one that is looked at. Without remotes no repository is known to be this one."""
+    if not revision or not checkout.remotes or _VARIABLE.search(revision):
+        return True
+    branches = checkout.branches() if revision.startswith(BRANCH) else ("",)
+    return not branches or revision.removeprefix(BRANCH) in branches
+
+
+def revision_named(word: str) -> str:
+    """Return the revision that a word means which may be a branch, a tag, a range of versions or a commit."""
+    name = word.strip().removeprefix("refs/heads/")
+    if name in ("", "HEAD"):
+        return ""
+    if name.startswith("refs/tags/") or _VERSION.fullmatch(name):
+        return f"tag {name.removeprefix('refs/tags/')}"
+    return f"commit {name}" if _COMMIT.fullmatch(name) else f"{BRANCH}{name}"
 
 
 def is_here(source: str, remotes: Collection[str]) -> bool:

@@ -134,7 +134,7 @@ def repository() -> Repository:
 
 
 def on(side: sides.Side) -> Mapping[str, Input | str]:
-    return {unit.shown: side.chart(unit) for unit in units_of(side) if unit.form is Form.CHART}
+    return {unit.shown: side.chart(unit) for unit in units_of(side).units if unit.form is Form.CHART}
 
 
 def colors(found: Mapping[str, Input | str]) -> Mapping[str, object]:
@@ -152,7 +152,7 @@ def compared() -> tuple[Revisions, tuple[Pair, ...]]:
     assert base
     before, after = sides.of_revision(repo, base, lambda path: f"HEAD:{path}"), sides.of_work_tree(repo)
     differ = frozenset(git.changed(repo, base, None)) | frozenset(git.untracked(repo))
-    found = Revisions(before, after, differ, (units_of(before), units_of(after)))
+    found = Revisions(before, after, differ, (units_of(before).units, units_of(after).units))
     return found, tuple(touched(found))
 
 
@@ -309,7 +309,7 @@ def test_named_files_choose_the_chart_and_its_objects(
     real.commit(more)
     side = sides.of_work_tree(repository())
     task_of = task_maker(side, names, lambda unit: no_live_source())
-    tasks = filter(None, map(task_of, chosen(side, units_of(side), names)))
+    tasks = filter(None, map(task_of, chosen(side, units_of(side).units, names)))
 
     assert {task.unit.shown: [one.ref.name for one in task.given.documents] for task in tasks if task.given} == expected
 

@@ -11,8 +11,10 @@ from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.sides import of_folder
-from kubectl_applylint.run.unit_appliers import assumed, astray, edited, left_out, left_to_kubectl
+from kubectl_applylint.run.unit_appliers import applied_elsewhere, assumed, astray, edited, left_out, left_to_kubectl
+from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Applied, Reason, Unit
+from kubectl_applylint.units.remotes import Checkout
 from tests.run.test_unit_tools import BY_FLUX, CHART, FOLDER
 
 HELM, FLUX, ARGOCD, KAPP = (
@@ -97,7 +99,7 @@ def test_paths_that_the_files_do_not_have_are_told(tmp_path: Path, asked: AskedA
     (tmp_path / "apps").mkdir()
     (tmp_path / "apps/one.yaml").write_text("a: b\n")
 
-    assert list(astray(Flags(asked=asked), of_folder(str(tmp_path)), ())) == told
+    assert list(astray(Flags(asked=asked), of_folder(str(tmp_path)), Checkout())) == told
 
 
 def test_an_object_that_changes_what_it_says_of_all_objects_is_told() -> None:
@@ -128,3 +130,12 @@ def test_what_is_not_predicted_is_told_of_the_units_of_the_program_that_is_asked
     assert [line.partition(":")[0] for line in left_out(ARGOCD, each, live)] == ["Application web", "Applications"]
     assert [line.partition(":")[0] for line in left_out(ARGOCD, each)] == ["Application web"]
     assert list(left_out(FLUX, each, live)) == list(left_out(NO_FLAGS, each, live)) == []
+
+
+def test_what_applies_other_files_is_named_with_the_reason() -> None:
+    named = [(Reason(f"Kustomization {number}", "a.yaml", number), "it applies tag v1") for number in range(1, 8)]
+
+    (line,) = applied_elsewhere(FoundUnits(elsewhere=tuple(named)))
+    assert line.startswith("not compared, other files are applied: Kustomization 1 (a.yaml:1): it applies tag v1; K")
+    assert line.endswith("; and 2 more")
+    assert not list(applied_elsewhere(FoundUnits()))

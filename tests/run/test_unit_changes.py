@@ -53,7 +53,7 @@ def changes() -> Iterator[unit_changes.UnitChange]:
     assert base
     differ = frozenset(git.changed(repo, base, None)) | frozenset(git.untracked(repo))
     before, after = sides.of_revision(repo, base, "HEAD:{}".format), sides.of_work_tree(repo)
-    found = unit_changes.Revisions(before, after, differ, (units_of(before), units_of(after)))
+    found = unit_changes.Revisions(before, after, differ, (units_of(before).units, units_of(after).units))
     pairs = tuple(unit_changes.with_moved(found, tuple(unit_changes.touched(found))))
     return unit_changes.changes(found, pairs)
 

@@ -38,12 +38,12 @@ def side(folder: Path, files: Mapping[str, str] | None = None) -> Side:
 
 
 def roots(found: Side, *paths: str) -> list[tuple[str, Form]]:
-    return [(unit.root, unit.form) for unit in chosen(found, units_of(found), paths)]
+    return [(unit.root, unit.form) for unit in chosen(found, units_of(found).units, paths)]
 
 
 def tasks(found: Side, *paths: str) -> list[UnitTask]:
     task_of = task_maker(found, paths, lambda unit: no_live_source())
-    return [*filter(None, map(task_of, chosen(found, units_of(found), paths)))]
+    return [*filter(None, map(task_of, chosen(found, units_of(found).units, paths)))]
 
 
 def names(task: UnitTask) -> list[str]:
@@ -149,7 +149,7 @@ def test_a_unit_that_cannot_be_rendered_here_is_a_problem(tmp_path: Path) -> Non
 def test_a_change_is_examined_in_the_units_that_it_touches(tmp_path: Path) -> None:
     before = side(tmp_path / "before")
     after = side(tmp_path / "after", {**FILES, "dev/web.yaml": FILES["dev/web.yaml"].replace("a: b", "a: c")})
-    found = Revisions(before, after, sides.differing(before, after), (units_of(before), units_of(after)))
+    found = Revisions(before, after, sides.differing(before, after), (units_of(before).units, units_of(after).units))
     (task,) = of_change(found, pairs := tuple(touched(found)), pairs)
     identity: Identity = ("", "ConfigMap", "", "web")
 

@@ -70,6 +70,15 @@ def test_remotes_are_those_of_the_configuration(repo: Repo) -> None:
     assert git.remotes(opened(repo)) == {"git@example.com:o/r.git", "https://example.com/o/r?a=b c"}
 
 
+def test_branches_are_known_with_a_default_branch(repo: Repo) -> None:
+    assert git.own_branches(opened(repo)) == frozenset()
+
+    repo.git("update-ref", "refs/remotes/origin/main", "HEAD")
+    repo.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
+    repo.git("checkout", "-q", "-b", "feature")
+    assert git.own_branches(opened(repo)) == {"main", "feature"}
+
+
 def test_no_repository_is_a_problem(tmp_path: Path) -> None:
     found = git.repository(str(tmp_path))
 

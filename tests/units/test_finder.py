@@ -11,6 +11,7 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.finder import find, touched
 from kubectl_applylint.units.model import Applied, Form, HelmOptions, Reason, Unit
+from kubectl_applylint.units.remotes import Checkout
 from tests.units.documents import document, documents, jsons
 
 HERE: Final = "https://example.com/o/r"
@@ -53,7 +54,7 @@ def read(path: str) -> bytes:
 
 
 def found(text: str = "", *configured: Declared, remotes: tuple[str, ...] = (HERE,)) -> list[Unit]:
-    return list(find(FILES, read, documents(text), configured, remotes=remotes))
+    return list(find(FILES, read, documents(text), configured, checkout=Checkout(frozenset(remotes))).units)
 
 
 def tools(units: list[Unit]) -> dict[str, str]:
@@ -112,7 +113,7 @@ def test_a_declaration_says_who_applies_a_root(text: str, changed: dict[str, str
 def test_subfolders_end_at_a_kustomization() -> None:
     files = {**FILES, "apps/web/unused/kustomization.yaml": b"", "apps/web/more/x.yaml": b"", "apps/more/x.yaml": b""}
 
-    units = list(find(files, files.__getitem__, documents(flux("a", "apps"))))
+    units = list(find(files, files.__getitem__, documents(flux("a", "apps"))).units)
     assert {unit.root for unit in units if unit.applied.tool == "flux"} == {
         "apps/db",
         "apps/db/jobs",
@@ -129,7 +130,7 @@ def test_files_that_declare_are_read() -> None:
         "app/k8s/app.yaml": b"",
     }
 
-    units = list(find(files, files.__getitem__))
+    units = list(find(files, files.__getitem__).units)
     assert tools(units) == {"web": "fleet", "app": "kubectl", "app/k8s": "skaffold"}
 
 
@@ -222,9 +223,9 @@ def test_whatever_is_declared_every_file_keeps_a_unit(spec: Json, other: Json, a
     files = {**FILES, "skaffold.yaml": json.dumps(other).encode(), "apps/fleet.yaml": json.dumps(spec).encode()}
     entries = [configured(path, is_recursive=len(asked) > 1) for path in asked]
 
-    units = find(files, files.__getitem__, objects, entries)
+    units = find(files, files.__getitem__, objects, entries).units
     assert {file for unit in units for file in unit.files} == files.keys()
-    assert find(files, files.__getitem__, objects[::-1], entries) == units
+    assert find(files, files.__getitem__, objects[::-1], entries).units == units
 
 
 @pytest.mark.slow
@@ -233,7 +234,7 @@ def test_ten_thousand_names_take_a_moment() -> None:
     paths = [f"team{number % 300}/app{number % 1500}/{number}.yaml" for number in range(10_000)]
     start = time.process_time()
 
-    assert len(find(paths, read)) == 1500
+    assert len(find(paths, read).units) == 1500
     assert time.process_time() - start < 0.5
 
 
@@ -241,7 +242,7 @@ def test_a_chart_is_one_unit_for_each_way_in_which_objects_render_it() -> None:
     files = {**FILES, "charts/cache/values-prod.yaml": b"", "envs/prod.yaml": b"", "charts/cache/values-dev.yaml": b""}
     helm = HelmOptions(("envs/prod.yaml", "missing.yaml"), release="cache")
     ways = [Declared("charts/cache", Applied("argocd", target="prod", reason=WHY, helm=helm))]
-    units = [one for one in find(files, files.__getitem__, configured=ways) if one.root == "charts/cache"]
+    units = [one for one in find(files, files.__getitem__, configured=ways).units if one.root == "charts/cache"]
 
     assert [(one.shown, one.applied.tool) for one in units] == [("charts/cache (prod.yaml)", "argocd")]
     assert "envs/prod.yaml" in units[0].files
@@ -250,4 +251,31 @@ def test_a_chart_is_one_unit_for_each_way_in_which_objects_render_it() -> None:
 
 def test_values_of_a_chart_do_not_part_the_units_of_a_folder() -> None:
     ways = [Declared("apps/db", Applied("argocd", reason=WHY, helm=HelmOptions(release=name))) for name in ("a", "b")]
-    assert [one.root for one in find(FILES, read, configured=ways)].count("apps/db") == 1
+    assert [one.root for one in find(FILES, read, configured=ways).units].count("apps/db") == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "reference", "why"),
+    [
+        (HERE, "{branch: main}", ""),
+        (HERE, "{}", ""),
+        (HERE, "{name: refs/heads/main}", ""),
+        (HERE, "{branch: production}", "it applies branch production"),
+        (HERE, "{tag: v1.2.3, branch: main}", "it applies tag v1.2.3"),
+        (HERE, "{name: refs/tags/v1}", "it applies tag v1"),
+        (HERE, "{commit: abcdef0, name: refs/heads/main}", "it applies commit abcdef0"),
+        (HERE, "{semver: '>=1.0', tag: v1}", "it applies version >=1.0"),
+        (HERE, "{branch: '${BRANCH}'}", ""),
+        ("https://user:word@example.com/other", "{branch: main}", "its source is https://example.com/other"),
+    ],
+)
+def test_a_declaration_of_another_repository_or_revision_is_named(url: str, reference: str, why: str) -> None:
+    source = "apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: r}\n"
+    text = f"{source}spec: {{url: {url!r}, ref: {reference}}}\n---\n{flux('apps', 'apps/db')}".replace(
+        "name: here", "name: r"
+    )
+    checkout = Checkout(frozenset((HERE,)), lambda: ("main",))
+
+    found = find(FILES, read, documents(text), checkout=checkout)
+    assert [words for _, words in found.elsewhere] == ([why] if why else [])
+    assert any(unit.applied.tool == "flux" for unit in found.units) is not bool(why)

@@ -107,18 +107,18 @@ def test_the_kubeconfig_names_the_target(lines: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("reference", "sources"),
     [
-        ("{kind: GitRepository, name: flux-system}", [HERE]),
-        ("{kind: GitRepository, name: other}", [""]),
-        ("{kind: GitRepository, name: flux-system, namespace: other}", [""]),
-        ("{kind: OCIRepository, name: flux-system}", []),
-        ("{kind: Bucket, name: flux-system}", []),
-        ("[]", [""]),
+        ("{kind: GitRepository, name: flux-system}", [(HERE, "")]),
+        ("{kind: GitRepository, name: other}", [("", "")]),
+        ("{kind: GitRepository, name: flux-system, namespace: other}", [("", "")]),
+        ("{kind: OCIRepository, name: flux-system}", [("", "OCIRepository flux-system")]),
+        ("{kind: Bucket, name: flux-system}", [("", "Bucket flux-system")]),
+        ("[]", [("", "")]),
     ],
 )
-def test_a_source_is_a_git_repository(reference: str, sources: list[str]) -> None:
+def test_a_source_is_a_git_repository(reference: str, sources: list[tuple[str, str]]) -> None:
     text = KUSTOMIZATION.replace("{kind: GitRepository, name: flux-system}", reference)
 
-    assert [one.source for one in found(f"{GIT}{text}  path: a\n")] == sources
+    assert [(one.source, one.other_source) for one in found(f"{GIT}{text}  path: a\n")] == sources
 
 
 def test_of_several_sources_of_a_name_the_nearest_counts() -> None:
@@ -202,4 +202,4 @@ def test_a_kustomization_takes_a_folder_of_the_repository_out_of_an_artifact() -
 
     (one,) = found(f"{GIT}{ARTIFACT}{taken}")
     assert (one.path, one.source, one.applied.doubts) == ("apps/prod", HERE, ())
-    assert found(f"{GIT}{taken}") == []
+    assert [one.other_source for one in found(f"{GIT}{taken}")] == ["ExternalArtifact apps"]

@@ -2,7 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.units.remotes import is_here
+from kubectl_applylint.units.declared import Declared
+from kubectl_applylint.units.model import Applied
+from kubectl_applylint.units.remotes import Checkout, is_here, revision_named, why_elsewhere
 
 REMOTES = ("git@GitHub.com:Owner/repo.git", "https://gitlab.example.com:8443/group/sub/other")
 
@@ -50,3 +52,40 @@ def test_without_remotes_no_other_repository_is_known() -> None:
 @given(st.text(max_size=30), st.lists(st.text(max_size=10), max_size=2))
 def test_any_text_is_a_source(source: str, remotes: list[str]) -> None:
     assert is_here(source, [*remotes, source])
+
+
+@pytest.mark.parametrize(
+    ("word", "revision"),
+    [
+        ("", ""),
+        ("HEAD", ""),
+        ("main", "branch main"),
+        ("refs/heads/team/web", "branch team/web"),
+        ("v1.2.3", "tag v1.2.3"),
+        ("1.*", "tag 1.*"),
+        (">=1.2.0", "tag >=1.2.0"),
+        ("refs/tags/stable", "tag stable"),
+        ("0123abc", "commit 0123abc"),
+    ],
+)
+def test_a_word_means_a_branch_unless_it_looks_like_another_revision(word: str, revision: str) -> None:
+    assert revision_named(word) == revision
+
+
+@pytest.mark.parametrize(
+    ("revision", "checkout", "is_other"),
+    [
+        ("branch other", Checkout(frozenset(REMOTES), lambda: ("main",)), True),
+        ("branch other", Checkout(frozenset(REMOTES)), False),
+        ("tag v1", Checkout(frozenset(REMOTES)), True),
+        ("tag v1", Checkout(), False),
+    ],
+)
+def test_a_branch_may_be_this_one_where_none_is_known(revision: str, checkout: Checkout, *, is_other: bool) -> None:
+    assert bool(why_elsewhere(Declared("a", Applied(), revision=revision), checkout)) is is_other
+
+
+def test_a_source_that_is_no_git_repository_is_elsewhere() -> None:
+    declared = Declared("a", Applied(), other_source="Bucket files")
+
+    assert why_elsewhere(declared, Checkout()) == "its source is Bucket files"
