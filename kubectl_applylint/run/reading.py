@@ -14,9 +14,10 @@ from kubectl_applylint.core.selector import parse, selects
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine.cluster_model import is_definition
-from kubectl_applylint.lint.subjects import as_served, in_namespace, misplaced, place, within
+from kubectl_applylint.lint.subjects import as_served, misplaced, place, within
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.parents import resolved
+from kubectl_applylint.run.target_namespace import in_target_namespace
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.sources.manifests import Input, Skipped
@@ -72,7 +73,8 @@ def reading(
     is_asked = source.base is not None or bool(given.documents) or flags.sync is not None
     policy, unclear = resolved(flags.policy, source, (*defined, *own)) if is_asked else (None, ())
     selector = parse(flags.selector)
-    documents = [as_served(document, schema) if is_past else document for document in _moved(given.documents, flags)]
+    moved = _moved(given.documents, flags)
+    documents = [as_served(document, schema) if is_past else document for document in moved]
     scoped = frozenset((one.ref.group, one.ref.kind) for one in (*documents, *beside) if one.ref.namespace)
     placed = [place(document, schema, flags.namespace or source.namespace, scoped) for document in documents]
     required = flags.namespace if flags.namespace_use is NamespaceUse.REQUIRED else ""
@@ -90,11 +92,9 @@ def reading(
     )
 
 
-def _moved(documents: Sequence[Document], flags: Flags) -> Iterable[Document]:
-    """Return documents in the namespace to which their tool moves all that name one."""
-    if not flags.namespace or flags.namespace_use is not NamespaceUse.REPLACED:
-        return documents
-    return (in_namespace(one, flags.namespace) if one.ref.namespace else one for one in documents)
+def _moved(documents: Sequence[Document], flags: Flags) -> Sequence[Document]:
+    is_moved = flags.namespace and flags.namespace_use is NamespaceUse.REPLACED
+    return in_target_namespace(documents, flags.namespace) if is_moved else documents
 
 
 def _member(document: Document, policy: Policy | None) -> Document:

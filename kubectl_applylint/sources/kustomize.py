@@ -16,6 +16,7 @@ from kubectl_applylint.core.location import Positions, Span
 from kubectl_applylint.core.paths import Field, Path, get
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import annotations_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, equal, mapping
 from kubectl_applylint.sources import contents, inner_path, network, render_cache
@@ -35,6 +36,12 @@ ORIGIN: Final = "config.kubernetes.io/origin"
 _TOOLS: Final = (("kustomize", "build"), ("kubectl", "kustomize"))
 _PRINTS_NOTHING: Final = "it cannot be rendered: the program printed no objects, and its resources have some"
 _TOP: Final = Span(1, 1, 1, 1)
+_RESTRICTED: Final = regex(r"security; file '[^']*' is not in or below ")
+"""How kustomize rejects a file outside of the folder of a kustomization."""
+_OUTSIDE: Final = (
+    "kustomize reads no file outside of the folder of a kustomization, which Flux lets it do; render it elsewhere and "
+    "pipe the output: kubectl kustomize --load-restrictor LoadRestrictionsNone FOLDER | … -f -"
+)
 _NOTHING: Final[Mapping[str, bytes]] = {}
 
 
@@ -186,6 +193,8 @@ def _quoted(text: str) -> str:
 
 def _said(overlay: str, folder: str, complaint: str) -> str:
     """Return what the tool said of the folder itself, without the kustomization around it that only we know of."""
+    if _RESTRICTED.search(complaint):
+        return _OUTSIDE
     own = complaint.partition(f"recursed accumulation of path '{os.path.realpath(folder)}': ")[2]
     return (own or complaint).replace(os.path.realpath(overlay), folder).replace(overlay, folder)
 

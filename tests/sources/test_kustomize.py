@@ -289,3 +289,12 @@ def test_a_broken_kustomization_tells_its_own_reason(folder: Path, monkeypatch: 
 
     (problem,) = render("over/kustomization.yaml").problems
     assert problem.message == "it cannot be rendered: file web.yaml is not there"
+
+
+def test_a_file_outside_of_the_folder_has_one_reason(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(folder, "kustomize", "echo \"security; file '/a/ks.yaml' is not in or below '/b'\" >&2; exit 1")
+    monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
+
+    (problem,) = render("over/kustomization.yaml").problems
+    assert problem.message.startswith("it cannot be rendered: kustomize reads no file outside of the folder")
+    assert "LoadRestrictionsNone" in problem.message
