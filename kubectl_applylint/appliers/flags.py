@@ -82,6 +82,10 @@ class Flags:
     """Whether it is a unit of a repository, of which each object is predicted as applied by itself, in order."""
     is_new_unit: bool = False
     """Whether a change brings the whole unit: no object of it was applied before."""
+    is_tool_assumed: bool = False
+    """Whether only the layout says what applies the unit."""
+    has_own_values_only: bool = False
+    """Whether the unit is a chart that is rendered with its own values, and nothing declares other ones."""
     unit_command: str = ""
     """What applies the whole unit where that is not kubectl: a command, or a comment; empty for kubectl."""
     unit_prunes: bool = False

@@ -76,8 +76,7 @@ class Holder:
 class OtherUnit:
     """The same object in another unit of the repository that is applied to the same target.
 
-    ``holder`` is that of the other unit, where the program of the run applies both and each would have the object for
-    itself; ``None`` where that is not so, or not known.
+    ``holder`` is that of the other unit if one program applies both and each would have the object for itself.
     """
 
     root: str
@@ -232,6 +231,8 @@ class Rule:
     """Whether what it says of several objects of one apply in the same words is one finding, with all their places."""
     severity_in_unit: Severity | None = None
     """How much it weighs in a unit of a repository, where it is not certain that the unit is applied as it is."""
+    assumes: tuple[str, ...] = ()
+    """What its findings in units may depend on (``assumptions.Assumption``): where they do, they are warnings."""
     edit: str = ""
     """How it edits the manifest (``wanted_edits.EDITS``); empty where a person has to decide or type it."""
     by_hand: int = 0
@@ -272,10 +273,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What comes of the edits or commands of a finding, played through the prediction in every case that is open.
-
-    After them the finding is gone, no rule finds anything else, and the apply is not rejected.
-    """
+    """What the edits or commands of a finding lead to in each open case: it is gone, and nothing new is found."""
 
     verdict: Verdict
     was: Verdict | None = None
@@ -354,9 +352,9 @@ class Remark:
 class UnitReport:
     """One unit of a repository that a run is about.
 
-    ``root`` is its path in the repository, ``.`` for the root; ``target`` the cluster, empty where nothing tells which.
-    ``origin`` is why it is a unit, ``reason`` why not all of it was compared, ``accepted`` why that is accepted.
-    ``applies`` is how many of the outcomes of the report are its own: they come in the order of the units.
+    ``root`` is its path in the repository, ``.`` for the root; ``target`` the cluster, empty if unknown; ``origin`` why
+    it is a unit, ``reason`` why not all of it was compared, ``accepted`` why that is accepted; ``applies`` how many of
+    the outcomes of the report are its own: they come in the order of the units.
     """
 
     root: str

@@ -18,9 +18,11 @@ _PLACEHOLDER: Final = regex(
     r"|(?<![A-Za-z0-9])(?:PLACEHOLDER|REPLACE|CHANGE|YOUR)_[A-Z0-9_]+"
 )
 
+_BRACKETS: Final = regex(r"<[A-Za-z][^<>\n]*>")
+"""Words in angle brackets, which no name may have."""
 _CAPITALS: Final = regex(r"(?<![A-Za-z0-9])[A-Z][A-Z0-9_]{3,}(?![A-Za-z0-9])")
 _WORD: Final = regex(r"[A-Z][A-Z0-9_]{2,}")
-_NAMES: Final = ("name", "Name", "namespace", "port", "Port")
+_NAMES: Final = ("name", "Name", "namespace", "port", "Port", "host", "hosts")
 _OF_HELM: Final = regex(r"\{\{-?\s*(?:\.(?:Values|Release|Chart)\b|include\s|template\s)")
 _OF_SOPS: Final = ("mac", "version")
 
@@ -35,8 +37,14 @@ def is_unfinished(value: Json) -> bool:
 
 
 def is_unfinished_name(field: str, value: Json) -> bool:
-    """Tell whether a value is a name with a word in capitals: none may have any. ``field`` is given in dots."""
-    return field.endswith(_NAMES) and isinstance(value, str) and bool(_CAPITALS.search(value))
+    """Tell whether a value is a name with a word in capitals or in angle brackets: none may have any.
+
+    ``field`` is given in dots, with indexes of lists.
+    """
+    name = field.rpartition("[")[0] if field.endswith("]") else field
+    if not isinstance(value, str) or not name.endswith(_NAMES):
+        return False
+    return bool(_CAPITALS.search(value) or _BRACKETS.search(value))
 
 
 def is_unfinished_place(manifest: JsonObject, root: Node) -> bool:

@@ -19,6 +19,7 @@ from kubectl_applylint.engine.errors import explained
 from kubectl_applylint.engine.set_refusals import NOT_REACHED
 from kubectl_applylint.lint import applicability, checks
 from kubectl_applylint.lint.applicability import AssessedHit
+from kubectl_applylint.lint.assumptions import assumption_of
 from kubectl_applylint.lint.dispatch import Dispatch, RuleTurn, Turns
 from kubectl_applylint.lint.fix_text import conditional_words, fix_text
 from kubectl_applylint.lint.gathering import gathered
@@ -243,11 +244,16 @@ def _hits_in_case(turn: RuleTurn, subject: Subject) -> Sequence[Hit]:
 
 def _weighed(finding: Finding, assessed: AssessedHit) -> Finding:
     """Return the finding with when it strikes; one that takes a drift to strike is no error yet."""
-    if not assessed.assumption:
-        return replace(finding, applies=assessed.applies)
+    condition = f"if {assessed.assumption}" if assessed.assumption else ""
+    return _lessened(replace(finding, applies=assessed.applies), condition)
+
+
+def _lessened(finding: Finding, condition: str) -> Finding:
+    """Return a finding under a condition, which is no error; an empty condition always holds."""
+    if not condition:
+        return finding
     severity = Severity.WARNING if finding.severity is Severity.ERROR else finding.severity
-    message = f"if {assessed.assumption}: {finding.message}"
-    return replace(finding, applies=assessed.applies, severity=severity, message=message)
+    return replace(finding, severity=severity, message=f"{condition}: {finding.message}")
 
 
 _ADVICE = "leave the rule out for now, and report it with the object that it fails on"
@@ -280,7 +286,7 @@ def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
     own = _words(subject, hit)
     given = conditional_words(subject, hit.path, own["resource"], rule.fix)
     words = {**own, **given, **{name: _word(value) for name, value in hit.facts.items()}}
-    return Finding(
+    finding = Finding(
         rule=rule.id,
         severity=(subject.flags.is_unit and rule.severity_in_unit) or rule.severity,
         confidence=rule.confidence,
@@ -293,6 +299,7 @@ def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
         remedy=_one_line(rule.remedy.format_map(words)),
         wanted=wanted_edits(rule, subject, hit),
     )
+    return _lessened(finding, assumption_of(subject, rule))
 
 
 def _by_tool(fix: str, words: Mapping[str, str], command: str) -> str:

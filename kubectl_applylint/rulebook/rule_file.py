@@ -7,6 +7,7 @@ from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.lint import checks
+from kubectl_applylint.lint.assumptions import Assumption
 from kubectl_applylint.lint.fix_text import CONDITIONAL
 from kubectl_applylint.lint.model import Need, Rule, Severity
 from kubectl_applylint.lint.run import WORDS
@@ -63,6 +64,7 @@ def rule_of(content: JsonObject, folder: str, family: str = "") -> Rule:
         is_once=content.get("once", False),
         edit=content.get("edit", ""),
         by_hand=content.get("by_hand", 0),
+        assumes=tuple(content.get("assumes", ())),
         severity_in_unit=Severity(content["severity_in_unit"]) if "severity_in_unit" in content else None,
     )
 
@@ -209,6 +211,7 @@ _RULE_KEYS: Mapping[str, Validator] = {
     "edit": one_of(*EDITS),
     "by_hand": count,
     "severity_in_unit": one_of(*Severity),
+    "assumes": list_of(one_of(*Assumption)),
     **dict.fromkeys(LANGUAGES, mapping_of(_TRANSLATED)),
 }
 _REQUIRED = ("id", "summary", "severity", "message", "why", "fix")

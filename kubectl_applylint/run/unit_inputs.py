@@ -32,6 +32,8 @@ def input_of(request: RunRequest, task: UnitTask) -> RunInput:
         namespace=namespace,
         namespace_use=namespace_use(task.unit),
         is_unit=True,
+        is_tool_assumed=not applied.reason.file,
+        has_own_values_only=task.unit.form is Form.CHART and not task.unit.values and applied.helm is None,
         is_new_unit=task.is_new,
         unit_command=_command(task.unit),
         unit_arguments=_arguments(task.unit),

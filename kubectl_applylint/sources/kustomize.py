@@ -182,9 +182,11 @@ def _output(tool: Sequence[str], folder: str, overlay: str, kustomization: str) 
     target = os.path.relpath(os.path.realpath(folder), os.path.realpath(overlay))
     text = f"resources: [{_quoted(target)}]\nbuildMetadata: [originAnnotations]\n"
     inner_path.create(overlay, InnerPath(KUSTOMIZATION_FILES[:1]), text.encode("utf-8", "surrogateescape"))
-    return output(
-        [*tool, overlay], kustomization, f"try it: {' '.join(tool)} {folder}", said=partial(_said, overlay, folder)
-    )
+    advice = f"try it: {' '.join(tool)} {folder}"
+    made = output([*tool, overlay], kustomization, advice, said=partial(_said, overlay, folder))
+    if isinstance(made, Problem) and _RESTRICTED.search(made.message):
+        return replace(made, message=f"not rendered: {_OUTSIDE}", reason=_OUTSIDE)
+    return made
 
 
 def _quoted(text: str) -> str:
@@ -193,8 +195,6 @@ def _quoted(text: str) -> str:
 
 def _said(overlay: str, folder: str, complaint: str) -> str:
     """Return what the tool said of the folder itself, without the kustomization around it that only we know of."""
-    if _RESTRICTED.search(complaint):
-        return _OUTSIDE
     own = complaint.partition(f"recursed accumulation of path '{os.path.realpath(folder)}': ")[2]
     return (own or complaint).replace(os.path.realpath(overlay), folder).replace(overlay, folder)
 

@@ -15,7 +15,7 @@ _TEST_DATA: Final = frozenset({"testdata", "_testdata", "test-data", "test_data"
 _INVALID: Final = regex(r"(?:.*[-_])?invalid(?:[-_].*)?")
 """The folders whose manifests are there to be rejected."""
 _TESTS: Final = ("test", "tests", "e2e", "e2e-tests")
-_OF_TESTS: Final = frozenset({"data", "compare", "expected", "golden", "snapshots"})
+_OF_TESTS: Final = frozenset({"data", "compare", "expected", "golden", "snapshots", "patches"})
 """What lies somewhere below a folder of tests, and is read or expected by them."""
 _MAVEN: Final = "/src/test/"
 _OF_CLUSTER_TESTS: Final = regex(r"(?:.*/)?(?:\d+-(?:assert|errors)|(?:chainsaw|kyverno)-test)\.ya?ml")
@@ -28,6 +28,8 @@ _OF_BUNDLE: Final = "metadata/annotations.yaml"
 _OF_OPERATOR: Final = (".clusterserviceversion.yaml", ".clusterserviceversion.yml")
 """How the file ends by which that manager installs an operator with all that lies beside it."""
 _PATCHES: Final = frozenset({"patches", "patch"})
+_PATCH: Final = regex(r"(?:.*/)?(?:[^/]*[-_.])?patch(?:[-_.][^/]*)?\.(?:ya?ml|json)")
+"""How a file is named that is a patch for a kustomization."""
 
 
 def set_aside(units: Sequence[Unit], paths: Collection[str], named: Collection[str] = ()) -> tuple[str, ...]:
@@ -64,7 +66,7 @@ def _reason(
         return "tests of a cluster"
     if "/".join(folder) in operators or _is_beside_bundle(folder, paths):
         return "bundle of an operator"
-    return "patches" if _is_of_kustomization(folder, paths) else ""
+    return "patches" if _is_of_kustomization(folder, paths) or _are_spare(unit, folder, paths) else ""
 
 
 def _is_beside_bundle(folder: Sequence[str], paths: Collection[str]) -> bool:
@@ -83,8 +85,16 @@ def _is_inside(name: str, folders: Collection[str]) -> bool:
     return any(part in folders for part in name.split("/"))
 
 
+def _are_spare(unit: Unit, folder: Sequence[str], paths: Collection[str]) -> bool:
+    """Return whether all files of a unit are named as patches, below a kustomization that does not list them."""
+    above = ("/".join(folder[:end]) for end in range(len(folder)))
+    return all(map(_PATCH.fullmatch, unit.files)) and any(_has_kustomization(home, paths) for home in above)
+
+
 def _is_of_kustomization(folder: Sequence[str], paths: Collection[str]) -> bool:
     """Tell whether a folder of patches lies beside a kustomization, which does not list what is in it."""
-    home = "/".join(folder[:-1])
-    beside = (f"{home}/{name}" if home else name for name in KUSTOMIZATION_FILES)
-    return bool(folder) and folder[-1] in _PATCHES and any(path in paths for path in beside)
+    return bool(folder) and folder[-1] in _PATCHES and _has_kustomization("/".join(folder[:-1]), paths)
+
+
+def _has_kustomization(home: str, paths: Collection[str]) -> bool:
+    return any((f"{home}/{name}" if home else name) in paths for name in KUSTOMIZATION_FILES)

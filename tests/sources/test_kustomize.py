@@ -296,5 +296,5 @@ def test_a_file_outside_of_the_folder_has_one_reason(folder: Path, monkeypatch: 
     monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
 
     (problem,) = render("over/kustomization.yaml").problems
-    assert problem.message.startswith("it cannot be rendered: kustomize reads no file outside of the folder")
-    assert "LoadRestrictionsNone" in problem.message
+    assert problem.reason.startswith("kustomize reads no file outside of the folder of a kustomization")
+    assert problem.message == f"not rendered: {problem.reason}"

@@ -41,12 +41,30 @@ def set_aside(one: Unit, paths: Collection[str], named: Collection[str] = ()) ->
         ("other/patches", ""),
         ("test/manifests", ""),
         ("tests", ""),
+        ("tests/e2e/kind/patches", "test data"),
         ("vendors/a", ""),
         ("", ""),
     ],
 )
 def test_what_nobody_applies_is_told_by_its_folder(root: str, words: str) -> None:
     assert set_aside(unit(root), PATHS) == words
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        (["config/crd/storage/pvc_patch.yaml"], "patches"),
+        (["config/crd/storage/patch-pvc.yaml", "config/crd/storage/patch.json"], "patches"),
+        (["config/crd/storage/pvc_patch.yaml", "config/crd/storage/pvc.yaml"], ""),
+        (["config/crd/storage/dispatch.yaml"], ""),
+        (["config/crd/storage/patches/pvc.yaml"], ""),
+    ],
+)
+def test_files_named_as_patches_below_a_kustomization_are_not_applied(files: list[str], words: str) -> None:
+    folder = Unit("config/crd/storage", Form.FOLDER, frozenset(files))
+
+    assert set_aside(folder, PATHS - {"kustomization.yml"}) == words
+    assert set_aside(folder, ()) == ""
 
 
 def test_what_lies_beside_the_version_of_an_operator_is_a_bundle() -> None:

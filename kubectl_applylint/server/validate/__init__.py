@@ -15,6 +15,7 @@ from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.kinds import behaviours
 from kubectl_applylint.server.validate import metadata
 from kubectl_applylint.server.validate.field_context import FieldContext, Occasion, struct
+from kubectl_applylint.server.validate.formats import path_segment
 from kubectl_applylint.server.validate.result import ValidationResult
 from kubectl_applylint.server.validate.rules import Group, GroupKind, Rules
 from kubectl_applylint.server.validate.walk import Plan, plan, walk
@@ -42,6 +43,10 @@ _MODULES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Which modules hold what an API group refuses. They are imported when an object of the group comes: all of them take
 as long as checking a file."""
+_OPENSHIFT: Final = ("apps", "authorization", "build", "image", "oauth", "project", "route", "template", "user")
+AGGREGATED: Final = frozenset({"projectcalico.org", *(f"{name}.openshift.io" for name in _OPENSHIFT)})
+"""Groups that the API servers of OpenShift and Calico serve, not as custom resources: ``APIService`` objects of
+openshift-apiserver-operator, authentication-operator and the Calico API server."""
 _OTHER: Final = Rules({})
 _CUSTOM: Final = Rules({}, standard_finalizers=False)
 
@@ -86,11 +91,13 @@ def validate_custom(new: JsonObject, old: JsonObject | None, kind: Kind, version
 def validate_metadata(new: JsonObject, old: JsonObject | None, version: str) -> tuple[FieldError, ...]:
     """Return why any server refuses the metadata of an object of a kind of which no schema is known.
 
-    Takes the same as ``validate``. It is taken for a custom resource: its name is a DNS subdomain.
+    Takes the same as ``validate``. It is taken for a custom resource, whose name is a DNS subdomain, unless the group
+    is known to be served by an API server of its own, which has other rules for names.
     """
+    group = str(new.get("apiVersion")).partition("/")[0]
     occasion = Occasion(creating=old is None, minor=_minor(version))
     fld = FieldContext(new, MISSING if old is None else old, occasion=occasion)
-    return tuple(dict.fromkeys(walk(fld, _metadata_plan())))
+    return tuple(dict.fromkeys(walk(fld, _metadata_plan(group in AGGREGATED))))
 
 
 def _field_of(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -> FieldContext:
@@ -113,8 +120,8 @@ def _custom_plan() -> Plan:
 
 
 @cache
-def _metadata_plan() -> Plan:
-    every = metadata.table(_CUSTOM.name)
+def _metadata_plan(is_aggregated: bool) -> Plan:
+    every = metadata.table(path_segment if is_aggregated else _CUSTOM.name)
     return plan([{"metadata": [struct, {key: every[key] for key in ("name", "labels", "annotations", "finalizers")}]}])
 
 

@@ -1,6 +1,7 @@
 import pytest
 
 from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.server.validate import validate_metadata
 from kubectl_applylint.server.validate.metadata import ANNOTATIONS_LIMIT
 from tests.server.validate.objects import a, fields, messages
 
@@ -74,3 +75,18 @@ def test_metadata_are_checked(metadata: JsonObject, expected: list[str]) -> None
 )
 def test_some_metadata_stay(old: JsonObject, new: JsonObject, expected: list[str]) -> None:
     assert messages(config(**new), config(**old)) == expected
+
+
+@pytest.mark.parametrize(
+    ("api_version", "name", "expected"),
+    [
+        ("example.com/v1", "a_b", ["metadata.name"]),
+        ("user.openshift.io/v1", "a_b", []),
+        ("user.openshift.io/v1", "a/b", ["metadata.name"]),
+        ("config.openshift.io/v1", "a_b", ["metadata.name"]),
+    ],
+)
+def test_aggregated_apis_have_rules_of_their_own_for_names(api_version: str, name: str, expected: list[str]) -> None:
+    found = validate_metadata({"apiVersion": api_version, "kind": "X", "metadata": {"name": name}}, None, "1.36")
+
+    assert [error.field for error in found] == expected
