@@ -86,6 +86,8 @@ class Flags:
     """Whether only the layout says what applies the unit."""
     has_own_values_only: bool = False
     """Whether the unit is a chart that is rendered with its own values, and nothing declares other ones."""
+    mutated_groups: frozenset[str] = frozenset()
+    """The API groups of custom resources of the unit whose objects a mutating webhook of the repository may change."""
     unit_command: str = ""
     """What applies the whole unit where that is not kubectl: a command, or a comment; empty for kubectl."""
     unit_prunes: bool = False

@@ -13,6 +13,8 @@ class Assumption(StrEnum):
 
     CLIENT_SIDE = "client-side"
     """Only the layout says that kubectl applies the unit, which may be server-side."""
+    NO_WEBHOOK = "no-webhook"
+    """A mutating webhook of the repository may change the object."""
     OWN_VALUES = "own-values"
     """A chart is rendered with its own values alone."""
 
@@ -30,15 +32,22 @@ def _is_client_side_assumed(subject: Subject) -> bool:
     return subject.flags.is_tool_assumed and isinstance(subject.state.live, Unknown)
 
 
+def _may_be_mutated(subject: Subject) -> bool:
+    is_custom = subject.kind is not None and subject.kind.custom
+    return is_custom and subject.ref.group in subject.flags.mutated_groups
+
+
 def _are_values_assumed(subject: Subject) -> bool:
     return subject.flags.has_own_values_only
 
 
 _HOLDS: Final[Mapping[str, Callable[[Subject], bool]]] = {
     Assumption.CLIENT_SIDE: _is_client_side_assumed,
+    Assumption.NO_WEBHOOK: _may_be_mutated,
     Assumption.OWN_VALUES: _are_values_assumed,
 }
 _WORDS: Final[Mapping[str, str]] = {
     Assumption.CLIENT_SIDE: "if it is applied client-side",
+    Assumption.NO_WEBHOOK: "if no mutating webhook changes it",
     Assumption.OWN_VALUES: "if the chart is installed with its own values alone",
 }

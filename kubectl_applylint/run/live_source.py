@@ -93,6 +93,8 @@ class LiveSource:
     """The earlier manifests, where they are all that is known."""
     context_of: ContextOf = _nothing
     same_target: SameTarget = no_units
+    mutated_groups: Callable[[Collection[str]], frozenset[str]] = lambda _: frozenset()
+    """Gives those of some API groups whose objects a mutating webhook in the files may change."""
     labelled: Labelled = _none_labelled
     recalls: bool = False
     """Whether what was last applied is to stand for the earlier manifests."""

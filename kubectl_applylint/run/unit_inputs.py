@@ -10,6 +10,7 @@ from kubectl_applylint.run import sides
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.excuses import without_bystanders, without_excuses, without_generated
 from kubectl_applylint.run.files import RunInput, run_of_input
+from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.unit_program import unit_program
 from kubectl_applylint.run.unit_tasks import UnitTask
 from kubectl_applylint.run.unit_tools import by_tool, namespace_use, removing
@@ -53,6 +54,7 @@ def input_of(request: RunRequest, task: UnitTask) -> RunInput:
     given = without_generated(without_bystanders(read, links))
     given = without_excuses(given, _named(request), base.manifests if base else ())
     given = replace(given, documents=in_order(given.documents, applied.tool))
+    flags = replace(flags, mutated_groups=_mutated_groups(task.source, given))
     version = options.get(sides.VERSION, request.kubernetes_version)
     found = run_of_input(given, source=task.source, flags=flags, kubernetes_version=version)
     unreachable = not task.source.origin and bool(task.source.problems)
@@ -64,6 +66,15 @@ def _named(request: RunRequest) -> Collection[str]:
     if request.is_listed:
         return ()
     return [os.path.relpath(name) for name in request.files if not os.path.isdir(name)]
+
+
+def _mutated_groups(source: LiveSource, given: Input) -> frozenset[str]:
+    """Return the groups that webhooks may change; those of the cluster are part of what is predicted."""
+    kinds = {(one.ref.api_version, one.ref.kind) for one in given.documents if "." in one.ref.group}
+    is_cluster = bool(source.origin) and source.base is None
+    if is_cluster or not kinds or not source.definitions(kinds).objects:
+        return frozenset()
+    return source.mutated_groups({api_version.partition("/")[0] for api_version, _ in kinds})
 
 
 def _arguments(unit: Unit) -> str:

@@ -14,6 +14,7 @@ from kubectl_applylint.run import renders
 from kubectl_applylint.run.definitions import Definitions, definitions_in
 from kubectl_applylint.run.files_apart import divided, files_apart
 from kubectl_applylint.run.live_source import LiveSource, SameTarget, earlier, no_units
+from kubectl_applylint.run.mutating_webhooks import mutated_groups_in
 from kubectl_applylint.run.same_target import same_target
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_changes import (
@@ -58,13 +59,14 @@ class UnitTask:
 
 def of_change(found: Revisions, pairs: Sequence[Pair], order: Sequence[Pair]) -> Iterator[UnitTask]:
     """Yield the units that a change touches (``with_moved``); ``order`` are these and what other shards look at."""
-    definitions = definitions_in(found.after)
+    definitions, mutated = definitions_in(found.after), mutated_groups_in(found.after)
     beside = meeting(found.after, found.units[1], [later or earlier for earlier, later in order])
     places = places_of_change(order)
     for change in changes(found, pairs):
         own = change.base.later([], False, bytes).documents
         same = beside(change.unit)
-        source = replace(earlier(change.base), definitions=_others(definitions, own), same_target=same)
+        known = _others(definitions, own)
+        source = replace(earlier(change.base), definitions=known, same_target=same, mutated_groups=mutated)
         place = places[change.unit]
         is_deleted = change.is_gone and _is_deleted(found, change.unit)
         yield UnitTask(change.unit, source, None, change.is_new, change.is_gone, is_deleted, place)
@@ -110,7 +112,7 @@ def task_maker(
 
     ``source_of`` gives what a unit is compared with, ``beside`` what it meets of the same target (``meeting``).
     """
-    definitions = definitions_in(side)
+    definitions, mutated = definitions_in(side), mutated_groups_in(side)
     files = frozenset(path for path in paths if path in side.paths)
 
     def task_of(unit: Unit) -> UnitTask | None:
@@ -122,7 +124,7 @@ def task_maker(
         source = source_of(unit)
         context = partial(_context, rest, source)
         own = source.definitions if source.origin else _others(definitions, given.documents)
-        source = replace(source, definitions=own, context_of=context, same_target=beside(unit))
+        source = replace(source, definitions=own, context_of=context, same_target=beside(unit), mutated_groups=mutated)
         return UnitTask(unit, source, given, place=unit.place)
 
     return task_of

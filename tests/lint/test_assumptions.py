@@ -4,9 +4,24 @@ import pytest
 
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.core.state import Absent, State, Unknown
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.assumptions import Assumption, assumption_of
 from tests.lint.test_run import RULE, WEB
 from tests.rules.stories import subject
+
+LAMP: JsonObject = {
+    "apiVersion": "apiextensions.k8s.io/v1",
+    "kind": "CustomResourceDefinition",
+    "metadata": {"name": "lamps.x.io"},
+    "spec": {
+        "group": "x.io",
+        "scope": "Namespaced",
+        "names": {"kind": "Lamp", "plural": "lamps"},
+        "versions": [
+            {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": {"type": "object"}}}
+        ],
+    },
+}
 
 
 @pytest.mark.parametrize(
@@ -22,6 +37,7 @@ from tests.rules.stories import subject
             "if the chart is installed with its own values alone",
         ),
         (Assumption.OWN_VALUES, Flags(is_tool_assumed=True), State(Unknown("x")), ""),
+        (Assumption.NO_WEBHOOK, Flags(mutated_groups=frozenset({"", "apps"})), State(Unknown("x")), ""),
     ],
 )
 def test_an_assumption_holds_where_the_files_do_not_say(
@@ -31,3 +47,12 @@ def test_an_assumption_holds_where_the_files_do_not_say(
 
     assert assumption_of(one, replace(RULE, assumes=(assumes,))) == words
     assert assumption_of(one, RULE) == ""
+
+
+def test_a_webhook_may_change_custom_resources_of_its_group() -> None:
+    lamp: JsonObject = {"apiVersion": "x.io/v1", "kind": "Lamp", "metadata": {"name": "a"}}
+    one = replace(subject(lamp, crds=[LAMP]), flags=Flags(mutated_groups=frozenset({"x.io"})))
+    rule = replace(RULE, assumes=(Assumption.NO_WEBHOOK,))
+
+    assert assumption_of(one, rule) == "if no mutating webhook changes it"
+    assert assumption_of(replace(one, flags=Flags()), rule) == ""
