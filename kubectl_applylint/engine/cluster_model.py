@@ -17,6 +17,17 @@ CRD_KIND: Final = "CustomResourceDefinition"
 _ABSENT: Final = Absent()
 
 
+def as_version(found: Knowledge, ref: ObjectRef, schema: Schema | None, origin: str = "") -> Knowledge:
+    """Return what is known of an object as read in the version of ``ref``; unknown if a webhook has to convert it."""
+    if not isinstance(found, Present) or found.object.get("apiVersion") == ref.api_version:
+        return found
+    read = read_as(found.object, (ref.api_version, ref.kind), schema) if schema else None
+    if read is not None:
+        return Present(read)
+    earlier = found.object.get("apiVersion")
+    return Unknown(f"{origin or 'the cluster'} has {ref} as {earlier}, not as {ref.api_version}")
+
+
 @dataclass(frozen=True, slots=True)
 class ClusterModel:
     """What is known of the objects of one cluster.
@@ -41,15 +52,7 @@ class ClusterModel:
         return State(self._live(ref), self.origin, self.age_seconds, self.simulated)
 
     def _live(self, ref: ObjectRef) -> Knowledge:
-        found = self.known.get(ref.identity, self.otherwise)
-        if not isinstance(found, Present) or found.object.get("apiVersion") == ref.api_version:
-            return found
-        wanted = (ref.api_version, ref.kind)
-        read = read_as(found.object, wanted, self.schema) if self.schema else None
-        if read is not None:
-            return Present(read)
-        earlier = found.object.get("apiVersion")
-        return Unknown(f"{self.origin or 'the cluster'} has {ref} as {earlier}, not as {ref.api_version}")
+        return as_version(self.known.get(ref.identity, self.otherwise), ref, self.schema, self.origin)
 
     @property
     def objects(self) -> Iterator[JsonObject]:

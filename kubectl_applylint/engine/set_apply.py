@@ -29,7 +29,7 @@ from kubectl_applylint.core.state import (
     ref_of,
 )
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine.cluster_model import ClusterModel, defined, defines, is_definition
+from kubectl_applylint.engine.cluster_model import ClusterModel, as_version, defined, defines, is_definition
 from kubectl_applylint.engine.predictions import Predict, attempted, known
 from kubectl_applylint.engine.process import Process, SetParts, is_unready
 from kubectl_applylint.engine.program import program_of
@@ -142,7 +142,7 @@ class SetApply:
         found = self._found.setdefault(ref, [state.live])
         for index in range(len(found), (number := bisect_left(places, position)) + 1):
             found[index : index + 1] = [left_by(self._told(places[index - 1]), found[index - 1])]
-        return replace(state, live=found[number])
+        return replace(state, live=as_version(found[number], ref, self.schema, "the run"))
 
     def state(self, ref: ObjectRef) -> State:
         """Return what is known of one object before, and of those around it when its turn comes."""

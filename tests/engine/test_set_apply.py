@@ -68,8 +68,9 @@ def applied(
     *,
     is_complete: bool = True,
     is_one_by_one: bool = False,
+    definition: JsonObject = CRD,
 ) -> SetApply:
-    schema = load("1.36", crds=[CRD])
+    schema = load("1.36", crds=[definition])
 
     def predict_one(manifest: JsonObject, state: State) -> Outcome:
         return predict(ApplyRequest(manifest, state, schema, surroundings=state.cluster_view()))
@@ -214,6 +215,17 @@ def test_a_refusal_for_want_of_a_namespace_shows_what_would_have_been_stored() -
     assert (outcome.status, outcome.result) == (404, None)
     assert outcome.causes[0].message == 'namespaces "shop" not found'
     assert (outcome.intended or {})["data"] == {"x": "1"}
+
+
+def test_an_object_in_two_versions_is_not_refused_as_only_a_webhook_may_convert_it() -> None:
+    later = {**WIDGET, "apiVersion": "example.com/v2"}
+    (version,) = CRD["spec"]["versions"]
+    versions = [version, {**version, "name": "v2", "storage": False}]
+    definition = {**CRD, "spec": {**CRD["spec"], "versions": versions}}
+
+    found = applied([SHOP, WIDGET, later], definition=definition)
+    assert [outcome.refused for outcome in found.outcomes] == [False, False, False]
+    assert isinstance(found.state_before(2).live, Unknown)
 
 
 def test_a_refused_object_stays_as_it_was() -> None:
