@@ -24,6 +24,7 @@ from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.engine.cluster_model import CRD_KIND
 from kubectl_applylint.lint.model import Report
+from kubectl_applylint.run.mutating_webhooks import WEBHOOK_KIND
 from kubectl_applylint.run.notes import Gaps
 from kubectl_applylint.run.renders import is_rendered
 from kubectl_applylint.run.sides import Side
@@ -179,8 +180,9 @@ class _Digests:
 
     @cached_property
     def definitions(self) -> str:
-        """The digest of all files that may hold definitions."""
-        paths = [path for path in self.side.mentioning([CRD_KIND]) if path.endswith(EXTENSIONS)]
+        """The digest of all files that may hold definitions, or webhooks that change what is defined."""
+        found = self.side.mentioning([CRD_KIND]) | self.side.mentioning([WEBHOOK_KIND])
+        paths = [path for path in found if path.endswith(EXTENSIONS)]
         return cache_folder.key_of(self.named(self.side.contents(paths)))
 
 

@@ -8,7 +8,7 @@ from kubectl_applylint.core.values import Json, items, text_at, texts_at
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.sources.files import EXTENSIONS
 
-_KIND: Final = "MutatingWebhookConfiguration"
+WEBHOOK_KIND: Final = "MutatingWebhookConfiguration"
 MutatedGroups: TypeAlias = Callable[[Collection[str]], frozenset[str]]
 """Gives those of some API groups whose objects a webhook may change."""
 
@@ -18,11 +18,13 @@ def mutated_groups_in(side: Side) -> MutatedGroups:
 
     @cache
     def webhooks() -> tuple[Json, ...]:
-        paths = [path for path in sorted(side.mentioning([_KIND])) if path.endswith(EXTENSIONS)]
+        paths = [path for path in sorted(side.mentioning([WEBHOOK_KIND])) if path.endswith(EXTENSIONS)]
         texts = side.contents(paths)
         plain = [path for path in paths if path in texts and b"{{" not in texts[path]]
         found = side.read(plain).documents if plain else ()
-        return tuple(one for each in found if each.ref.kind == _KIND for one in items(each.object.get("webhooks")))
+        return tuple(
+            one for each in found if each.ref.kind == WEBHOOK_KIND for one in items(each.object.get("webhooks"))
+        )
 
     return lambda groups: frozenset(group for group in groups if any(_is_about(one, group) for one in webhooks()))
 

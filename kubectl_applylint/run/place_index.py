@@ -16,6 +16,7 @@ from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.engine.cluster_model import CRD_KIND
 from kubectl_applylint.run.files_apart import files_apart
 from kubectl_applylint.run.kept_results import canonical
+from kubectl_applylint.run.mutating_webhooks import WEBHOOK_KIND
 from kubectl_applylint.run.places import Place
 from kubectl_applylint.run.unit_shards import SECRETS
 from kubectl_applylint.run.units_of import DECLARING
@@ -24,7 +25,7 @@ from kubectl_applylint.sources.part_files import INDEX_VERSION, object_of
 from kubectl_applylint.units.configured import Configured
 from kubectl_applylint.units.model import Form, Unit
 
-_WORDS: Final = (DECLARING, (CRD_KIND,), SECRETS)
+_WORDS: Final = (DECLARING, (CRD_KIND,), (WEBHOOK_KIND,), SECRETS)
 """What is looked for in all files."""
 
 

@@ -42,6 +42,12 @@ spec:
   versions:
   - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
 """
+WEBHOOK = """\
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata: {name: walls}
+webhooks: [{name: walls.example.com}]
+"""
 WALL = "apiVersion: example.com/v1\nkind: Wall\nmetadata: {name: a}\n"
 SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\ndata: {key: c3VwZXJzZWNyZXQ=}\n"
 
@@ -95,6 +101,7 @@ def test_the_same_files_in_another_folder_are_other_ones(folder: Path) -> None:
         pytest.param(
             lambda folder: write(folder, {"crds/wall.yaml": DEFINITION + "\n"}), {"a"}, id="the definition of its kind"
         ),
+        pytest.param(lambda folder: write(folder, {"hooks/a.yaml": WEBHOOK}), {"a", "crds"}, id="a webhook"),
     ],
 )
 def test_a_change_of_what_a_unit_depends_on_counts(
