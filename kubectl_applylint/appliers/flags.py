@@ -80,6 +80,8 @@ class Flags:
     """What server-side apply writes to; empty for the object itself."""
     is_unit: bool = False
     """Whether it is a unit of a repository, of which each object is predicted as applied by itself, in order."""
+    unit_tool: str = ""
+    """The tool that applies the unit, as the repository or the configuration declares it; empty for no unit."""
     is_new_unit: bool = False
     """Whether a change brings the whole unit: no object of it was applied before."""
     is_tool_assumed: bool = False

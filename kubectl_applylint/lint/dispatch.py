@@ -68,6 +68,8 @@ class Sort:
     """Whether that is another program than kubectl and Metacontroller."""
     is_of_kubectl: bool
     """Whether kubectl really applies it, and no other tool its unit."""
+    unit_tool: str
+    """The tool that applies the unit where that is predicted as if it were kubectl, else empty."""
     is_unapplied: bool
     """Whether the run does not apply it."""
     is_former_child: bool
@@ -91,11 +93,14 @@ class Sort:
 
         Where it is predicted what another program than kubectl does, rules that name no applier are about its outcomes,
         too, but for those that read an annotation which only kubectl and Argo CD write. Units of other programs that
-        are predicted as applied by kubectl have the rules about kubectl that are about other programs as well.
+        are predicted as applied by kubectl have the rules about these units, and those about kubectl that are about
+        other programs as well.
         """
         if self.is_by_program:
             is_remembered = self.program is Applier.ARGOCD or Need.LAST_APPLIED not in rule.needs
             return self.program in rule.appliers or (not rule.appliers and is_remembered)
+        if self.unit_tool in rule.units:
+            return True
         is_meant = self.is_of_kubectl or not _PROGRAMS.isdisjoint(rule.appliers)
         return (self.program in rule.appliers and is_meant) or not (rule.appliers or self.is_former_child)
 
@@ -142,6 +147,7 @@ def sort_of(subject: Subject) -> Sort:
         program=flags.program,
         is_by_program=is_by_program,
         is_of_kubectl=not is_by_program and (not flags.is_unit or bool(flags.unit_arguments)),
+        unit_tool="" if is_by_program else flags.unit_tool,
         is_unapplied=subject.unapplied is not None,
         is_former_child=subject.unapplied is not None and flags.sync is not None,
     )

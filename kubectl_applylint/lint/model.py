@@ -208,6 +208,7 @@ class Rule:
     kinds: tuple[str, ...]
     """Kinds that it applies to (``Deployment``), empty for all."""
     appliers: tuple[str, ...]
+    """Ways to apply that it is about, empty for all."""
     check: str
     """Empty for a rule that finds nothing beforehand and only explains errors."""
     params: Mapping[str, Json]
@@ -227,6 +228,8 @@ class Rule:
     """The way out of a refusal in a few words, a template as the message is."""
     ignorable: bool = True
     """Whether somebody may hide what it finds."""
+    units: tuple[str, ...] = ()
+    """The tools whose units it is also about where these are predicted as applied by kubectl."""
     is_once: bool = False
     """Whether what it says of several objects of one apply in the same words is one finding, with all their places."""
     severity_in_unit: Severity | None = None

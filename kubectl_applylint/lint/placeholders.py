@@ -13,7 +13,7 @@ from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Node, Shape
 
 _PLACEHOLDER: Final = regex(
-    r"\$\{[A-Za-z_][^{}]*\}|(?:^|[\"'])\$(?!patch|retainKeys|ref|schema)[A-Za-z_]\w*(?:$|[\"'])|\{\{.*?\}\}|(?:^|[\"'])<[A-Za-z][^<>\n]*>(?:$|[\"'])"
+    r"\$\{[A-Za-z_][^{}]*\}|(?:^|[\"'])\$(?!patch|retainKeys|ref|schema|unknown[\"'])[A-Za-z_]\w*(?:$|[\"'])|\{\{.*?\}\}|(?:^|[\"'])<[A-Za-z][^<>\n]*>(?:$|[\"'])"
     r"|\$\$\w+\$\$|@[A-Z][A-Z0-9_]*@|__[A-Z][A-Z0-9_]*?__"
     r"|(?:^|[\"'])\.\.\.[^.\n][^\n]*\.\.\.(?:$|[\"'])"
     r"|(?<![A-Za-z0-9])(?:PLACEHOLDER|REPLACE|CHANGE|YOUR)_[A-Z0-9_]+"

@@ -35,6 +35,7 @@ def input_of(request: RunRequest, task: UnitTask) -> RunInput:
         is_unit=True,
         is_tool_assumed=not applied.reason.file,
         has_own_values_only=task.unit.form is Form.CHART and not task.unit.values and applied.helm is None,
+        unit_tool=applied.tool,
         is_new_unit=task.is_new,
         unit_command=_command(task.unit),
         unit_arguments=_arguments(task.unit),

@@ -72,6 +72,15 @@ def test_a_unit_that_is_taken_for_one_of_kubectl_has_rules_about_it_and_others(
     assert concerns(replace(RULE, appliers=appliers), web) is concerned
 
 
+@pytest.mark.parametrize(("tool", "concerned"), [("flux", True), ("argocd", False), ("kubectl", False)])
+def test_a_rule_concerns_units_of_its_tools_that_are_predicted_as_applied_by_kubectl(
+    tool: str, concerned: bool
+) -> None:
+    web = replace(subject(WEB), flags=Flags(is_unit=True, unit_tool=tool))
+
+    assert concerns(replace(RULE, appliers=("flux",), units=("flux",)), web) is concerned
+
+
 @pytest.mark.parametrize(
     ("appliers", "needs", "concerned"),
     [

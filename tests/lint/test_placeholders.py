@@ -33,6 +33,7 @@ from kubectl_applylint.schema import load
         ("......", False),
         ("pay $5", False),
         ({"$patch": "delete"}, False),
+        ('Invalid value: {"labels":{"a":{"$unknown":"the uid"}}}: field is immutable', False),
         ("NOT_YOURS", False),
         ("__init__", False),
         ("me@EXAMPLE", False),

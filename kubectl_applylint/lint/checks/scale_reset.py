@@ -8,7 +8,7 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield ``spec.replicas`` once if it changes although the manifest does not have it.
+    """Yield ``spec.replicas`` once if it changes although the manifest does not have it, or not any more.
 
     ``params["option"]`` is how Argo CD writes the object. Facts: before, after.
     """
@@ -16,6 +16,6 @@ def check(subject: Subject, *, params: Params) -> Hits:
         return
     outcome = subject.predict(Scenario.APPLY)
     before, after = (dig(side, "spec", "replicas") for side in (present(subject.state.live), outcome.result))
-    is_open = dig(subject.manifest, "spec", "replicas") is MISSING and dig(present(subject.base), "spec", "replicas")
-    if not outcome.refused and is_open in (MISSING, None) and isinstance(before, int) and not equal(before, after):
+    is_open = dig(subject.manifest, "spec", "replicas") is MISSING
+    if not outcome.refused and is_open and isinstance(before, int) and not equal(before, after):
         yield Hit(fields("spec", "replicas"), {"before": before, "after": "nothing" if after is MISSING else after})
