@@ -74,7 +74,8 @@ def before(
     What comes too early, before its namespace, is refused and not there. Custom resources find their kind the second
     time. ``origin`` names the revision for people, ``unselected`` are its documents that ``-l`` leaves out, and
     ``doubt`` is why an object that is not among them may exist all the same. ``cluster_view`` is what is known of
-    other objects. Of a Job that the cluster deletes once it has finished it is not known whether it is still there.
+    other objects. Claims count as bound. Of a Job that the cluster deletes once it has finished it is not known whether
+    it is still there.
     """
     otherwise = Unknown(doubt) if doubt else Absent()
     nothing = ClusterModel(otherwise=otherwise, origin=origin, simulated=True, schema=schema)
@@ -92,7 +93,7 @@ def before(
     if any(whole.is_unserved(document.ref) for document in whole.documents.every):
         whole = apply(whole.after)
     settled = apply_until_stable(whole)
-    known = (_refused(whole, origin), _remembered(settled, documents), _passing(settled))
+    known = (_refused(whole, origin), _remembered(settled, documents), _passing(settled), _bound(settled))
     cluster = settled.changed(dict(chain.from_iterable(known)))
     return Before({document.ref.identity: document for document in documents}, cluster)
 
@@ -127,6 +128,16 @@ def _passing(cluster: ClusterModel) -> Iterator[tuple[Identity, Knowledge]]:
         if (ref.group, ref.kind) == ("batch", "Job") and isinstance(ttl, int) and not dig(item, "spec", "suspend"):
             why = f"with ttlSecondsAfterFinished: {ttl} the cluster deletes it {ttl} seconds after it has finished"
             yield ref.identity, Unknown(f"{ref} may or may not exist: {why}")
+
+
+def _bound(cluster: ClusterModel) -> Iterator[tuple[Identity, Knowledge]]:
+    """Yield the claims as bound: those that have been there for a while have their volume, and so can grow."""
+    for item in cluster.objects:
+        ref = ref_of(item)
+        if (ref.group, ref.kind) == ("", "PersistentVolumeClaim"):
+            capacity = mapping(dig(item, "spec", "resources", "requests"))
+            status = {**mapping(item.get("status")), "phase": "Bound", "capacity": capacity}
+            yield ref.identity, Present({**item, "status": status})
 
 
 def left(whole: SetApply, documents: Iterable[Document]) -> Iterator[tuple[Document, Outcome]]:

@@ -209,3 +209,19 @@ def test_another_image_of_a_job_that_may_be_gone_is_no_refusal() -> None:
     verdicts = [[outcome.verdict for _, outcome in each] for each in told]
 
     assert verdicts == [[Verdict.CREATED], [Verdict.REJECTED]]
+
+
+def claim(size: str) -> Document:
+    metadata = {"name": "data", "namespace": "shop"}
+    spec = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": size}}}
+    return document({"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": metadata, "spec": spec})
+
+
+@pytest.mark.parametrize(("size", "verdict"), [("20Gi", Verdict.CONFIGURED), ("5Gi", Verdict.REJECTED)])
+def test_claims_of_the_earlier_revision_are_bound_and_can_grow(size: str, verdict: Verdict) -> None:
+    earlier = before([claim("10Gi")], origin=ORIGIN, schema=SCHEMA, predict=predict)
+    ((_, outcome),) = later(earlier, claim(size)).every
+
+    assert outcome.verdict is verdict
+    reasons = ["the claim grows only if its StorageClass has allowVolumeExpansion: true"]
+    assert list(outcome.confidence.open) == (reasons if verdict is Verdict.CONFIGURED else [])

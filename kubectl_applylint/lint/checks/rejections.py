@@ -1,9 +1,7 @@
 """Applies that the server or kubectl refuses."""
 
-from typing import Final
-
-from kubectl_applylint.core.outcome import FieldError, Outcome
-from kubectl_applylint.core.paths import fields, get, render
+from kubectl_applylint.core.outcome import FieldError
+from kubectl_applylint.core.paths import get, render
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 from kubectl_applylint.engine.errors import brief, first_facts, place_of, said
 from kubectl_applylint.lint.checks._lists import keyed
@@ -16,10 +14,6 @@ from kubectl_applylint.lint.placeholders import (
     is_unfinished_name,
     is_unfinished_place,
 )
-from kubectl_applylint.lint.relations import kind_of
-from kubectl_applylint.server.validate.amounts import amount
-
-_STORAGE: Final = fields("spec", "resources", "requests", "storage")
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
@@ -27,7 +21,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     With ``params["at"]`` ``changed`` it is the first field that would change in the block that the server names, those
     below the fields ``but`` left aside. In a unit, what the server says of a placeholder or of encrypted values is not
-    told, nor anything of a chart's template, and of a claim that is not live not that it cannot grow: a bound one may.
+    told, nor anything of a chart's template.
     Facts: what ``errors`` has placeholders for; said (field and message), field, message; changed (all such fields);
     before, after (what the place holds).
     """
@@ -42,8 +36,6 @@ def check(subject: Subject, *, params: Params) -> Hits:
             continue
         place = place_of(facts.get("field", cause.field), written)
         place = keyed(written, kind.root, place) if kind else place
-        if subject.state.simulated and _is_growth(subject, outcome):
-            continue
         if subject.flags.is_unit and _is_unfinished(subject, cause, get(subject.manifest, place)):
             continue
         changed = changed_below(outcome, place, params.get("but", ()))
@@ -56,17 +48,6 @@ def check(subject: Subject, *, params: Params) -> Hits:
 def _is_source(manifest: JsonObject) -> bool:
     """Tell whether a manifest is made something else of before it is applied."""
     return is_encrypted(manifest) or is_chart_template(manifest)
-
-
-def _is_growth(subject: Subject, outcome: Outcome) -> bool:
-    """Tell whether the apply asks for more storage in a claim, and for no other spec."""
-    sizes = [change for change in outcome.changes if change.path[:1] == fields("spec")]
-    is_claim = kind_of(subject.document) == "PersistentVolumeClaim."
-    return (
-        is_claim
-        and [change.path for change in sizes] == [_STORAGE]
-        and amount(sizes[0].before) < amount(sizes[0].after)
-    )
 
 
 def _is_unfinished(subject: Subject, cause: FieldError, value: Json | Missing) -> bool:

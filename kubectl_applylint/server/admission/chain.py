@@ -74,6 +74,7 @@ PLUGINS: Final[tuple[Plugin, ...]] = (
     Plugin("DefaultTolerationSeconds", alone=_POD, kinds=_NOTHING),
     Plugin("DefaultStorageClass", alone=_CLAIM, kinds=_NOTHING),
     Plugin("StorageObjectInUseProtection", alone=_STORAGE, kinds=_NOTHING),
+    Plugin("PersistentVolumeClaimResize", alone=_CLAIM, kinds=_NOTHING),
     Plugin("RuntimeClass", alone=_POD, kinds=_NOTHING),
     Plugin("DefaultIngressClass", alone=_INGRESS, kinds=_NOTHING),
     Plugin("MutatingAdmissionWebhook"),

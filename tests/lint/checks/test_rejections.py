@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-import pytest
-
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.core.values import Json, JsonObject
@@ -85,18 +83,3 @@ def test_what_the_server_cannot_read_of_a_placeholder_is_not_told() -> None:
 
     assert len(hits(service)) == 1
     assert hits(replace(service, flags=replace(service.flags, is_unit=True))) == []
-
-
-def claim(size: str) -> JsonObject:
-    spec = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": size}}}
-    metadata = {"name": "data", "namespace": "default"}
-    return {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": metadata, "spec": spec}
-
-
-@pytest.mark.parametrize(("size", "seen", "found"), [("20Gi", False, 0), ("20Gi", True, 1), ("5Gi", False, 1)])
-def test_a_claim_that_nobody_has_seen_may_be_bound_and_grow(size: str, *, seen: bool, found: int) -> None:
-    stored = subject(claim("10Gi"), version="1.36").predict(Scenario.APPLY).result
-    examined = subject(claim(size), live=Present(stored or {}), version="1.36")
-    whole = replace(examined, state=replace(examined.state, simulated=not seen))
-
-    assert len(hits(whole)) == found

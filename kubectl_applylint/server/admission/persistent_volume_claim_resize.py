@@ -1,0 +1,44 @@
+"""PersistentVolumeClaimResize: a bound claim grows only if its StorageClass allows it.
+
+Mirrors ``plugin/pkg/admission/storage/persistentvolumeclaim/resize``.
+"""
+
+from typing import Final
+
+from kubectl_applylint.core.state import Absent, ClusterView, Knowledge, Present, Unknown, annotations_of
+from kubectl_applylint.core.values import Json, JsonObject, Missing, dig
+from kubectl_applylint.server.admission.attributes import ALLOWED, AdmissionAttributes, AdmissionResult, forbidden
+from kubectl_applylint.server.admission_inputs import STORAGE_CLASS
+from kubectl_applylint.server.validate.amounts import amount
+
+_CLASS_ANNOTATION: Final = "volume.beta.kubernetes.io/storage-class"
+_NOT_EXPANDABLE: Final = (
+    "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize"
+)
+
+
+def validate(attributes: AdmissionAttributes) -> AdmissionResult:
+    """Reject a claim that asks for more than before and whose class does not allow it."""
+    new, old = attributes.new, attributes.old
+    if old is None or amount(_size(new)) <= amount(_size(old)):
+        return ALLOWED
+    match _class_of(new, attributes.surroundings):
+        case Present(found) if found.get("allowVolumeExpansion"):
+            return ALLOWED
+        case Unknown():
+            return AdmissionResult(open=("the claim grows only if its StorageClass has allowVolumeExpansion: true",))
+        case _:
+            return AdmissionResult(forbidden(attributes, _NOT_EXPANDABLE))
+
+
+def _size(claim: JsonObject) -> Json | Missing:
+    return dig(claim, "spec", "resources", "requests", "storage")
+
+
+def _class_of(claim: JsonObject, surroundings: ClusterView) -> Knowledge:
+    """Return the class of a claim. One that names none may have got a default class that is not known."""
+    name = annotations_of(claim).get(_CLASS_ANNOTATION) or dig(claim, "spec", "storageClassName")
+    if isinstance(name, str) and name:
+        return surroundings.named(*STORAGE_CLASS, name)
+    is_known = not isinstance(name, Unknown) and not isinstance(surroundings.every(*STORAGE_CLASS), Unknown)
+    return Absent() if is_known else Unknown("the class of the claim is not known")
