@@ -98,6 +98,8 @@ class Unknown:
     """Nobody looked, or only the server can know: ``reason`` says which, in words for people."""
 
     reason: str
+    excluded: tuple[str, ...] = field(default=(), repr=False)
+    """Values that it is known not to be."""
 
 
 Knowledge: TypeAlias = Present | Absent | Unknown

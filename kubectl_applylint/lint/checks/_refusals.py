@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.outcome import Outcome, plain
 from kubectl_applylint.core.paths import Path, get, parse
+from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, equal
 
 _LONGEST = 80
@@ -30,5 +31,7 @@ def value_at(value: Json, path: Path) -> str:
     found = MISSING if value is None else get(value, path)
     if found is MISSING:
         return "nothing"
+    if isinstance(found, Unknown):
+        return f"an unknown value ({found.reason})"
     text = found if isinstance(found, str) and found else encode(plain(found))
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

@@ -11,7 +11,7 @@ from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.kinds.service import types
 
-CLUSTER_IP: Final = Unknown("a free address of the cluster's range for Services")
+CLUSTER_IP: Final = Unknown("a free address of the cluster's range for Services", (types.HEADLESS,))
 NODE_PORT: Final = Unknown("a free port of the cluster's range for node ports")
 _SINGLE: Final = "SingleStack"
 _BOTH: Final = "RequireDualStack"

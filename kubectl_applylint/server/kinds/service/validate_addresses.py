@@ -6,6 +6,7 @@ of the ``spec`` of a Service.
 
 from typing import Final
 
+from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, items
 from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.addresses import address_faults, is_ipv6, is_strict
@@ -160,4 +161,6 @@ def kept_addresses(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _differs(value: Json, other: Json) -> bool:
-    return v.known(value) and v.known(other) and bool(value != other)
+    if isinstance(other, Unknown):
+        return value in other.excluded
+    return v.known(value) and bool(value != other)
