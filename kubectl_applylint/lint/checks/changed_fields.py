@@ -5,11 +5,12 @@ from typing import Final
 
 from kubectl_applylint.appliers.kubectl_client import MANAGER
 from kubectl_applylint.core.outcome import Change, Why
-from kubectl_applylint.core.paths import Path, get, outermost_missing, parse, written
+from kubectl_applylint.core.paths import Path, fields, get, outermost_missing, parse, written
 from kubectl_applylint.core.state import Unknown, last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, equal
 from kubectl_applylint.lint.checks._owners import ANNOTATION_PATH, us, writers
 from kubectl_applylint.lint.model import Hit, Hits, Params, Rule, Scenario, Subject
+from kubectl_applylint.lint.relations import kind_of
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Shape
 
@@ -61,7 +62,16 @@ def _in_manifest(wanted: Json, change: Change, subject: Subject) -> bool:
 
 def _was_applied(wanted: Json, change: Change, subject: Subject) -> bool:
     applied = present(last_applied(subject.state.live))
-    return (applied is not MISSING and get(applied, written(applied, change.path)) is not MISSING) is wanted
+    if applied is MISSING:
+        return wanted is False
+    places = (written(applied, change.path), *_in_string_data(change.path, subject))
+    return any(get(applied, place) is not MISSING for place in places) is wanted
+
+
+def _in_string_data(path: Path, subject: Subject) -> tuple[Path, ...]:
+    """Return where a manifest may have a value of a Secret besides ``data``."""
+    is_value = path[:1] == fields("data") and kind_of(subject.document) == "Secret."
+    return ((*fields("stringData"), *path[1:]),) if is_value else ()
 
 
 def _is_plain(wanted: Json, change: Change, subject: Subject) -> bool:

@@ -3,16 +3,19 @@
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import last_applied, present
 from kubectl_applylint.core.values import dig, mapping
-from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
+from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each key that the last apply wrote through ``stringData``, that the manifest lacks, and that is live.
+    """Yield each key that the last apply wrote through ``stringData``, that the manifest lacks, and that stays.
 
     Facts: key.
     """
     applied = mapping(dig(present(last_applied(subject.state.live)), "stringData"))
     live = mapping(dig(present(subject.state.live), "data"))
+    stored = mapping(dig(subject.predict(Scenario.APPLY).after, "data"))
     kept = {key for key, value in mapping(subject.manifest.get("stringData")).items() if value is not None}
-    for key in sorted(applied.keys() & live.keys() - kept - mapping(subject.manifest.get("data")).keys()):
+    for key in sorted(
+        applied.keys() & live.keys() & stored.keys() - kept - mapping(subject.manifest.get("data")).keys()
+    ):
         yield Hit(fields("stringData", key), {"key": key})
