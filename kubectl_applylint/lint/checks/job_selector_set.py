@@ -1,10 +1,10 @@
-"""Selectors of Jobs, which the server wants to make itself."""
+"""Selectors and labels of Jobs, which the server generates."""
 
 from typing import Final
 
-from kubectl_applylint.core.paths import Field, fields, get
+from kubectl_applylint.core.paths import Field, Path, fields, get
 from kubectl_applylint.core.state import present
-from kubectl_applylint.core.values import dig, equal, mapping
+from kubectl_applylint.core.values import MISSING, dig, equal, mapping
 from kubectl_applylint.lint.checks._selectors import is_empty, made
 from kubectl_applylint.lint.field_edits import RemoveField
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
@@ -18,19 +18,31 @@ _GENERATED: Final = frozenset(
     )
 )
 """The labels that the server gives to the pods of a Job."""
+_OF_UID: Final = fields("controller-uid", "batch.kubernetes.io/controller-uid")
+_SELECTOR: Final = fields("spec", "selector")
+_LABELS: Final = fields("spec", "template", "metadata", "labels")
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield ``spec.selector`` once if a Job brings one without saying ``manualSelector: true``.
+    """Yield ``spec.selector``, or else the labels of the pods, once if a Job brings any without ``manualSelector: true``.
 
-    Keeps quiet where the live Job has the same selector.
+    Keeps quiet where the live Job has the same.
     """
-    after = made(subject)
-    selector = dig(after, "spec", "selector")
-    if is_empty(dig(subject.manifest, "spec", "selector")) or dig(after, "spec", "manualSelector") is True:
+    if dig(made(subject), "spec", "manualSelector") is True:
         return
-    if not equal(selector, dig(present(subject.state.live), "spec", "selector")):
-        labels = fields("spec", "template", "metadata", "labels")
-        own = mapping(get(subject.manifest, labels)).keys() & _GENERATED
-        removed = (fields("spec", "selector"), *((*labels, Field(name)) for name in sorted(own)))
-        yield Hit(fields("spec", "selector"), edits=tuple(map(RemoveField, removed)))
+    own = mapping(get(subject.manifest, _LABELS)).keys() & _GENERATED
+    removed = (_SELECTOR, *((*_LABELS, Field(name)) for name in sorted(own)))
+    if _is_set(subject, _SELECTOR):
+        yield Hit(_SELECTOR, edits=tuple(map(RemoveField, removed)))
+        return
+    uids = [path for path in removed[1:] if path[-1] in _OF_UID and _is_set(subject, path)]
+    if uids:
+        yield Hit(uids[0], edits=tuple(map(RemoveField, removed[1:])))
+
+
+def _is_set(subject: Subject, path: Path) -> bool:
+    """Tell whether the manifest has a field, and another value than the live Job."""
+    written = get(subject.manifest, path)
+    if written is MISSING or (path == _SELECTOR and is_empty(written)):
+        return False
+    return not equal(get(made(subject), path), get(present(subject.state.live), path))

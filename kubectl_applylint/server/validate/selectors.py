@@ -94,7 +94,11 @@ def chooses(selector: Json | Missing, labels: JsonObject) -> bool:
 
 def matches_template(fld: FieldContext) -> FieldErrors:
     """The selector of a workload matches the labels of its pod template; ``fld`` is the workload's ``spec``."""
-    selector, labels = fld.get("selector"), mapping(fld.get("template", "metadata", "labels"))
+    return selector_matches_labels(fld, fld.get("selector"), mapping(fld.get("template", "metadata", "labels")))
+
+
+def selector_matches_labels(fld: FieldContext, selector: Json | Missing, labels: JsonObject) -> FieldErrors:
+    """The selector of a workload matches these labels of its pod template; ``fld`` is the workload's ``spec``."""
     if not is_usable(selector) or chooses(selector, labels):
         return ()
     return (fld.at("template", "metadata", "labels").invalid("`selector` does not match template `labels`", labels),)

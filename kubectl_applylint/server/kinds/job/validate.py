@@ -5,13 +5,15 @@ Mirrors ``pkg/apis/batch/validation`` and the options that ``pkg/registry/batch/
 
 from typing import Final
 
-from kubectl_applylint.core.values import Json
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.core.values import Json, Missing, mapping
 from kubectl_applylint.server.kinds.job.validate_spec import JOB_SPEC, is_indexed
 from kubectl_applylint.server.kinds.job.validate_suspended import same_template
 from kubectl_applylint.server.validate import dsl as v
 
 _PREFIX: Final = "batch.kubernetes.io/"
-
+_NEW_UID: Final = "(the uid of the new Job)"
+"""Stands for the uid of a Job that is created, which equals no uid that a manifest has."""
 
 _LABELS_ONCE_SINCE: Final = 37
 """From this version on the labels and the selector that the server made are looked at only when a Job is created."""
@@ -30,17 +32,37 @@ def _own_labels(fld: v.FieldContext) -> v.FieldErrors:
             yield label.required(f"must be '{value}'")
         elif v.known(value) and v.known(label.value) and label.value != value:
             yield label.invalid(f"must be '{value}'", labels.value)
-    if v.is_usable(spec.get("selector")) and not v.chooses(spec.get("selector"), expected):
+    selector = _with_new_uid(spec.get("selector")) if fld.creating else spec.get("selector")
+    if v.is_usable(spec.get("selector")) and not v.chooses(selector, expected):
         yield spec.child("selector").invalid("`selector` not auto-generated")
 
 
 def _expected_labels(fld: v.FieldContext) -> dict[str, Json]:
     """Return the labels of the pods of a Job that select themselves; Jobs from before 1.27 lack half of them."""
     uid, name = fld.get("metadata", "uid"), fld.at("metadata", "name")
+    uid = _NEW_UID if fld.creating and not v.known(uid) else uid
     old = fld.before().at("spec", "template", "metadata", "labels")
     prefixed = fld.creating or all(old.sets(f"{_PREFIX}{key}") for key in ("controller-uid", "job-name"))
     labels = {"controller-uid": uid, "job-name": name.value if name.there else ""}
     return labels | ({f"{_PREFIX}{key}": value for key, value in labels.items()} if prefixed else {})
+
+
+def _with_new_uid(value: Json | Missing) -> Json | Missing:
+    """Return the labels or the selector of a new Job with a text in place of what the server fills in."""
+    if not isinstance(value, dict):
+        return value
+    filled = {key: _NEW_UID if isinstance(one, Unknown) else one for key, one in mapping(value).items()}
+    if "matchLabels" not in filled:
+        return filled
+    return {**filled, "matchLabels": _with_new_uid(filled["matchLabels"])}
+
+
+def _matches_template(fld: v.FieldContext) -> v.FieldErrors:
+    """The selector matches the labels of the pods; ``fld`` is the ``spec``."""
+    if not fld.creating:
+        return v.matches_template(fld)
+    selector, labels = fld.get("selector"), mapping(fld.get("template", "metadata", "labels"))
+    return v.selector_matches_labels(fld, _with_new_uid(selector), mapping(_with_new_uid(labels)))
 
 
 def _pod_host_names(fld: v.FieldContext) -> v.FieldErrors:
@@ -64,7 +86,7 @@ def _completions(fld: v.FieldContext) -> v.FieldErrors:
 
 _JOB: Final[v.Table] = {
     "": [_own_labels, _pod_host_names],
-    "spec": [v.struct, JOB_SPEC, v.matches_template, same_template],
+    "spec": [v.struct, JOB_SPEC, _matches_template, same_template],
     "spec.selector": [v.set_at_all(), v.unchangeable, v.selector_table(tolerant=v.had_bad_selector)],
     "spec.completions": [v.on_update(_completions)],
     "spec.completionMode": [v.unchangeable],

@@ -59,6 +59,11 @@ OWN = {
             id="a uid to come",
         ),
         pytest.param(
+            own({**OWN, "controller-uid": UID, "batch.kubernetes.io/controller-uid": "5d1a"}, uid=UID),
+            ["spec.selector", "spec.template.metadata.labels[batch.kubernetes.io/controller-uid]"],
+            id="the uid of another Job",
+        ),
+        pytest.param(
             own({**OWN, "job-name": "y"}, uid="u"),
             ["spec.selector", "spec.template.metadata.labels[job-name]"],
             id="another",
