@@ -63,6 +63,10 @@ SINCE: Final[Mapping[str, int]] = {
     "resource.v1.Device.nodeName": 36,
     "resource.v1.Device.nodeSelector": 36,
     "resource.v1.Device.taints": 36,
+    "resource.v1.DeviceAttribute.bools": NEVER,
+    "resource.v1.DeviceAttribute.ints": NEVER,
+    "resource.v1.DeviceAttribute.strings": NEVER,
+    "resource.v1.DeviceAttribute.versions": NEVER,
     "resource.v1.DeviceClassSpec.extendedResourceName": 36,
     "resource.v1.DeviceConstraint.distinctAttribute": 36,
     "resource.v1.DeviceSubRequest.capacity": 36,
@@ -95,15 +99,16 @@ def _used(value: JsonObject, minor: int, struct: str) -> frozenset[_Field]:
     """Return which disabled fields occur in an object."""
     gated, inside = _plan(minor, struct)
     found = {(struct, field) for field in gated if value.get(field) is not None}
-    for field, inner in inside.items():
-        for element in _elements(value.get(field)):
-            found |= _used(element, minor, inner)
+    for field, node in inside.items():
+        for element in _elements(value.get(field), node):
+            found |= _used(element, minor, _struct_of(node))
     return frozenset(found)
 
 
-def _elements(value: Json) -> list[Json]:
-    """Return the structs that a field holds: one, those of a list, or none."""
-    elements = value if isinstance(value, list) else [value]
+def _elements(value: Json, node: Node) -> list[Json]:
+    """Return the structs that a field holds: one, those of a list or a map, or none."""
+    found = list(value.values()) if node.value and isinstance(value, dict) else value
+    elements = found if isinstance(found, list) else [found]
     return [element for element in elements if isinstance(element, dict)]
 
 
@@ -117,8 +122,16 @@ def _drop(value: Json, minor: int, struct: str, dropped: frozenset[_Field]) -> J
         value = _without_image_volumes(value)
     kept = {field: item for field, item in value.items() if (struct, field) not in dropped}
     return {
-        field: _drop(item, minor, inside[field], dropped) if field in inside else item for field, item in kept.items()
+        field: _drop_in(item, minor, inside[field], dropped) if field in inside else item
+        for field, item in kept.items()
     }
+
+
+def _drop_in(value: Json, minor: int, node: Node, dropped: frozenset[_Field]) -> Json:
+    struct = _struct_of(node)
+    if node.value and isinstance(value, dict):
+        return {key: _drop(item, minor, struct, dropped) for key, item in value.items()}
+    return _drop(value, minor, struct, dropped)
 
 
 def _without_image_volumes(spec: JsonObject) -> JsonObject:
@@ -137,11 +150,12 @@ def _without_mounts(container: JsonObject, names: set[Json]) -> JsonObject:
 
 
 @cache
-def _plan(minor: int, struct: str) -> tuple[tuple[str, ...], Mapping[str, str]]:
-    """Return the disabled fields of a declared type, and the types of the fields below which there are some."""
+def _plan(minor: int, struct: str) -> tuple[tuple[str, ...], Mapping[str, Node]]:
+    """Return the disabled fields of a declared type, and the fields below which there are some."""
     fields = schema_tables.struct(minor, struct).fields
-    types = {field: _struct_of(node) for field, node in fields.items()}
-    inside = {field: inner for field, inner in types.items() if inner and _has_disabled(minor, inner)}
+    inside = {
+        field: node for field, node in fields.items() if (inner := _struct_of(node)) and _has_disabled(minor, inner)
+    }
     return _disabled(minor, struct), inside
 
 
@@ -152,8 +166,8 @@ def _disabled(minor: int, struct: str) -> tuple[str, ...]:
 
 
 def _struct_of(node: Node) -> str:
-    """Return the declared type of a field or of its elements, empty for other fields."""
-    element = node.item or node
+    """Return the declared type of a field, of its elements or its values, empty for other fields."""
+    element = node.item or node.value or node
     return element.struct if element.shape is Shape.OBJECT else ""
 
 

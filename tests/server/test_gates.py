@@ -44,6 +44,17 @@ def test_a_field_of_a_pod_spec(new: JsonObject, old: JsonObject | None, minor: i
     assert result == template(after)
 
 
+def test_a_field_of_the_values_of_a_map() -> None:
+    lists, one = {"bools": [True]}, {"bool": True}
+
+    def devices(attributes: JsonObject) -> JsonObject:
+        return {"spec": {"devices": [{"name": "gpu-0", "attributes": attributes}]}}
+
+    result = without_disabled(devices({"a": lists, "b": one}), None, 36, "io.k8s.api.resource.v1.ResourceSlice")
+
+    assert result == devices({"a": {}, "b": one})
+
+
 def test_an_object_without_such_fields_comes_back_as_it_is() -> None:
     manifest = template({"containers": [{"name": "a"}]})
 

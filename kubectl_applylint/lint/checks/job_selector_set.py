@@ -24,7 +24,7 @@ _LABELS: Final = fields("spec", "template", "metadata", "labels")
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield ``spec.selector``, or else the labels of the pods, once if a Job brings any without ``manualSelector: true``.
+    """Yield ``spec.selector``, or else a label of the pods, once if a Job has any without ``manualSelector: true``.
 
     Keeps quiet where the live Job has the same.
     """

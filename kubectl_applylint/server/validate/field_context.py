@@ -197,9 +197,8 @@ class FieldContext(NamedTuple):
         return self._refuse("FieldValueTooLong", f"Too long: may not be more than {limit} {unit}")
 
     def too_many(self, limit: int) -> FieldError:
-        """Object that the list holds more than ``limit`` elements."""
-        actual = len(self.value) if isinstance(self.value, list) else 0
-        return self._refuse("FieldValueTooMany", f"Too many: {actual}: must have at most {limit} items")
+        """Object that the list or map holds more than ``limit`` elements."""
+        return self._refuse("FieldValueTooMany", f"Too many: {self.size()}: must have at most {limit} items")
 
     def immutable(self) -> FieldError:
         """Object that the field changed."""

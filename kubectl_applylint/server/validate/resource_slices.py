@@ -1,6 +1,6 @@
 """ResourceSlice: what devices nodes offer.
 
-Mirrors ``pkg/apis/resource/validation``, but for the counters that devices share and the policies of their capacity.
+Mirrors ``pkg/apis/resource/validation``, but for what the policies of a capacity say.
 """
 
 from typing import Final
@@ -51,14 +51,19 @@ def attribute_name(fld: v.FieldContext, name: str) -> v.FieldErrors:
     yield from (fld.invalid(fault, identifier) for fault in _identifier(identifier))
 
 
-def distinct_names(fld: v.FieldContext) -> v.FieldErrors:
-    """No two elements of the list have the same name."""
-    names = [item.text("name") for item in fld.items()]
-    yield from (
-        item.duplicate(name)
-        for number, (item, name) in enumerate(zip(fld.items(), names, strict=True))
-        if name in names[:number]
-    )
+def _distinct_by(key: str) -> v.Constraint:
+    """No two elements of the list have the same ``key``; empty for elements that are texts themselves."""
+
+    def check(fld: v.FieldContext) -> v.FieldErrors:
+        values = [item.text(key) if key else item.text() for item in fld.items()]
+        pairs = enumerate(zip(fld.items(), values, strict=True))
+        yield from (item.duplicate(value) for number, (item, value) in pairs if value in values[:number])
+
+    return check
+
+
+distinct_names: Final = _distinct_by("name")
+"""No two elements of the list have the same name."""
 
 
 def _named_well(fld: v.FieldContext) -> v.FieldErrors:
@@ -151,9 +156,60 @@ _new_taints: Final = v.inside(
         "[*].effect": [v.required_and_one_of(*EFFECTS)],
     }
 )
+
+
+def _counter_names(fld: v.FieldContext) -> v.FieldErrors:
+    """The keys of the map are names of counters, and there are not too many."""
+    if len(mapping(fld.value)) > _MOST_COUNTERS:
+        yield fld.too_many(_MOST_COUNTERS)
+    yield from (fld.invalid(fault, name) for name in mapping(fld.value) for fault in v.dns_label(name))
+
+
+def _conditions_together(fld: v.FieldContext) -> v.FieldErrors:
+    """A device has conditions of a binding together with those of its failure; ``fld`` is the device."""
+    conditions, failures = fld.child("bindingConditions"), fld.child("bindingFailureConditions")
+    if failures.empty and not conditions.empty:
+        yield failures.invalid("bindingFailureConditions are required to use bindingConditions", None)
+    if conditions.empty and not failures.empty:
+        yield conditions.invalid("bindingConditions are required to use bindingFailureConditions", None)
+    known = [item.text() for item in conditions.items()]
+    words = "bindingFailureConditions must not overlap with bindingConditions"
+    yield from (item.invalid(words) for item in failures.items() if item.text() in known)
+
+
+def _fewer_devices(fld: v.FieldContext) -> v.FieldErrors:
+    """A slice has fewer devices if one of them has taints or consumes counters; ``fld`` is the list."""
+    is_special = any(item.has("taints") or item.has("consumesCounters") for item in fld.items())
+    return v.no_more_than(_MOST_SPECIAL_DEVICES if is_special else _MOST_DEVICES)(fld)
+
+
+def _devices_or_counters(fld: v.FieldContext) -> v.FieldErrors:
+    is_both = fld.has("sharedCounters") and fld.has("devices")
+    return (fld.invalid("only one of `sharedCounters` or `devices` is allowed", ""),) if is_both else ()
+
+
+def _exclusive_policies(fld: v.FieldContext) -> v.FieldErrors:
+    """Only a device that is allocated several times has policies for its capacity; ``fld`` is the device."""
+    if fld.flag("allowMultipleAllocations"):
+        return
+    for name in mapping(fld.get("capacity")):
+        policy = fld.child("capacity").entry(name).child("requestPolicy")
+        if policy.there:
+            yield policy.forbidden("allowMultipleAllocations must be true")
+
+
+_MOST_DEVICES: Final = 128
+_MOST_SPECIAL_DEVICES: Final = 64
+_COUNTER_SET_NAME: Final = [v.required(), v.or_empty(v.well_formed(v.dns_label))]
+_MOST_COUNTERS: Final = 32
+_COUNTERS: Final = [v.required(), _counter_names]
+_CONDITIONS: Final[v.Table] = {
+    "": [v.no_more_than(4), _distinct_by("")],
+    "[*]": [v.a_label_name],
+}
 _SELECTOR_TERMS: Final = "nodeSelector.nodeSelectorTerms"
 _DEVICE: Final[v.Table] = {
-    "": [_few_values, _one_place],
+    "": [_few_values, _one_place, _conditions_together, _exclusive_policies],
     "name": [v.or_empty(v.well_formed(v.dns_label, even_empty=True))],
     "attributes": [_named_well],
     "attributes.*": {
@@ -165,12 +221,17 @@ _DEVICE: Final[v.Table] = {
     },
     "capacity": [_named_well],
     "taints": [_taints],
+    "consumesCounters": [v.no_more_than(2), _distinct_by("counterSet")],
+    "consumesCounters[*].counterSet": _COUNTER_SET_NAME,
+    "consumesCounters[*].counters": _COUNTERS,
+    "bindingConditions": _CONDITIONS,
+    "bindingFailureConditions": _CONDITIONS,
     "nodeName": [v.well_formed(v.dns_subdomain)],
     f"{_SELECTOR_TERMS}[*]": NODE_SELECTOR_TERM,
 }
 
 RESOURCE_SLICE: Final[v.Table] = {
-    "spec": [v.struct, _one_choice],
+    "spec": [v.struct, _one_choice, _devices_or_counters],
     "spec.driver": [*_DRIVER, v.unchangeable],
     "spec.pool": [v.struct],
     "spec.pool.name": [v.required(), _pool_name, v.unchangeable],
@@ -179,7 +240,10 @@ RESOURCE_SLICE: Final[v.Table] = {
     "spec.nodeName": [v.well_formed(v.dns_subdomain), v.unchangeable],
     f"spec.{_SELECTOR_TERMS}": [v.must(lambda fld: fld.size() == 1, "must have exactly one node selector term")],
     f"spec.{_SELECTOR_TERMS}[*]": NODE_SELECTOR_TERM,
-    "spec.devices": [v.no_more_than(128), distinct_names],
+    "spec.sharedCounters": [v.no_more_than(8), distinct_names],
+    "spec.sharedCounters[*].name": _COUNTER_SET_NAME,
+    "spec.sharedCounters[*].counters": _COUNTERS,
+    "spec.devices": [_fewer_devices, distinct_names],
     "spec.devices[*]": _DEVICE,
 }
 """The constraints of a ResourceSlice since the devices in it have no parts."""

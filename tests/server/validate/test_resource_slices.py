@@ -72,3 +72,81 @@ BASE: Final[JsonObject] = {
 )
 def test_what_is_said_of_slices_of_devices(patch: JsonObject, said: list[str]) -> None:
     assert refused(BASE, patch) == said
+
+
+NAME: Final = (
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with"
+    " an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is"
+    " '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+)
+SHARED: Final = {"name": "memory", "counters": {"a": {"value": "1"}}}
+DEVICE: Final = "spec.devices[0]"
+TOGETHER: Final = "Invalid value: null: {} are required to use {}"
+
+
+def device(**content: object) -> JsonObject:
+    return {"spec": {"devices": [{"name": "gpu-0", **content}]}}
+
+
+@pytest.mark.parametrize(
+    ("patch", "said"),
+    [
+        pytest.param({"spec": {"devices": None, "sharedCounters": [SHARED]}}, [], id="counters"),
+        pytest.param(
+            {"spec": {"sharedCounters": [SHARED]}},
+            ['spec: Invalid value: "": only one of `sharedCounters` or `devices` is allowed'],
+            id="counters and devices",
+        ),
+        pytest.param(
+            {"spec": {"devices": None, "sharedCounters": [SHARED, SHARED, {"name": "B"}]}},
+            [
+                'spec.sharedCounters[1]: Duplicate value: "memory"',
+                f'spec.sharedCounters[2].name: Invalid value: "B": {NAME}',
+                "spec.sharedCounters[2].counters: Required value",
+            ],
+            id="names of counter sets",
+        ),
+        pytest.param(
+            device(consumesCounters=[{"counters": {f"m{number}": {"value": "1"} for number in range(33)}}]),
+            [
+                f"{DEVICE}.consumesCounters[0].counterSet: Required value",
+                f"{DEVICE}.consumesCounters[0].counters: Too many: 33: must have at most 32 items",
+            ],
+            id="too many counters",
+        ),
+        pytest.param(
+            device(bindingConditions=["a", "a"]),
+            [
+                f"{DEVICE}.bindingFailureConditions: "
+                + TOGETHER.format("bindingFailureConditions", "bindingConditions"),
+                f'{DEVICE}.bindingConditions[1]: Duplicate value: "a"',
+            ],
+            id="conditions without those of failures",
+        ),
+        pytest.param(
+            device(bindingFailureConditions=["a"]),
+            [f"{DEVICE}.bindingConditions: " + TOGETHER.format("bindingConditions", "bindingFailureConditions")],
+            id="conditions of failures alone",
+        ),
+        pytest.param(
+            device(bindingConditions=["a"], bindingFailureConditions=["a"]),
+            [
+                f'{DEVICE}.bindingFailureConditions[0]: Invalid value: "a": bindingFailureConditions must not overlap'
+                " with bindingConditions"
+            ],
+            id="conditions that overlap",
+        ),
+        pytest.param(
+            device(capacity={"memory": {"value": "1Gi", "requestPolicy": {"default": "1Gi", "validValues": ["1Gi"]}}}),
+            [f"{DEVICE}.capacity[memory].requestPolicy: Forbidden: allowMultipleAllocations must be true"],
+            id="a policy for one allocation",
+        ),
+        pytest.param(
+            {"spec": {"devices": [{"name": f"d{n}", "consumesCounters": []} for n in range(129)]}},
+            ["spec.devices: Too many: 129: must have at most 128 items"],
+            id="too many devices",
+        ),
+    ],
+)
+def test_counters_conditions_and_policies(patch: JsonObject, said: list[str]) -> None:
+    assert sorted(refused(BASE, patch)) == sorted(said)
