@@ -12,6 +12,8 @@ _REGISTRATION: Final = "admissionregistration.k8s.io"
 ACCOUNT: Final[GroupKind] = ("", "ServiceAccount")
 POLICY: Final[GroupKind] = (_REGISTRATION, "ValidatingAdmissionPolicy")
 BINDING: Final[GroupKind] = (_REGISTRATION, "ValidatingAdmissionPolicyBinding")
+MUTATING_POLICY: Final[GroupKind] = (_REGISTRATION, "MutatingAdmissionPolicy")
+MUTATING_BINDING: Final[GroupKind] = (_REGISTRATION, "MutatingAdmissionPolicyBinding")
 STORAGE_CLASS: Final[GroupKind] = ("storage.k8s.io", "StorageClass")
 INGRESS_CLASS: Final[GroupKind] = ("networking.k8s.io", "IngressClass")
 PRIORITY_CLASS: Final[GroupKind] = ("scheduling.k8s.io", "PriorityClass")
@@ -20,6 +22,7 @@ _KINDS: Final[frozenset[GroupKind]] = frozenset(
     {
         *(("", kind) for kind in ("LimitRange", "Namespace", "ResourceQuota")),
         *((_REGISTRATION, f"{what}WebhookConfiguration") for what in ("Mutating", "Validating")),
+        *(MUTATING_POLICY, MUTATING_BINDING),
         *(ACCOUNT, POLICY, BINDING, STORAGE_CLASS, INGRESS_CLASS, PRIORITY_CLASS, RUNTIME_CLASS),
     }
 )

@@ -31,14 +31,17 @@ _BINDING: Final = _served(_REGISTRATION, "ValidatingAdmissionPolicyBinding", nam
 _POLICY: Final = ServedKind(
     _REGISTRATION, "ValidatingAdmissionPolicy", "validatingadmissionpolicies", False, ("list",), True
 )
+_MUTATING: Final = (
+    _served(_REGISTRATION, "MutatingAdmissionPolicyBinding", namespaced=False),
+    ServedKind(_REGISTRATION, "MutatingAdmissionPolicy", "mutatingadmissionpolicies", False, ("list",), True),
+)
 _WEBHOOKS: Final = tuple(
     _served(_REGISTRATION, f"{what}WebhookConfiguration", namespaced=False) for what in ("Mutating", "Validating")
 )
 _POD: Final = ("", "Pod")
+_CLAIM: Final = ("", "PersistentVolumeClaim")
 _CLASSES: Final = {
-    ("", "PersistentVolumeClaim"): (
-        ServedKind("storage.k8s.io/v1", "StorageClass", "storageclasses", False, ("list",), True),
-    ),
+    _CLAIM: (ServedKind("storage.k8s.io/v1", "StorageClass", "storageclasses", False, ("list",), True),),
     ("networking.k8s.io", "Ingress"): (
         ServedKind("networking.k8s.io/v1", "IngressClass", "ingressclasses", False, ("list",), True),
     ),
@@ -47,14 +50,14 @@ _CLASSES: Final = {
         ServedKind("node.k8s.io/v1", "RuntimeClass", "runtimeclasses", False, ("list",), True),
     ),
 }
-"""The classes that new objects of some kinds take values from."""
+"""The classes that new objects of some kinds take values from, and that decide whether a claim grows."""
 _GIVING: Final = (_ACCOUNT, *(kind for kinds in _CLASSES.values() for kind in kinds))
 """Kinds whose objects give values to others; an outcome says by itself which of them it lacked."""
 _SHELF: Final[Shelf] = ("", "Namespace", "")
 _ALWAYS_THERE: Final = "kube-system"
-_RESTRICTED: Final = (_POD, ("", "PersistentVolumeClaim"))
+_RESTRICTED: Final = (_POD, _CLAIM)
 """Kinds whose amounts the limits of their namespace bound."""
-_MEASURED: Final = (("", "PersistentVolumeClaim"), ("", "Service"))
+_MEASURED: Final = (_CLAIM, ("", "Service"))
 """Kinds that quotas look at when they change, too, not only when they are created."""
 
 KindsOf: TypeAlias = Callable[[Collection[Gvk]], Mapping[Gvk, ServedKind]]
@@ -150,7 +153,7 @@ def _gvk(policy: JsonObject) -> Gvk:
     return str(kind.get("apiVersion")), str(kind.get("kind"))
 
 
-_EVERYWHERE: Final[tuple[_Question, ...]] = tuple((kind, "") for kind in (_BINDING, _POLICY, *_WEBHOOKS))
+_EVERYWHERE: Final[tuple[_Question, ...]] = tuple((kind, "") for kind in (_BINDING, _POLICY, *_MUTATING, *_WEBHOOKS))
 
 
 def _questions(refs: Iterable[ObjectRef], states: Mapping[ObjectRef, Knowledge]) -> Iterator[_Question]:
@@ -163,7 +166,7 @@ def _questions(refs: Iterable[ObjectRef], states: Mapping[ObjectRef, Knowledge])
             yield _QUOTA, ref.namespace
         if is_new and kind == _POD:
             yield _ACCOUNT, ref.namespace
-        if is_new:
+        if is_new or kind == _CLAIM:
             yield from ((of, "") for of in _CLASSES.get(kind, ()))
 
 

@@ -20,9 +20,12 @@ LIMITS = "/api/v1/namespaces/shop/limitranges"
 ACCOUNTS = "/api/v1/namespaces/shop/serviceaccounts"
 BINDINGS = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings"
 POLICIES = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies"
+MUTATING = [f"/apis/admissionregistration.k8s.io/v1/mutatingadmission{what}" for what in ("policies", "policybindings")]
 WEBHOOKS = [f"/apis/admissionregistration.k8s.io/v1/{what}webhookconfigurations" for what in ("mutating", "validating")]
 PRIORITIES = "/apis/scheduling.k8s.io/v1/priorityclasses"
 RUNTIMES = "/apis/node.k8s.io/v1/runtimeclasses"
+STORAGE_CLASSES = "/apis/storage.k8s.io/v1/storageclasses"
+CLAIM = ObjectRef("v1", "PersistentVolumeClaim", "shop", "data")
 INGRESS_CLASSES = "/apis/networking.k8s.io/v1/ingressclasses"
 INGRESS = ObjectRef("networking.k8s.io/v1", "Ingress", "shop", "web")
 NEW_MAP = ObjectRef("v1", "ConfigMap", "shop", "new")
@@ -145,6 +148,7 @@ def cluster(namespace: Knowledge = THERE, **lists: list[JsonObject] | FailedRequ
         pytest.param({INGRESS: Absent()}, [QUOTAS, INGRESS_CLASSES], id="create of an ingress"),
         pytest.param({INGRESS: THERE}, [], id="change of an ingress"),
         pytest.param({SERVICE: THERE}, [QUOTAS], id="change of what quotas measure"),
+        pytest.param({CLAIM: THERE}, [QUOTAS, STORAGE_CLASSES], id="change of a claim"),
         pytest.param({ROLE: Absent()}, [], id="outside of namespaces"),
     ],
 )
@@ -152,7 +156,7 @@ def test_a_cluster_is_asked_for_what_matters(states: Mapping[ObjectRef, Knowledg
     asking = cluster()
     asking.cluster_view(states)
 
-    assert sorted(asking.asked) == sorted([*asked, BINDINGS, POLICIES, *WEBHOOKS])
+    assert sorted(asking.asked) == sorted([*asked, BINDINGS, POLICIES, *MUTATING, *WEBHOOKS])
 
 
 def test_a_cluster_of_which_nothing_is_known_is_not_asked() -> None:

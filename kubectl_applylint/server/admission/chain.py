@@ -77,6 +77,7 @@ PLUGINS: Final[tuple[Plugin, ...]] = (
     Plugin("PersistentVolumeClaimResize", alone=_CLAIM, kinds=_NOTHING),
     Plugin("RuntimeClass", alone=_POD, kinds=_NOTHING),
     Plugin("DefaultIngressClass", alone=_INGRESS, kinds=_NOTHING),
+    Plugin("MutatingAdmissionPolicy"),
     Plugin("MutatingAdmissionWebhook"),
     Plugin("ValidatingAdmissionPolicy"),
     Plugin("ValidatingAdmissionWebhook"),
