@@ -3,8 +3,8 @@
 from typing import Final
 
 from kubectl_applylint.core import gotext
-from kubectl_applylint.core.state import LAST_APPLIED, annotations_of
-from kubectl_applylint.core.values import JsonObject, dig, mapping, without_nulls
+from kubectl_applylint.core.state import LAST_APPLIED, Unknown, annotations_of
+from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, without_nulls
 from kubectl_applylint.merge.errors import MergeError
 
 _NULL_ENTRY: Final = '":null'
@@ -18,7 +18,23 @@ def annotated(manifest: JsonObject) -> dict[str, JsonObject]:
     """
     annotations = {k: "" if v is None else v for k, v in annotations_of(manifest).items() if k != LAST_APPLIED}
     plain = _with_annotations(manifest, annotations)
-    return _with_annotations(manifest, {**annotations, LAST_APPLIED: gotext.encode(plain) + "\n"})
+    return _with_annotations(manifest, {**annotations, LAST_APPLIED: _text(plain) + "\n"})
+
+
+def _text(manifest: JsonObject) -> str:
+    """Return the text of a manifest. A placeholder, whose value is not known, is kept as it is written."""
+    try:
+        return gotext.encode(manifest)
+    except TypeError:
+        return gotext.encode(_as_written(manifest))
+
+
+def _as_written(value: Json | Unknown) -> Json:
+    if isinstance(value, dict):
+        return {key: _as_written(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_as_written(item) for item in value]
+    return value.written if isinstance(value, Unknown) else value
 
 
 def as_created(manifest: JsonObject) -> dict[str, JsonObject]:

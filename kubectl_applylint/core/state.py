@@ -100,6 +100,8 @@ class Unknown:
     reason: str
     excluded: tuple[str, ...] = field(default=(), repr=False)
     """Values that it is known not to be."""
+    written: str = field(default="", repr=False)
+    """The placeholder that a manifest has in its place, empty for none."""
 
 
 Knowledge: TypeAlias = Present | Absent | Unknown

@@ -9,7 +9,7 @@ from shlex import quote
 from typing import TypeAlias, TypeVar, assert_never
 
 from kubectl_applylint.core.gotext import encode
-from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError
+from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError, plain
 from kubectl_applylint.core.paths import fields, get, render
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import one_line
@@ -387,7 +387,7 @@ def _argument(text: str) -> str:
 
 
 def _word(value: Json) -> str:
-    return one_line(value) if isinstance(value, str) else encode(value)
+    return one_line(value) if isinstance(value, str) else encode(plain(value))
 
 
 def _one_line(text: str) -> str:

@@ -13,10 +13,10 @@ from kubectl_applylint.core.state import Absent, Identity, Knowledge, ObjectRef,
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import transition
 from kubectl_applylint.engine.cluster_diff import ClusterDiff, Unapplied
+from kubectl_applylint.engine.placeholders import is_unfinished
 from kubectl_applylint.engine.set_apply import SetApply
 from kubectl_applylint.lint.checks._selectors import pod_labels
 from kubectl_applylint.lint.model import Scenario, Subject
-from kubectl_applylint.lint.placeholders import is_unfinished
 from kubectl_applylint.lint.relations import kind_of, references
 
 

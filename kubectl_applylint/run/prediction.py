@@ -11,6 +11,7 @@ from kubectl_applylint.core.state import State
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine import transition
+from kubectl_applylint.engine.placeholder_outcomes import sparing_placeholders
 from kubectl_applylint.engine.predictions import Predict, predicted_once
 from kubectl_applylint.engine.program import program_of
 from kubectl_applylint.engine.set_policies import of_program
@@ -21,7 +22,9 @@ from kubectl_applylint.schema.types import Schema
 def predicting(schema: Schema, flags: Flags, policy: Policy | None = None) -> Predict:
     """Return what predicts an apply with these flags, or what others write if the policy is theirs, each once."""
     own = of_program(policy)
-    return _trusted(program_of(own.applier).predicting(own, schema) if own else _by_kubectl(schema, flags))
+    predict = program_of(own.applier).predicting(own, schema) if own else _by_kubectl(schema, flags)
+    # A unit of a repository may have placeholders, which are replaced before it is applied.
+    return _trusted(sparing_placeholders(predict, schema) if flags.is_unit else predict)
 
 
 def checking(schema: Schema, policy: Policy | None) -> Predict | None:

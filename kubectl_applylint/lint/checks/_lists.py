@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.outcome import plain
 from kubectl_applylint.core.paths import ByKey, Field, Index, Path, PathStep, child
+from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.lint.model import Params
 from kubectl_applylint.schema.lookup import at
@@ -13,12 +15,15 @@ _NOTHING: tuple[Json, ...] = (None, "", {}, [])
 
 
 def covers(whole: Json, part: Json) -> bool:
-    """Tell whether ``whole`` says all that ``part`` says; servers may drop what is empty and add to the rest."""
+    """Tell whether ``whole`` says all that ``part`` says; servers may drop what is empty and add to the rest.
+
+    An unknown value may be the same.
+    """
     if isinstance(part, dict) and isinstance(whole, dict):
         return all(covers(whole[key], value) if key in whole else value in _NOTHING for key, value in part.items())
     if isinstance(part, list) and isinstance(whole, list):
         return len(part) == len(whole) and all(map(covers, whole, part))
-    return equal(whole, part)
+    return isinstance(whole, Unknown) or equal(whole, part)
 
 
 def keyed(value: Json, node: Node, path: Path) -> Path:
@@ -52,5 +57,5 @@ def entry_name(entry: Json) -> str:
     """Return how people call a list entry: by its name, or else as it is, cut short."""
     if isinstance(entry, dict) and isinstance(entry.get("name"), str):
         return str(entry["name"])
-    text = entry if isinstance(entry, str) else encode(entry)
+    text = entry if isinstance(entry, str) else encode(plain(entry))
     return text if len(text) <= 60 else f"{text[:59]}…"

@@ -1,6 +1,7 @@
 """Empty maps and lists of the manifest where the live object has something, and keeps it."""
 
 from kubectl_applylint.core.gotext import encode
+from kubectl_applylint.core.outcome import plain
 from kubectl_applylint.core.paths import get, leaves, render
 from kubectl_applylint.core.state import present
 from kubectl_applylint.core.values import MISSING, equal
@@ -23,6 +24,6 @@ def check(subject: Subject, *, params: Params) -> Hits:
             continue
         fresh = subject.predict(Scenario.FRESH).result
         inner = [(leaf, old) for leaf, old in leaves(get(live, path), path) if equal(get(outcome.result, leaf), old)]
-        kept = [f"{render(leaf)} {encode(old)}" for leaf, old in inner if not equal(get(fresh, leaf), old)]
+        kept = [f"{render(leaf)} {encode(plain(old))}" for leaf, old in inner if not equal(get(fresh, leaf), old)]
         if kept:
             yield Hit(path, {"kept": ", ".join([*kept[:3], *(["…"] if kept[3:] else [])])})

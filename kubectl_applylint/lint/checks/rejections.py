@@ -1,27 +1,19 @@
 """Applies that the server or kubectl refuses."""
 
-from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.core.paths import get, render
-from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.errors import brief, first_facts, place_of, said
+from kubectl_applylint.engine.placeholders import is_chart_template, is_encrypted
 from kubectl_applylint.lint.checks._lists import keyed
 from kubectl_applylint.lint.checks._refusals import changed_below, value_at
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
-from kubectl_applylint.lint.placeholders import (
-    is_chart_template,
-    is_encrypted,
-    is_unfinished,
-    is_unfinished_name,
-    is_unfinished_place,
-)
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the place of each cause of a refusal that the rule's ``errors`` describe and no other rule explains.
 
     With ``params["at"]`` ``changed`` it is the first field that would change in the block that the server names, those
-    below the fields ``but`` left aside. In a unit, what the server says of a placeholder or of encrypted values is not
-    told, nor anything of a chart's template.
+    below the fields ``but`` left aside. In a unit, errors of encrypted values and of templates of a chart are left out.
     Facts: what ``errors`` has placeholders for; said (field and message), field, message; changed (all such fields);
     before, after (what the place holds).
     """
@@ -36,8 +28,6 @@ def check(subject: Subject, *, params: Params) -> Hits:
             continue
         place = place_of(facts.get("field", cause.field), written)
         place = keyed(written, kind.root, place) if kind else place
-        if subject.flags.is_unit and _is_unfinished(subject, cause, get(subject.manifest, place)):
-            continue
         changed = changed_below(outcome, place, params.get("but", ()))
         path = changed[0] if changed and params.get("at") == "changed" else place
         words = {"said": said(cause), "field": cause.field, "message": brief(cause.message)}
@@ -48,11 +38,3 @@ def check(subject: Subject, *, params: Params) -> Hits:
 def _is_source(manifest: JsonObject) -> bool:
     """Tell whether a manifest is made something else of before it is applied."""
     return is_encrypted(manifest) or is_chart_template(manifest)
-
-
-def _is_unfinished(subject: Subject, cause: FieldError, value: Json | Missing) -> bool:
-    if not cause.field and subject.kind and is_unfinished_place(subject.manifest, subject.kind.root):
-        return True
-    if value is MISSING:
-        return is_unfinished(cause.message)
-    return is_unfinished(cause.message) or is_unfinished(value) or is_unfinished_name(cause.field, value)

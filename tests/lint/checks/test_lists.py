@@ -1,6 +1,7 @@
 import pytest
 
 from kubectl_applylint.core.paths import ByKey, Field, Index, Path, parse, render
+from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.checks._lists import covers, keyed, lists
 from kubectl_applylint.schema.types import Node, Shape
@@ -17,6 +18,7 @@ from tests.rules.stories import SCHEMA
         ({"a": [{"x": 1, "y": 2}]}, {"a": [{"x": 1}]}, True),
         ([1, 2], [1], False),
         ("a", {"a": 1}, False),
+        ({"a": Unknown("a placeholder")}, {"a": "${A}"}, True),
     ],
     ids=repr,
 )

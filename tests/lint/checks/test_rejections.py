@@ -66,20 +66,3 @@ def test_an_error_that_follows_from_another_is_no_finding_of_its_own() -> None:
 
 def test_an_apply_that_goes_through_has_no_causes() -> None:
     assert hits(changed(replicas=3)) == []
-
-
-def test_what_the_server_says_of_a_placeholder_is_told_only_where_the_apply_is_certain() -> None:
-    service = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "${NAME}"}, "spec": {"ports": [{"port": 0}]}}
-    named = subject(service, version="1.36")
-    in_unit = replace(named, flags=replace(named.flags, is_unit=True))
-
-    assert [render(hit.path) for hit in hits(named)] == ["metadata.name", *PORTS]
-    assert [render(hit.path) for hit in hits(in_unit)] == PORTS
-
-
-def test_what_the_server_cannot_read_of_a_placeholder_is_not_told() -> None:
-    ports = {"spec": {"ports": [{"port": "PORT"}]}}
-    service = subject({"apiVersion": "v1", "kind": "Service", "metadata": {"name": "web"}, **ports}, version="1.36")
-
-    assert len(hits(service)) == 1
-    assert hits(replace(service, flags=replace(service.flags, is_unit=True))) == []

@@ -1,12 +1,14 @@
 import pytest
 
+from kubectl_applylint.core.paths import Path, fields
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.lint.placeholders import (
+from kubectl_applylint.engine.placeholders import (
+    finished_name,
     is_chart_template,
     is_encrypted,
     is_unfinished,
     is_unfinished_name,
-    is_unfinished_place,
+    unfinished_places,
 )
 from kubectl_applylint.schema import load
 
@@ -34,6 +36,8 @@ from kubectl_applylint.schema import load
         ("pay $5", False),
         ({"$patch": "delete"}, False),
         ('Invalid value: {"labels":{"a":{"$unknown":"the uid"}}}: field is immutable', False),
+        ("[CLUSTER_NAME]", True),
+        ("[a-z]+", False),
         ("NOT_YOURS", False),
         ("__init__", False),
         ("me@EXAMPLE", False),
@@ -85,17 +89,18 @@ def volume(**spec: Json) -> JsonObject:
 @pytest.mark.parametrize(
     ("manifest", "expected"),
     [
-        (volume(capacity={"storage": "SIZE"}), True),
-        (volume(nfs={"server": "SERVER_IP"}), False),
-        (volume(capacity={"storage": "1Gi"}), False),
-        (volume(unknown="SIZE"), False),
+        (volume(capacity={"storage": "SIZE"}), [fields("spec", "capacity", "storage")]),
+        (volume(capacity={"storage": "${SIZE}"}), [fields("spec", "capacity", "storage")]),
+        (volume(nfs={"server": "SERVER_IP"}), []),
+        (volume(capacity={"storage": "1Gi"}), []),
+        (volume(unknown="SIZE"), []),
     ],
-    ids=["a quantity", "a text", "a value", "no field"],
+    ids=["a quantity", "a placeholder", "a text", "a value", "no field"],
 )
-def test_words_in_capitals_are_no_numbers(manifest: JsonObject, expected: bool) -> None:
+def test_words_in_capitals_are_no_numbers(manifest: JsonObject, expected: list[Path]) -> None:
     kind = load.load("1.36").kind("v1", "PersistentVolume")
     assert kind is not None
-    assert is_unfinished_place(manifest, kind.root) is expected
+    assert list(unfinished_places(manifest, kind.root)) == expected
 
 
 @pytest.mark.parametrize(
@@ -113,3 +118,11 @@ def test_templates_of_charts_are_told_by_what_helm_fills_in(metadata: JsonObject
     manifest: JsonObject = {"kind": "ConfigMap", "metadata": metadata, "data": {"t": "{{ .Values.x }}"}}
 
     assert is_chart_template(manifest) is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("web-${X:-a}", "web-x"), ("<NAME>", "x"), ("{{ name }}-web", "x-web"), ("a-HOSTNAME", "a-x")],
+)
+def test_a_name_without_its_placeholder(name: str, expected: str) -> None:
+    assert finished_name(name) == expected

@@ -4,9 +4,10 @@ Outside of Helm and of kustomize people use envsubst, sed, Flux' ``postBuild``, 
 says of such a value is true of the file, and not of what will be applied.
 """
 
+from collections.abc import Iterator
 from typing import Final
 
-from kubectl_applylint.core.paths import leaves
+from kubectl_applylint.core.paths import Path, leaves
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.schema.lookup import at
@@ -14,7 +15,7 @@ from kubectl_applylint.schema.types import Node, Shape
 
 _PLACEHOLDER: Final = regex(
     r"\$\{[A-Za-z_][^{}]*\}|(?:^|[\"'])\$(?!patch|retainKeys|ref|schema|unknown[\"'])[A-Za-z_]\w*(?:$|[\"'])|\{\{.*?\}\}|(?:^|[\"'])<[A-Za-z][^<>\n]*>(?:$|[\"'])"
-    r"|\$\$\w+\$\$|@[A-Z][A-Z0-9_]*@|__[A-Z][A-Z0-9_]*?__"
+    r"|(?:^|[\"'])\[[A-Z][A-Z0-9_]{2,}\](?:$|[\"'])|\$\$\w+\$\$|@[A-Z][A-Z0-9_]*@|__[A-Z][A-Z0-9_]*?__"
     r"|(?:^|[\"'])\.\.\.[^.\n][^\n]*\.\.\.(?:$|[\"'])"
     r"|(?<![A-Za-z0-9])(?:PLACEHOLDER|REPLACE|CHANGE|YOUR)_[A-Z0-9_]+"
 )
@@ -48,11 +49,18 @@ def is_unfinished_name(field: str, value: Json) -> bool:
     return bool(_CAPITALS.search(value) or _BRACKETS.search(value))
 
 
-def is_unfinished_place(manifest: JsonObject, root: Node) -> bool:
-    """Tell whether a word in capitals stands where a kind has a number, a quantity or the like."""
-    words = (path for path, one in leaves(manifest) if isinstance(one, str) and _WORD.fullmatch(one))
-    nodes = (at(root, path) for path in words)
-    return any(node is not None and (node.shape is not Shape.STRING or node.format) for node in nodes)
+def unfinished_places(manifest: JsonObject, root: Node) -> Iterator[Path]:
+    """Yield where a placeholder or a word in capitals stands although a kind has a number, a quantity or the like."""
+    for path, one in leaves(manifest):
+        if isinstance(one, str) and (_WORD.fullmatch(one) or _PLACEHOLDER.search(one)):
+            node = at(root, path)
+            if node is not None and (node.shape is not Shape.STRING or node.format):
+                yield path
+
+
+def finished_name(name: str) -> str:
+    """Return a name that a server accepts in place of one with a placeholder."""
+    return _CAPITALS.sub("x", _BRACKETS.sub("x", _PLACEHOLDER.sub("x", name))).lower()
 
 
 def is_chart_template(manifest: JsonObject) -> bool:

@@ -1,0 +1,139 @@
+"""Outcomes of manifests whose placeholders are replaced before they are applied.
+
+A rejection that is only about placeholders says nothing about what is applied later. The apply is predicted once more
+with unknown values in their place.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+from kubectl_applylint.appliers.last_applied import annotated, annotation_of, original_of
+from kubectl_applylint.core.outcome import Confidence, FieldError, Level, Outcome, PredictionError, Verdict
+from kubectl_applylint.core.paths import Field, Index, Path, fields, get, leaves, render
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.state import LAST_APPLIED, Present, State, Unknown, ref_of
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, mapping
+from kubectl_applylint.engine.errors import place_of
+from kubectl_applylint.engine.placeholders import (
+    finished_name,
+    is_unfinished,
+    is_unfinished_name,
+    unfinished_places,
+)
+from kubectl_applylint.engine.predictions import Predict, attempted
+from kubectl_applylint.schema.types import Kind, Schema
+
+_WHOLE: Final = ("", "patch")
+"""What a server names that cannot read a manifest or a patch."""
+_NAME_FIELD: Final = "metadata.name"
+_NAME: Final = fields("metadata", "name")
+
+
+def sparing_placeholders(predict: Predict, schema: Schema) -> Predict:
+    """Return a prediction that rejects nothing because of a placeholder."""
+
+    def spared(manifest: JsonObject, state: State) -> Outcome:
+        outcome = predict(manifest, state)
+        if not outcome.refused or outcome.conflicts:
+            return outcome
+        kind = schema.kind(outcome.ref.api_version, outcome.ref.kind)
+        others = _other_causes(outcome, manifest, kind)
+        if others:
+            return replace(outcome, causes=others) if len(others) < len(outcome.causes) else outcome
+        return _with_unknown_values(outcome, manifest, state, predict, kind)
+
+    return partial(_with_finished_name, spared)
+
+
+def _with_finished_name(predict: Predict, manifest: JsonObject, state: State) -> Outcome:
+    """Predict with another name where that of the object has a placeholder, and restore it in the outcome."""
+    name = get(manifest, _NAME)
+    if not (is_unfinished(name) if isinstance(name, str) else False) and not is_unfinished_name(_NAME_FIELD, name):
+        return predict(manifest, state)
+    stand_in, live = finished_name(str(name)), state.live
+    renamed = replace(state, live=Present(_named(live.object, stand_in))) if isinstance(live, Present) else state
+    outcome = predict(_named(manifest, stand_in), renamed)
+    result, intended = (made and _named(made, name) for made in (outcome.result, outcome.intended))
+    doubted = _doubted(outcome.confidence, (_NAME_FIELD,))
+    return replace(outcome, ref=ref_of(manifest), result=result, intended=intended, confidence=doubted)
+
+
+def _named(item: JsonObject, name: Json) -> JsonObject:
+    """Return an object with another name, also in its last-applied annotation."""
+    metadata = mapping(item.get("metadata"))
+    text = annotation_of(item)
+    if text:
+        kept = annotated(
+            {**original_of(text), "metadata": {**mapping(original_of(text).get("metadata")), "name": name}}
+        )
+        annotations = {**mapping(metadata.get("annotations")), LAST_APPLIED: annotation_of(kept)}
+        metadata = {**metadata, "annotations": annotations}
+    return {**item, "metadata": {**metadata, "name": name}}
+
+
+def _other_causes(outcome: Outcome, manifest: JsonObject, kind: Kind | None) -> tuple[FieldError, ...]:
+    """Return the causes of a rejection that are not about a placeholder."""
+    return tuple(cause for cause in outcome.causes if not _is_about_placeholder(cause, manifest, kind))
+
+
+def _is_about_placeholder(cause: FieldError, manifest: JsonObject, kind: Kind | None) -> bool:
+    if cause.field in _WHOLE and kind and next(unfinished_places(manifest, kind.root), None) is not None:
+        return True
+    value = get(manifest, place_of(cause.field, manifest))
+    if is_unfinished(cause.message) or is_unfinished_name(cause.field, None if value is MISSING else value):
+        return True
+    return value is not MISSING and bool(cause.field) and is_unfinished(value)
+
+
+def _with_unknown_values(
+    outcome: Outcome, manifest: JsonObject, state: State, predict: Predict, kind: Kind | None
+) -> Outcome:
+    """Return the outcome with an unknown value for each placeholder that the rejection is about."""
+    places: set[Path] = set()
+    found: Outcome | PredictionError = outcome
+    while isinstance(found, Outcome) and found.refused:
+        more = set(_places(found, manifest, kind)) - places
+        if not more:
+            break
+        places |= more
+        found = attempted(partial(predict, mapping(_replaced(manifest, places, ())), state))
+    if not places:
+        return outcome
+    doubts = tuple(sorted(map(render, places)))
+    others = () if isinstance(found, PredictionError) else _other_causes(found, manifest, kind)
+    if isinstance(found, PredictionError) or (found.refused and not others):
+        return Outcome(outcome.ref, Verdict.UNKNOWN, confidence=_doubted(Confidence(Level.LOW), doubts))
+    return replace(found, causes=others, confidence=_doubted(found.confidence, doubts))
+
+
+def _doubted(confidence: Confidence, places: tuple[str, ...]) -> Confidence:
+    level = Level.MEDIUM if confidence.level is Level.HIGH else confidence.level
+    doubts = (f"{place} has a placeholder, whose value is not known" for place in places)
+    return replace(confidence, level=level, reasons=(*doubts, *confidence.reasons))
+
+
+def _places(outcome: Outcome, manifest: JsonObject, kind: Kind | None) -> Iterator[Path]:
+    """Yield the placeholders that a rejection is about."""
+    if kind is not None:
+        yield from unfinished_places(manifest, kind.root)
+    for cause in outcome.causes:
+        place = place_of(cause.field, manifest)
+        value = get(manifest, place) if cause.field else MISSING
+        if value is MISSING:
+            quoted = ((path, leaf) for path, leaf in leaves(manifest) if is_unfinished(leaf))
+            yield from (path for path, leaf in quoted if leaf in cause.message)
+        elif is_unfinished_name(cause.field, value):
+            yield place
+        else:
+            yield from (path for path, leaf in leaves(value, place) if is_unfinished(leaf))
+
+
+def _replaced(value: Json, places: set[Path], path: Path) -> Json | Unknown:
+    if path in places:
+        return Unknown("a placeholder", written=str(value))
+    if isinstance(value, dict):
+        return {key: _replaced(item, places, (*path, Field(key))) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_replaced(item, places, (*path, Index(number))) for number, item in enumerate(value)]
+    return value
