@@ -113,18 +113,31 @@ def _stored_schemas_are_good(spec: v.FieldContext) -> bool:
     )
 
 
+def _has_schema(version: v.FieldContext) -> bool:
+    return version.sets("schema", "openAPIV3Schema")
+
+
+def _are_stored_schemas_structural(spec: v.FieldContext) -> bool:
+    """Return whether the stored schemas are structural. Old definitions may have others, which then may change."""
+    schemas = (schema for schema in _schemas(spec.before()) if schema.there)
+    return not any(fault for schema in schemas for fault in structural_faults(schema, parts_of(schema.value)))
+
+
 def _schema(fld: v.FieldContext) -> v.FieldErrors:
     """Every version has a schema, and Kubernetes can do something with it; ``fld`` is the spec."""
+    has_schemas = fld.creating or all(map(_has_schema, fld.before().child("versions").items()))
     for number, version in enumerate(fld.child("versions").items()):
-        if not version.sets("schema", "openAPIV3Schema"):
+        if has_schemas and not _has_schema(version):
             yield fld.at("versions").said(f".versions[{number}]").at("schema", "openAPIV3Schema").required()
     is_strict = cache(lambda: fld.creating or _stored_schemas_are_good(fld))
+    is_structural = cache(lambda: fld.creating or _are_stored_schemas_structural(fld))
     stored = [] if fld.creating else [schema.value for schema in _schemas(fld.before())]
     has_status = any(version.sets("subresources", "status") for version in fld.child("versions").items())
     for schema in _schemas(fld):
         if schema.there:
             faults, parts = [*root_faults(schema, has_status=has_status)], parts_of(schema.value)
-            faults += list(structural_faults(schema, parts)) or default_faults(schema, parts)
+            if is_structural():
+                faults += list(structural_faults(schema, parts)) or default_faults(schema, parts)
             unchanged = any(v.same(schema.value, each) for each in stored)
             # A schema that is stored as it is has no faults if the server is strict, and they do not count otherwise.
             faults += openapi_faults(schema, parts) if not unchanged and is_strict() else ()
@@ -203,7 +216,9 @@ def _selectable(fld: v.FieldContext) -> v.FieldErrors:
         elif not schema:
             yield place.invalid("may only be set when `version.schema.openAPIV3Schema` is not included", "")
         else:
-            yield from selectable_faults(place, schema)
+            versions_before = fld.before().child("versions").items()
+            is_stored = any(v.same(place.value, version.get("selectableFields")) for version in versions_before)
+            yield from selectable_faults(place, schema, is_stored=is_stored)
 
 
 def _conversion(fld: v.FieldContext) -> v.FieldErrors:

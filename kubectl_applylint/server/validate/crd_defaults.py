@@ -4,6 +4,7 @@ Mirrors ``pkg/apiserver/schema/defaulting/validation.go`` of the apiextensions s
 """
 
 from dataclasses import replace
+from typing import Final
 
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.validate import dsl as v
@@ -12,26 +13,35 @@ from kubectl_applylint.server.validate.custom.faults import NOWHERE
 from kubectl_applylint.server.validate.custom.reading import flag, part, sub
 from kubectl_applylint.server.validate.custom.schema import ValidatedValue, check
 
+_EMBEDDED: Final = "x-kubernetes-embedded-resource"
+_OF_RESOURCES: Final = ("apiVersion", "kind", "metadata")
+"""Fields that every object has, whatever its schema declares."""
+
 
 def default_faults(fld: v.FieldContext, parts: Parts) -> v.FieldErrors:
     """Yield what is wrong with the default of a structural schema, and with those inside, its ``parts``."""
-    return _faults(fld, remarkable(parts, _has_default))
+    return _faults(fld, remarkable(parts, _has_default), is_resource=True)
 
 
 def _has_default(schema: JsonObject) -> bool:
     return schema.get("default") is not None
 
 
-def _faults(fld: v.FieldContext, looked_at: frozenset[int]) -> v.FieldErrors:
+def _faults(
+    fld: v.FieldContext, looked_at: frozenset[int], *, is_resource: bool, is_metadata: bool = False
+) -> v.FieldErrors:
+    """Yield the faults of the schema of an object (``is_resource``), of its metadata, or of another value."""
     if fld.sets("default"):
-        yield from _own(fld.child("default"), mapping(fld.value))
+        yield from _own(fld.child("default"), mapping(fld.value), is_metadata=is_metadata)
+    metadata = str(fld.child("properties").entry("metadata")) if is_resource else ""
     for schema in (*inner(fld, "items", looked_at), *fields(fld, looked_at)):
         if isinstance(schema.value, dict):
-            yield from _faults(schema, looked_at)
+            is_embedded = schema.flag(_EMBEDDED)
+            yield from _faults(schema, looked_at, is_resource=is_embedded, is_metadata=str(schema) == metadata)
 
 
-def _own(fld: v.FieldContext, schema: JsonObject) -> v.FieldErrors:
-    if _has_unknown(fld.value, schema):
+def _own(fld: v.FieldContext, schema: JsonObject, *, is_metadata: bool) -> v.FieldErrors:
+    if not is_metadata and _has_unknown(fld.value, schema):
         yield fld.invalid("must not have unknown fields")
     for refusal in check(ValidatedValue(fld.value, schema, minor=fld.occasion.minor)).refusals:
         inside = "" if refusal.field in ("", NOWHERE) else f".{refusal.field}"
@@ -45,6 +55,8 @@ def _has_unknown(value: Json, schema: JsonObject) -> bool:
     if not isinstance(value, dict) or flag(schema, "x-kubernetes-preserve-unknown-fields"):
         return False
     declared, free = sub(schema, "properties"), schema.get("additionalProperties") not in (None, False)
-    if any(name not in declared and not free for name in value):
+    known = _OF_RESOURCES if flag(schema, _EMBEDDED) else ()
+    own = {name: item for name, item in value.items() if name not in known}
+    if any(name not in declared and not free for name in own):
         return True
-    return any(_has_unknown(item, part(schema, name)) for name, item in value.items())
+    return any(_has_unknown(item, part(schema, name)) for name, item in own.items())

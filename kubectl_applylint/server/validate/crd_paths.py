@@ -65,8 +65,11 @@ def _step_in_brackets(schema: Followed, tokens: Iterator[str]) -> Followed:
     return _SHORT if end is None else f"expected ] but got {end}"
 
 
-def selectable_faults(fld: v.FieldContext, schema: JsonObject) -> v.FieldErrors:
-    """Yield what is wrong with the fields by which objects are chosen: few, different, scalars of the schema."""
+def selectable_faults(fld: v.FieldContext, schema: JsonObject, *, is_stored: bool) -> v.FieldErrors:
+    """Yield what is wrong with the fields by which objects are chosen: few, different, scalars of the schema.
+
+    There may be as many as are stored already.
+    """
     paths = [item.text("jsonPath") for item in fld.items()]
     for number, item in enumerate(fld.items()):
         path, place = item.text("jsonPath"), item.child("jsonPath")
@@ -79,7 +82,7 @@ def selectable_faults(fld: v.FieldContext, schema: JsonObject) -> v.FieldErrors:
             yield from _selectable_faults(place, found)
             if path in paths[:number]:
                 yield place.duplicate()
-    if len(set(paths)) > _MOST_SELECTABLE:
+    if len(set(paths)) > _MOST_SELECTABLE and not is_stored:
         yield fld.too_many(_MOST_SELECTABLE)
 
 

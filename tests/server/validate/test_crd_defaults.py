@@ -9,6 +9,19 @@ from tests.server.validate.objects import LAMPS, lamps, refused
 
 BASE: Final = LAMPS
 
+EMBEDDED: JsonObject = {
+    "type": "object",
+    "x-kubernetes-embedded-resource": True,
+    "properties": {"foo": {"type": "string"}, "metadata": {"type": "object", "default": {"name": "foo"}}},
+    "default": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "foo"}, "foo": "abc"},
+}
+
+
+def templates(**default: object) -> JsonObject:
+    """Return what makes the spec of a lamp hold an embedded object with a default."""
+    schema = {**EMBEDDED, "default": {**EMBEDDED["default"], **default}}
+    return lamps({"type": "object", "properties": {"template": schema}})
+
 
 @pytest.mark.parametrize(
     ("patch", "said"),
@@ -83,6 +96,16 @@ BASE: Final = LAMPS
                 )
             ],
             id="undeclared",
+        ),
+        pytest.param(templates(), [], id="fields that every object has"),
+        pytest.param(
+            templates(bar=1),
+            [
+                "spec.validation.openAPIV3Schema.properties[spec].properties[template].default: Invalid value: "
+                '{"apiVersion":"v1","bar":1,"foo":"abc","kind":"Pod","metadata":{"name":"foo"}}: must not have unknown'
+                " fields"
+            ],
+            id="fields that an embedded object does not have",
         ),
     ],
 )

@@ -40,8 +40,10 @@ def _daemon_set_strategy(fld: v.FieldContext) -> v.FieldErrors:
             return (fld.unsupported(("RollingUpdate", "OnDelete")),)
 
 
-def _had_bad_affinity(fld: v.FieldContext) -> bool:
-    """Return whether the pods of a stored DaemonSet have an affinity with bad values, which then may stay elsewhere."""
+def _had_bad_values(fld: v.FieldContext) -> bool:
+    """Return whether the selector or an affinity of a stored DaemonSet has bad values, which then may stay."""
+    if v.had_bad_selector(fld):
+        return True
     affinity = fld.nearest(".spec").before().at("template", "spec", "affinity")
     terms = (
         term
@@ -53,7 +55,7 @@ def _had_bad_affinity(fld: v.FieldContext) -> bool:
 
 _DAEMON_SET: Final[v.Table] = {
     "spec": [v.struct, v.matches_template],
-    "spec.selector": [v.nonempty_selector("daemonset"), v.unchangeable, v.selector_table(tolerant=_had_bad_affinity)],
+    "spec.selector": [v.nonempty_selector("daemonset"), v.unchangeable, v.selector_table(tolerant=_had_bad_values)],
     "spec.template": [v.struct, template_of("DaemonSet")],
     "spec.minReadySeconds": [v.at_least(0)],
     "spec.updateStrategy": [v.struct, _daemon_set_strategy],
