@@ -4,7 +4,7 @@ A rejection that is only about placeholders says nothing about what is applied l
 with unknown values in their place.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
@@ -43,15 +43,25 @@ def sparing_placeholders(predict: Predict, schema: Schema) -> Predict:
             return replace(outcome, causes=others) if len(others) < len(outcome.causes) else outcome
         return _with_unknown_values(outcome, manifest, state, predict, kind)
 
-    return partial(_with_finished_name, spared)
+    def named(manifest: JsonObject, state: State) -> Outcome:
+        name = get(manifest, _NAME)
+        if not isinstance(name, str) or not _has_placeholder(name, partial(predict, manifest, state)):
+            return spared(manifest, state)
+        return _with_finished_name(spared, manifest, state, name)
+
+    return named
 
 
-def _with_finished_name(predict: Predict, manifest: JsonObject, state: State) -> Outcome:
-    """Predict with another name where that of the object has a placeholder, and restore it in the outcome."""
-    name = get(manifest, _NAME)
-    if not (is_unfinished(name) if isinstance(name, str) else False) and not is_unfinished_name(_NAME_FIELD, name):
-        return predict(manifest, state)
-    stand_in, live = finished_name(str(name)), state.live
+def _has_placeholder(name: str, predict: Callable[[], Outcome]) -> bool:
+    """Return whether a name has a placeholder. A word in capitals is one only if the server rejects the name."""
+    if is_unfinished(name):
+        return True
+    return is_unfinished_name(_NAME_FIELD, name) and any(cause.field == _NAME_FIELD for cause in predict().causes)
+
+
+def _with_finished_name(predict: Predict, manifest: JsonObject, state: State, name: str) -> Outcome:
+    """Predict with another name than that of the object, and restore it in the outcome."""
+    stand_in, live = finished_name(name), state.live
     renamed = replace(state, live=Present(_named(live.object, stand_in))) if isinstance(live, Present) else state
     outcome = predict(_named(manifest, stand_in), renamed)
     result, intended = (made and _named(made, name) for made in (outcome.result, outcome.intended))

@@ -162,9 +162,8 @@ class Hit:
 
 
 Hits: TypeAlias = Iterator[Hit]
-"""What a check yields."""
 Params: TypeAlias = Mapping[str, Json]
-"""The parameters that a rule gives to its check."""
+"""The parameters that a rule gives to its check, which yields ``Hits``."""
 
 
 class Severity(StrEnum):
@@ -208,7 +207,6 @@ class Rule:
     kinds: tuple[str, ...]
     """Kinds that it applies to (``Deployment``), empty for all."""
     appliers: tuple[str, ...]
-    """Ways to apply that it is about, empty for all."""
     check: str
     """Empty for a rule that finds nothing beforehand and only explains errors."""
     params: Mapping[str, Json]
@@ -392,7 +390,6 @@ class Report:
     fixed: int = 0
     """How many findings were there before a change, and are not any more, though their objects still are."""
     units: tuple[UnitReport, ...] = ()
-    """The units of a repository, where a run is about these."""
 
     @property
     def by_unit(self) -> Sequence[tuple[UnitReport, tuple[tuple[Document, Outcome], ...]]]:

@@ -73,6 +73,17 @@ def test_other_reasons_of_a_rejection_count() -> None:
     assert [cause.field for cause in outcome.causes] == ["spec.sessionAffinity"]
 
 
+def test_a_valid_name_in_capitals_is_no_placeholder() -> None:
+    role = {
+        "apiVersion": "rbac.authorization.k8s.io/v1",
+        "kind": "Role",
+        "metadata": {"name": "EDITOR", "namespace": "x"},
+    }
+
+    assert predict(role).confidence.reasons == ()
+    assert predict(service("WEB_NAME")).verdict is Verdict.CREATED
+
+
 def test_a_manifest_without_placeholders_is_predicted_once() -> None:
     assert predict(service(clusterIP="x")).verdict is Verdict.REJECTED
 

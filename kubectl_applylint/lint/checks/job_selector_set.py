@@ -41,7 +41,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _is_set(subject: Subject, path: Path) -> bool:
-    """Tell whether the manifest has a field, and another value than the live Job."""
+    """Return whether the manifest has a field, with another value than the live Job."""
     written = get(subject.manifest, path)
     if written is MISSING or (path == _SELECTOR and is_empty(written)):
         return False
