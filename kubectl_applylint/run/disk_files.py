@@ -4,23 +4,32 @@ import os
 import stat
 from collections.abc import Iterable, Mapping
 
+from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.sources.checkout import path_below
 
 
-def found_on_disk(root: str, paths: Iterable[str]) -> tuple[frozenset[str], Mapping[str, str | None]]:
-    """Return the files among some paths, and for each symlink the file below ``root`` that it leads to.
+@dataclass(frozen=True, slots=True)
+class DiskFiles:
+    """What some paths below a folder are. A file that must not be read is a file."""
 
-    A symlink that leads to no file below the root has ``None``. A file that must not be read is a file.
-    """
+    files: frozenset[str]
+    links: Mapping[str, str | None]
+    """The file below the folder that each symlink leads to, ``None`` for one that leads to none."""
+    folders: frozenset[str]
+
+
+def found_on_disk(root: str, paths: Iterable[str]) -> DiskFiles:
+    """Return what some paths below a folder are, without those that do not exist."""
     own: set[str] = set()
     links: dict[str, str | None] = {}
+    folders: set[str] = set()
     for path in paths:
         mode = _mode(os.path.join(root, path))
         if stat.S_ISLNK(mode):
             links[path] = _end(root, path)
-        elif mode and not stat.S_ISDIR(mode):
-            own.add(path)
-    return frozenset(own), links
+        elif mode:
+            (folders if stat.S_ISDIR(mode) else own).add(path)
+    return DiskFiles(frozenset(own), links, frozenset(folders))
 
 
 def _mode(file: str) -> int:

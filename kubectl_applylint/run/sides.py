@@ -70,6 +70,8 @@ class Side:
     """Where symlinks among the paths lead, to another of them."""
     problems: tuple[Problem, ...] = field(repr=False, default=())
     """The folders that cannot be listed."""
+    submodules: frozenset[str] = field(repr=False, default=frozenset())
+    """The submodules of a work tree, whose files are not among the paths."""
     linked: Callable[[str], Mapping[str, str | None]] = field(repr=False, default=_no_links)
     """Gives where the symlinks below a folder lead, to a file or a folder; ``None`` for those that lead out."""
     charts: Callable[[Unit], Input] = field(repr=False, default=_no_charts)
@@ -247,8 +249,9 @@ def _without_parts(root: str, paths: Iterable[str]) -> frozenset[str]:
 
 def _on_disk(name: str, root: str, paths: Iterable[str]) -> Side:
     shown = partial(_shown, root)
-    own, links = found_on_disk(root, paths)
-    there = own | manifest_links(links)
+    on_disk = found_on_disk(root, paths)
+    links = on_disk.links
+    there = on_disk.files | manifest_links(links)
     content = _FolderContents(root, frozenset(path for path, end in links.items() if not end))
     patches_of = cache(files.patch_files)
 
@@ -272,6 +275,7 @@ def _on_disk(name: str, root: str, paths: Iterable[str]) -> Side:
         fault=content.fault,
         ends={path: end for path, end in links.items() if end},
         linked=partial(_linked, root, links),
+        submodules=on_disk.folders,
     )
     return _reading_once(found)
 

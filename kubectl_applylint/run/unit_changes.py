@@ -186,7 +186,7 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
     before = _objects(found.before, earlier, found.differ)
     was = _of_sound_files(before)
     names = dict(_later_names(found, earlier, later)) if earlier else {}
-    held = {names.get(one.file, one.file) for one in before.documents}
+    held = {names.get(one.file, one.file) for one in before.documents}.union(_held_elsewhere(found, earlier, later))
     rendered = _objects(found.after, later, found.differ, held)
     now = renders.settled(found.sides, (earlier, later), was, rendered)
     alike = _alike(was.documents, now.documents)
@@ -203,6 +203,17 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
         manifests=frozenset(held.union(one.file for one in now.documents)),
         later_name=lambda file: names.get(file, file),
     )
+
+
+def _held_elsewhere(found: Revisions, earlier: Unit | None, later: Unit | None) -> Iterator[str]:
+    """Yield the later names of files of a folder that held objects in another unit of the earlier revision."""
+    if later is None or renders.is_rendered(later):
+        return
+    own = earlier.files if earlier and not renders.is_rendered(earlier) else frozenset()
+    paths = sorted((later.files & found.differ & found.before.paths) - own)
+    labels = {found.before.label(path): found.after.label(path) for path in paths}
+    documents = found.before.read(manifests(found.before, paths)).documents if paths else ()
+    yield from (labels[one.file] for one in documents)
 
 
 def _only_before(lacking_before: Iterable[Problem], now: Input) -> Iterator[Problem]:

@@ -18,7 +18,7 @@ from kubectl_applylint.run.base import not_of_kind
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.kept_results import NOTHING_KEPT, KeptResults, kept_results
 from kubectl_applylint.run.live_source import LiveSource
-from kubectl_applylint.run.notes import joined
+from kubectl_applylint.run.notes import Gaps, joined
 from kubectl_applylint.run.places import Place, checkout_of, place_of
 from kubectl_applylint.run.same_target import has_beside
 from kubectl_applylint.run.sides import Side
@@ -43,6 +43,7 @@ from kubectl_applylint.run.unit_tools import one_app
 from kubectl_applylint.run.units_of import declarations, units_of
 from kubectl_applylint.run.worktree import not_checked_out, touched_submodules, uncompared_submodules
 from kubectl_applylint.sources import git, network, revision
+from kubectl_applylint.sources.classify import SkipReason
 from kubectl_applylint.sources.contents import CHART, STDIN
 from kubectl_applylint.sources.git import Repository
 from kubectl_applylint.sources.timing import timed
@@ -125,7 +126,7 @@ def _met(request: RunRequest, source: LiveSource, sharing: Sharing | None) -> Ru
     run_of = partial(_run_of_unit, request, task_of, kept)
     examined = runs_over(side, units, run_of, sharing if is_static else None)
     new = list(examined)
-    here = [*_of_no_unit(side.problems), *new, *kept_runs(kept)]
+    here = [*_of_no_unit(side.problems, _submodules(side, paths)), *new, *kept_runs(kept)]
     runs = _joined(request, here, filter(None, map(task_of, elsewhere)), str(source))
     plain = left_to_kubectl(request.flags, rest, known)
     lost = (*astray(request.flags, side, place.checkout), *applied_elsewhere(found))
@@ -234,10 +235,16 @@ def _accepted_before(request: RunRequest, before: Side) -> Iterator[AcceptedGap]
             yield from request.accepted_in(before.content(path), file)
 
 
-def _of_no_unit(problems: Sequence[Problem]) -> Iterator[UnitRun]:
-    """Yield a run of no unit with problems that are about none, if there are any."""
-    if problems:
-        yield UnitRun(None, RunInput(problems=tuple(problems)))
+def _of_no_unit(problems: Sequence[Problem], skipped: Sequence[SkipReason] = ()) -> Iterator[UnitRun]:
+    """Yield a run of no unit with the problems and excuses that are about none, if there are any."""
+    if problems or skipped:
+        yield UnitRun(None, RunInput(problems=tuple(problems), gaps=Gaps(tuple(skipped))))
+
+
+def _submodules(side: Side, paths: Sequence[str]) -> list[SkipReason]:
+    """Return an excuse for each submodule below the folders that were named."""
+    starts = tuple(f"{path}/" if path else "" for path in paths)
+    return [SkipReason.SUBMODULE for one in side.submodules if f"{one}/".startswith(starts)]
 
 
 def _about_run(lines: Iterable[str]) -> tuple[UnitNote, ...]:

@@ -22,6 +22,7 @@ class SkipReason(StrEnum):
     EMPTY = "empty file"
     UNREADABLE = "unparsable file without apiVersion and kind"
     LINK = "duplicate or dangling symlink"
+    SUBMODULE = "submodule"
     GENERATED = "manifest with generateName, for kubectl create"
 
 

@@ -52,3 +52,13 @@ def test_an_accepted_unit_is_counted_each_time(run: Run, repo: Repo) -> None:
     (unit,) = json.loads(run("check", ".", "-o", "json")[1])["units"]
     assert (unit["compared"], unit["accepted"]) == ("no", "fetched elsewhere")
     assert unit["reason"].startswith("not rendered: ")
+
+
+def test_a_submodule_is_counted(run: Run, repo: Repo, tmp_path: Path) -> None:
+    library = create(tmp_path / "library")
+    library.commit({"lib.yaml": SETTINGS})
+    repo.commit({"a/a.yaml": SETTINGS})
+    repo.git("submodule", "--quiet", "add", str(library.folder), "vendor/lib")
+
+    assert "skipped non-manifests: 1 × submodule" in run("check", ".")[2]
+    assert "submodule" not in run("check", "a")[2]

@@ -16,10 +16,11 @@ def test_symlinks_lead_to_files_below_the_folder_or_nowhere(tmp_path: Path) -> N
     for name, end in ends.items():
         (tmp_path / "top" / name).symlink_to(end)
 
-    own, links = found_on_disk(str(tmp_path / "top"), ["a.yaml", "gone.yaml", "a.yaml/b", ".git", *ends])
+    found = found_on_disk(str(tmp_path / "top"), ["a.yaml", "gone.yaml", "a.yaml/b", ".git", *ends])
 
-    assert own == {"a.yaml"}
-    assert links == {**dict.fromkeys(ends), "l.yaml": "a.yaml"}
+    assert found.files == {"a.yaml"}
+    assert found.folders == {".git"}
+    assert found.links == {**dict.fromkeys(ends), "l.yaml": "a.yaml"}
 
 
 def test_a_file_that_must_not_be_read_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,7 +29,4 @@ def test_a_file_that_must_not_be_read_is_a_file(tmp_path: Path, monkeypatch: pyt
 
     monkeypatch.setattr(os, "lstat", closed)
 
-    own, links = found_on_disk(str(tmp_path), ["d/a.yaml"])
-
-    assert own == {"d/a.yaml"}
-    assert not links
+    assert found_on_disk(str(tmp_path), ["d/a.yaml"]).files == {"d/a.yaml"}

@@ -6,6 +6,7 @@ import pytest
 
 from kubectl_applylint.run.excuses import (
     is_meant_as_manifest,
+    suspicious,
     without_bystanders,
     without_excuses,
     without_generated,
@@ -178,3 +179,12 @@ def test_a_file_that_held_objects_has_fewer_excuses(folder: Path, text: str, is_
     read = without_bystanders(files.read(["."], recursive=True, stdin=bytes), ())
 
     assert len(without_excuses(read, (), ["odd.yaml"]).problems) == is_problem
+
+
+def test_a_broken_file_with_the_words_of_a_header_is_suspicious(folder: Path) -> None:
+    (folder / "odd.yaml").write_text(f"# a\n\N{ZERO WIDTH NO-BREAK SPACE}{MANIFEST}")
+    (folder / "alerts.yaml").write_text(ALERTS)
+    read = without_bystanders(files.read(["."], recursive=True, stdin=bytes), ())
+
+    assert [*suspicious(read)] == ["odd.yaml"]
+    assert [one.file for one in read.skipped] == ["alerts.yaml", "odd.yaml"]

@@ -181,3 +181,14 @@ def test_what_was_looked_into_is_not_read_from_the_disk_again(tmp_path: Path) ->
 
     assert [document.ref.name for document in side.read(["web.yaml"]).documents] == ["settings"]
     assert [document.ref.name for document in sides.of_folder(str(tmp_path)).read(["web.yaml"]).documents] == ["other"]
+
+
+def test_a_submodule_of_a_work_tree_is_known(repo: Repo, tmp_path: Path) -> None:
+    library = create(tmp_path / "library")
+    library.commit({"lib.yaml": SETTINGS})
+    repo.commit({"a.yaml": SETTINGS})
+    repo.git("submodule", "--quiet", "add", str(library.folder), "vendor/lib")
+    side = sides.of_work_tree(repository())
+
+    assert side.submodules == {"vendor/lib"}
+    assert side.paths == {".gitmodules", "a.yaml"}

@@ -245,3 +245,10 @@ def test_a_change_that_mends_a_kustomization_is_complete(repo: Repo) -> None:
     assert change.base.lacking == ()
     assert change.base.doubt.endswith("could not be read completely: HEAD:app/kustomization.yaml:2:18")
     assert verdicts(change) == {"deployment.apps/web": "created"}
+
+
+def test_a_file_that_held_objects_has_no_excuse_in_another_unit(repo: Repo) -> None:
+    repo.commit({"app/a.yaml": web(), "app/b.yaml": web(name="b")})
+    repo.write({"app/Chart.yaml": "apiVersion: v2\nname: c\nversion: 1.0.0\n", "app/b.yaml": "a: b\n"})
+
+    assert "app/b.yaml" in {file for change in changes() for file in change.base.manifests}
