@@ -18,6 +18,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.ownership.adoption import adoption
+from kubectl_applylint.ownership.exact_plans import exact_plans
 from kubectl_applylint.ownership.field_history import FieldHistory, field_history
 from kubectl_applylint.ownership.field_ownership import ownership_of
 from kubectl_applylint.ownership.handover import handover as next_step
@@ -80,7 +81,7 @@ def migrate(program: str, arguments: Arguments, config: Config) -> int:
         raise ConfigError(["migrate needs files: pass them with -f"])
     run_input = gather(program, arguments, config, unknown=_UNKNOWN)
     planned = _migration(arguments.to or MergeSite.SERVER, Origin(arguments.origin) if arguments.origin else None)
-    plans = [planned(subject, _object(subject)) for subject in _readable(run_input)]
+    plans = exact_plans(_readable(run_input), lambda subject: planned(subject, _object(subject)))
     return _tell_steps(program, config, Planner.MIGRATE, plans, run_input)
 
 
@@ -115,9 +116,10 @@ def adopt(program: str, arguments: Arguments, config: Config) -> int:
     _refuse_both("adopt", arguments)
     run_input = _run_input(program, arguments, config)
     known = _readable(run_input)
-    gaps = {subject.document.file for subject in known if subject.state.live == Absent()}
+    in_files = [subject for subject in known if subject.document.rendering is None]
+    gaps = {subject.document.file for subject in in_files if subject.state.live == Absent()}
     cluster = run_input.whole.cluster if run_input.whole else ClusterModel()
-    plans = [adoption(subject, _object(subject), cluster, gaps) for subject in known]
+    plans = exact_plans(known, lambda subject: adoption(subject, _object(subject), cluster, gaps))
     return _tell_steps(program, config, Planner.ADOPT, plans, run_input)
 
 
@@ -126,8 +128,8 @@ def handover(program: str, arguments: Arguments, config: Config) -> int:
     _refuse("handover", config)
     path = _path(arguments)
     run_input = _one(program, arguments, config)
-    present = _present(program, run_input.subjects)
-    plans = [next_step(subject, live.object, path, arguments.to) for subject, live in present]
+    present = [subject for subject, _ in _present(program, run_input.subjects)]
+    plans = exact_plans(present, lambda subject: next_step(subject, _object(subject) or {}, path, arguments.to))
     return _tell_steps(program, config, Planner.HANDOVER, plans, run_input)
 
 

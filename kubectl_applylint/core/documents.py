@@ -27,6 +27,24 @@ def _of_own_file(path: Path) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class Rendering:
+    """What makes objects that no file has as they are applied: a kustomization, a chart, or what writes to a pipe.
+
+    ``command`` writes all objects of it to standard output. ``argument`` is how this program is given them: ``-k app``,
+    which kubectl takes too, ``-f helm:CHART`` or ``-f -``.
+    """
+
+    command: str
+    argument: str
+    release: str = ""
+    """The name of the release that a chart was rendered for; empty where it is no chart."""
+    chart: str = ""
+    """The chart and its values as ``helm upgrade`` is given them."""
+    is_single: bool = False
+    """Whether commands are given one object of it alone."""
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """One object of the input. ``index`` counts the objects of its file from 0.
 
@@ -47,6 +65,10 @@ class Document:
     """The manifest in the version in which it is written, ``None`` where that is the one of ``object``."""
     set_at: Callable[[Path], Location | None] = field(default=_of_own_file, repr=False, compare=False)
     """Gives where another file sets a value that ``file`` has otherwise or not at all, such as a patch."""
+    is_templated: bool = False
+    """Whether ``file`` is a template, which a chart has made the object of."""
+    rendering: Rendering | None = field(default=None, repr=False, compare=False)
+    """What makes the object, ``None`` where ``file`` has it as it is applied."""
 
     def locate(self, path: Path) -> Location:
         """Return where ``path`` is written, or else the nearest thing around it that is."""

@@ -17,7 +17,14 @@ from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, ApplyMode, mode_of
 from kubectl_applylint.ownership.cleanup import cleanup
-from kubectl_applylint.ownership.commands import apply_command, diff_command, file_words, has_file, object_words
+from kubectl_applylint.ownership.commands import (
+    apply_command,
+    diff_command,
+    has_file,
+    manifest_command,
+    object_words,
+    own_command,
+)
 from kubectl_applylint.ownership.effect import ANNOTATION, effect_of, forced
 from kubectl_applylint.ownership.field_history import without
 from kubectl_applylint.ownership.object_state import ObjectState, has_changes, state_of
@@ -64,7 +71,7 @@ def adoption(subject: Subject, live: JsonObject | None, cluster: ClusterModel, g
         after=state_of(subject, reached(steps, live)),
         steps=steps,
         alternative=forced(subject, met, steps[-1], clean) or _replace(subject, live, before, clean, gaps),
-        check=(diff_command(mode, [subject.document]),),
+        check=(diff_command(mode, [subject]),),
         cleanup=cleanup(subject, live, cluster),
     )
 
@@ -118,10 +125,9 @@ def _annotated(
 def _steps(
     subject: Subject, met: JsonObject | None, state: ObjectState, effect: Effect, gaps: Collection[str]
 ) -> Iterator[Step]:
-    documents = [subject.document]
     if state is ObjectState.MIXED:
         why = "the object is applied in both ways: first finish the migration to one of them"
-        yield Step(StepKind.RUN, f"kubectl applylint migrate{file_words(documents)}", why)
+        yield Step(StepKind.RUN, own_command("kubectl applylint migrate", subject), why)
         return
     if _is_annotated_first(subject, state, gaps):
         yield _annotate(subject, effect)
@@ -131,10 +137,10 @@ def _steps(
     if met is not None and not has_changes(effect.outcome):
         yield Step(StepKind.DONE, "", "the next apply changes nothing", effect)
         return
-    yield Step(StepKind.RUN, diff_command(effect.mode, documents), "shows what the apply changes")
+    yield Step(StepKind.RUN, diff_command(effect.mode, [subject]), "shows what the apply changes")
     is_managed = state in (ObjectState.CLIENT_SIDE, ObjectState.SERVER_SIDE)
     why = "applies the file" if is_managed else "from now on change these fields only through kubectl apply"
-    yield Step(StepKind.RUN, apply_command(effect.mode, documents), why, effect)
+    yield Step(StepKind.RUN, apply_command(effect.mode, [subject]), why, effect)
 
 
 def _annotate(subject: Subject, effect: Effect) -> Step:
@@ -144,7 +150,9 @@ def _annotate(subject: Subject, effect: Effect) -> Step:
             ". Pass the file as it was when the object was created, so that the next apply removes what was deleted"
             " from it since"
         )
-    command = f"kubectl apply set-last-applied --create-annotation{file_words([subject.document])}"
+    command = manifest_command(
+        "kubectl apply set-last-applied --create-annotation", [subject], takes_kustomization=False
+    )
     return Step(StepKind.RUN, command, why)
 
 
@@ -154,5 +162,5 @@ def _replace(
     if live is None or not state.has_no_annotation or subject.document.file in gaps:
         return None
     why = "replaces the whole object, writes the annotation, and keeps only what is in the file"
-    command = f"kubectl replace --save-config{file_words([subject.document])}"
+    command = manifest_command("kubectl replace --save-config", [subject])
     return Step(StepKind.RUN, command, why, effect_of(subject, REPLACE, live, clean))

@@ -13,18 +13,26 @@ from kubectl_applylint.core.values import Json, JsonObject, equal
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.deletion import consequences
 from kubectl_applylint.lint.model import Subject
-from kubectl_applylint.ownership.apply_mode import mode_of
-from kubectl_applylint.ownership.commands import file_words
+from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, mode_of
+from kubectl_applylint.ownership.commands import (
+    apply_command,
+    is_rendered_with,
+    manifest_command,
+    object_words,
+    of_whole,
+)
 from kubectl_applylint.ownership.step import Cleanup
 
 
 def cleanup(subject: Subject, live: JsonObject | None, cluster: ClusterModel) -> Cleanup:
     """Return how the object of a subject is deleted; ``cluster`` holds what a prune may delete as well."""
     document = subject.document
-    beside = [f"{peer.ref}, which is in the same file" for peer in subject.peers if peer.file == document.file]
+    beside = [f"{peer.ref}, which is in the same file" for peer in subject.peers if _is_in_file_of(document, peer)]
     also = (*(consequences(live, cluster) if live is not None else ()), *beside)
-    delete = f"kubectl delete{file_words([document])}"
-    others = [peer for peer in subject.peers if peer.file != document.file and _folder(peer) == _folder(document)]
+    delete = f"kubectl delete {object_words(subject.ref)}"
+    if document.rendering is None:
+        delete = manifest_command("kubectl delete", [subject])
+    others = [peer for peer in subject.peers if _is_pruned_with(document, peer)]
     labels = ",".join(f"{name}={value}" for name, value in _common_labels([document, *others]).items())
     no_prune = _no_prune(live, others, labels)
     if no_prune:
@@ -34,8 +42,19 @@ def cleanup(subject: Subject, live: JsonObject | None, cluster: ClusterModel) ->
     pruned = prune.targets(cluster.objects, [ref, *(other.ref for other in others)])
     version = ref.api_version if ref.group else f"core/{ref.api_version}"
     flags = f" --prune -l {quote(labels)} --prune-allowlist={version}/{ref.kind}"
-    folder = replace(document, file=_folder(document))
-    return Cleanup(delete, also, f"kubectl apply{flags}{file_words([folder])}", tuple(pruned), "")
+    folder = replace(subject, document=replace(document, file=_folder(document)))
+    return Cleanup(delete, also, apply_command(CLIENT_SIDE, [of_whole(folder)], more=flags), tuple(pruned), "")
+
+
+def _is_in_file_of(document: Document, peer: Document) -> bool:
+    return document.rendering is None and peer.file == document.file
+
+
+def _is_pruned_with(document: Document, peer: Document) -> bool:
+    """Tell whether an apply with ``--prune`` takes both documents: they are rendered together, or in one folder."""
+    if document.rendering or peer.rendering:
+        return is_rendered_with(document, peer)
+    return peer.file != document.file and _folder(peer) == _folder(document)
 
 
 def _folder(document: Document) -> str:

@@ -12,7 +12,7 @@ from kubectl_applylint.lint.model import Scenario, Subject
 from kubectl_applylint.merge.typed import DEDUCED
 from kubectl_applylint.ownership.address import address
 from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, SERVER_SIDE, ApplyMode, applied
-from kubectl_applylint.ownership.commands import apply_command, file_words
+from kubectl_applylint.ownership.commands import apply_command, own_command
 from kubectl_applylint.ownership.field_history import owners_at
 from kubectl_applylint.ownership.field_ownership import FieldOwnership, Manager, ObjectOwnership, ownership_of
 from kubectl_applylint.ownership.object_state import changes_of
@@ -67,7 +67,7 @@ def forced(subject: Subject, live: JsonObject | None, step: Step, manifest: Json
     mode = replace(effect.mode, force=True)
     return Step(
         StepKind.RUN,
-        apply_command(mode, [subject.document]),
+        apply_command(mode, [subject]),
         _BY_FORCE,
         effect_of(subject, mode, live, manifest),
     )
@@ -134,7 +134,7 @@ def _is_reset(change: Change, subject: Subject, live: JsonObject, mode: ApplyMod
 def _reset(subject: Subject, live: JsonObject, change: Change) -> Reset:
     root = root_of(subject)
     writers = owners_at(live, address(change.path, root, live))
-    place = subject.document.locate(address(change.path, root, subject.manifest).positions)
+    place = subject.document.origin(address(change.path, root, subject.manifest).positions)
     return Reset(change, writers, place, next(_handovers(subject, change.path, writers), ""))
 
 
@@ -143,7 +143,7 @@ def _handovers(subject: Subject, path: Path, writers: Iterable[Manager]) -> Iter
     for writer in writers:
         if writer.subresource or not writer.name.startswith("kubectl"):
             where = f"{quote(str(subject.ref))} {quote(render(path))}"
-            yield f"kubectl applylint handover {where} --to {quote(writer.name)}{file_words([subject.document])}"
+            yield own_command(f"kubectl applylint handover {where} --to {quote(writer.name)}", subject)
 
 
 def _stays(subject: Subject, after: JsonObject, sent: JsonObject | None) -> Iterator[FieldOwnership]:

@@ -28,9 +28,9 @@ from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, SERVER_SIDE, App
 from kubectl_applylint.ownership.commands import (
     apply_command,
     diff_command,
-    file_words,
     has_file,
     here_document,
+    manifest_command,
     namespace_words,
 )
 from kubectl_applylint.ownership.effect import effect_of, root_of
@@ -121,7 +121,7 @@ def handover(subject: Subject, live: JsonObject, path: Path, to: str) -> StepPla
     """
     steps = (_next_step(subject, live, path, to),)
     before, mode = state_of(subject, live), mode_of(live)
-    check = (diff_command(mode, [subject.document]),) if has_file(subject) else ()
+    check = (diff_command(mode, [subject]),) if has_file(subject) else ()
     return StepPlan(subject, mode, before, state_of(subject, reached(steps, live)), steps, check=check)
 
 
@@ -149,7 +149,7 @@ def _apply(field: _Transfer, mode: ApplyMode, why: str) -> Step | None:
     effect = effect_of(field.subject, mode, field.live)
     if not _keeps(field, effect):
         return None
-    return Step(StepKind.RUN, apply_command(mode, [field.subject.document]), why, effect)
+    return Step(StepKind.RUN, apply_command(mode, [field.subject]), why, effect)
 
 
 def _is_inside(elements: tuple[str, ...], field: _Transfer) -> bool:
@@ -178,7 +178,7 @@ def _forget(field: _Transfer, last: JsonObject) -> Step:
         " last-applied and changes nothing else"
     )
     if _says_all(field, rest):
-        return Step(StepKind.RUN, f"kubectl apply set-last-applied{file_words([field.subject.document])}", why)
+        return Step(StepKind.RUN, manifest_command("kubectl apply set-last-applied", [field.subject]), why)
     command = f"kubectl apply set-last-applied{namespace_words(field.subject.ref.namespace)} -f -"
     return Step(StepKind.RUN, here_document(command, gotext.encode(rest)), why, has_values=True)
 
@@ -187,6 +187,7 @@ def _says_all(field: _Transfer, rest: JsonObject) -> bool:
     """Tell whether the file holds this object alone, without the field, and all that last-applied has beside it."""
     subject = field.subject
     is_shared = any(peer.file == subject.document.file for peer in subject.peers)
+    is_shared = is_shared or subject.document.rendering is not None
     if not field.has_file or field.written is not MISSING or is_shared:
         return False
     return not fields_of(field.root, rest) - _NO_ANNOTATIONS - fields_of(field.root, subject.manifest)
@@ -260,12 +261,18 @@ def _configuration(field: _Transfer, fields: FieldSet) -> JsonObject:
 
 def _take_out(field: _Transfer) -> Step:
     place = _line(field)
-    return Step(StepKind.EDIT, "", f"remove {field.name} from {place.file}; the live value stays", place=place)
+    why = f"remove {field.name} from {_named(field, place)}; the live value stays"
+    return Step(StepKind.EDIT, "", why, place=place)
 
 
 def _line(field: _Transfer) -> Location:
     positions = address(field.place.path, field.root, field.subject.manifest).positions
-    return field.subject.document.locate(positions)
+    return field.subject.document.origin(positions)
+
+
+def _named(field: _Transfer, place: Location) -> str:
+    """Return what the file to edit is called: a template is not what is applied."""
+    return f"the template {place.file}" if field.subject.document.is_templated else place.file
 
 
 def _drop(field: _Transfer) -> Step:
@@ -293,8 +300,9 @@ def _to_manifest(field: _Transfer) -> Step:
 def _write(field: _Transfer) -> Step:
     verb = "add" if field.written is MISSING else "change"
     live = gotext.encode(field.place.value)
-    why = f"{verb} {field.name} in {field.subject.document.file} to its live value {live}, so that nothing changes"
-    return Step(StepKind.EDIT, "", why, place=_line(field), has_values=True)
+    place = _line(field)
+    why = f"{verb} {field.name} in {_named(field, place)} to its live value {live}, so that nothing changes"
+    return Step(StepKind.EDIT, "", why, place=place, has_values=True)
 
 
 def _done(field: _Transfer) -> Step:

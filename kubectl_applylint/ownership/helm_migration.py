@@ -23,6 +23,7 @@ from kubectl_applylint.ownership.effect import effect_of, forced
 from kubectl_applylint.ownership.object_state import state_of
 from kubectl_applylint.ownership.step import Step, StepKind, StepPlan, reached
 from kubectl_applylint.ownership.tool_migration import (
+    PLACEHOLDER_CHART,
     PLACEHOLDER_RELEASE,
     Origin,
     forgetting,
@@ -80,7 +81,7 @@ def _steps(subject: Subject, live: JsonObject | None, mode: ApplyMode) -> Iterat
     is_known = release_of(live) is not None
     if live is not None and not is_known and mode.is_server_side and migration_patch(live, mode.manager):
         effect = effect_of(subject, _AS_HELM, live)
-        first = Step(StepKind.RUN, apply_command(_AS_HELM, [subject.document]), _HANDS_OVER, effect)
+        first = Step(StepKind.RUN, apply_command(_AS_HELM, [subject]), _HANDS_OVER, effect)
         yield first
         if first.is_blocked:
             return
@@ -104,7 +105,7 @@ def _by_helm(subject: Subject, live: JsonObject | None, mode: ApplyMode, flags: 
     why = _UPGRADES[mode is HELM4] if is_known else _INSTALLS if live is None else _ADOPTS
     predict = helm_upgrade.predicting(policy, subject.schema)
     outcome = outcome_of(predict, subject, live)
-    step = Step(StepKind.RUN, _command(release, policy, is_new=live is None), why)
+    step = Step(StepKind.RUN, _command(release, subject, policy, is_new=live is None), why)
     return with_effect(step, subject, mode, outcome, live)
 
 
@@ -122,16 +123,20 @@ def _upgrade(subject: Subject, release: Release, mode: ApplyMode, flags: HelmFla
 
 
 def _release(subject: Subject, live: JsonObject | None) -> Release:
-    return release_of(live) or Release(PLACEHOLDER_RELEASE, subject.ref.namespace)
+    """Return the release that has the object, or that its chart is rendered for: names in the chart may be of it."""
+    rendering = subject.document.rendering
+    name = rendering.release if rendering else ""
+    return release_of(live) or Release(name or PLACEHOLDER_RELEASE, subject.ref.namespace)
 
 
-def _command(release: Release, policy: HelmUpgrade, *, is_new: bool) -> str:
-    where = namespace_words(release.namespace)
+def _command(release: Release, subject: Subject, policy: HelmUpgrade, *, is_new: bool) -> str:
+    rendering, where = subject.document.rendering, namespace_words(release.namespace)
+    chart = (rendering.chart if rendering else "") or PLACEHOLDER_CHART
     if policy.action == "upgrade":
-        words = f"helm upgrade {release.name} CHART{where}"
+        words = f"helm upgrade {release.name} {chart}{where}"
         return f"{words} --server-side=true{_forcing(policy)}" if policy.is_server_side else words
     owning = "" if is_new else " --take-ownership"
-    return f"helm upgrade --install {release.name} CHART{where}{owning}{_forcing(policy)}"
+    return f"helm upgrade --install {release.name} {chart}{where}{owning}{_forcing(policy)}"
 
 
 def _forcing(policy: HelmUpgrade) -> str:
@@ -176,4 +181,4 @@ def _back(release: Release, subject: Subject, live: JsonObject | None, mode: App
     if live is not None and release_of(live) is None:
         yield f"kubectl delete secrets -l owner=helm,name={release.name}{namespace_words(release.namespace)}"
         by_kubectl = replace(SERVER_SIDE, force=True) if mode.is_server_side else CLIENT_SIDE
-        yield apply_command(by_kubectl, [subject.document])
+        yield apply_command(by_kubectl, [subject])

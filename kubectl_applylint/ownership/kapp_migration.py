@@ -63,10 +63,7 @@ def to_kapp(subject: Subject, live: JsonObject | None, origin: Origin | None) ->
 
 
 def _steps(subject: Subject, live: JsonObject | None) -> Iterator[Step]:
-    command = (
-        f"kapp deploy -a {_PLACEHOLDER}{namespace_words(subject.ref.namespace)} -f {shlex.quote(subject.document.file)}"
-    )
-    call, outcome = Step(StepKind.RUN, command, _REPLACES), _deployed(subject, live)
+    call, outcome = Step(StepKind.RUN, _command(subject), _REPLACES), _deployed(subject, live)
     if outcome.status == _INVALID and UNSCOPED not in annotations_of(subject.manifest):
         edited = _annotated(subject)
         again = _deployed(edited, live)
@@ -77,6 +74,14 @@ def _steps(subject: Subject, live: JsonObject | None) -> Iterator[Step]:
     yield step
     if not step.is_blocked:
         yield from leaving_helm(release_of(live))
+
+
+def _command(subject: Subject) -> str:
+    document, app = subject.document, f"kapp deploy -a {_PLACEHOLDER}{namespace_words(subject.ref.namespace)}"
+    if document.rendering:
+        # kapp cannot ask what it reads from, so it asks nothing.
+        return f"{document.rendering.command} | {app} --yes -f -"
+    return f"{app} -f {shlex.quote(document.file)}"
 
 
 def _deployed(subject: Subject, live: JsonObject | None) -> Outcome:

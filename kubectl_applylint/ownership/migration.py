@@ -8,7 +8,7 @@ from kubectl_applylint.core.values import JsonObject, equal
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.merge.server_side import UPDATE
 from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, SERVER_SIDE, ApplyMode, mode_of
-from kubectl_applylint.ownership.commands import apply_command, diff_command
+from kubectl_applylint.ownership.commands import apply_command, by_source, diff_command
 from kubectl_applylint.ownership.effect import effect_of, forced
 from kubectl_applylint.ownership.field_ownership import FieldOwnership, ownership_of
 from kubectl_applylint.ownership.object_state import ObjectState, state_of
@@ -49,7 +49,7 @@ def migration(subject: Subject, live: JsonObject | None, to: MergeSite) -> StepP
         steps=steps,
         alternative=by_force,
         leftovers=tuple(_leftovers(subject, final)) if final is not None and to is MergeSite.SERVER else (),
-        check=(diff_command(to.mode, [subject.document]),),
+        check=(diff_command(to.mode, [subject]),),
         back=tuple(_back(subject, final, to)),
     )
 
@@ -70,7 +70,7 @@ def _steps(subject: Subject, live: JsonObject | None, to: MergeSite, state: Obje
 
 
 def _apply(subject: Subject, live: JsonObject | None, mode: ApplyMode, why: str) -> Step:
-    return Step(StepKind.RUN, apply_command(mode, [subject.document]), why, effect_of(subject, mode, live))
+    return Step(StepKind.RUN, apply_command(mode, [subject]), why, effect_of(subject, mode, live))
 
 
 def _differs(result: JsonObject | None, live: JsonObject) -> bool:
@@ -101,11 +101,17 @@ def ordered(plans: Sequence[StepPlan]) -> tuple[str, ...]:
     """Return the commands for all objects, applies one a file and way to apply: server-side applies come first."""
     if not all(plan.mode.is_by_kubectl for plan in plans):
         return tuple(dict.fromkeys(chain.from_iterable(_in_turn(plans))))
-    steps = [(step.effect.mode, plan.subject.document) for plan in plans for step in plan.steps if step.effect]
-    modes = sorted(dict.fromkeys(mode for mode, _ in steps), key=lambda mode: not mode.is_server_side)
-    files = dict.fromkeys(document.file for _, document in steps)
-    groups = ((mode, [d for each, d in steps if each == mode and d.file == file]) for mode in modes for file in files)
-    return tuple(apply_command(mode, documents) for mode, documents in groups if documents)
+    applies = [(step.effect.mode, step, plan.subject) for plan in plans for step in plan.steps if step.effect]
+    modes = sorted(dict.fromkeys(mode for mode, _, _ in applies), key=lambda mode: not mode.is_server_side)
+    by_mode = ([(step, subject) for each, step, subject in applies if each == mode] for mode in modes)
+    return tuple(chain.from_iterable(map(_once, modes, by_mode)))
+
+
+def _once(mode: ApplyMode, applies: Sequence[tuple[Step, Subject]]) -> Iterator[str]:
+    """Yield the applies in one mode: one a file, and of what is rendered each command once."""
+    in_files = [subject for _, subject in applies if subject.document.rendering is None]
+    yield from (apply_command(mode, subjects) for subjects in by_source(in_files))
+    yield from dict.fromkeys(step.command for step, subject in applies if subject.document.rendering)
 
 
 def _in_turn(plans: Sequence[StepPlan]) -> Iterator[Iterable[str]]:
@@ -127,7 +133,5 @@ def checks(plans: Sequence[StepPlan]) -> tuple[str, ...]:
     """Return the commands that print nothing once all is done: of kubectl one a file."""
     if not all(plan.mode.is_by_kubectl for plan in plans):
         return tuple(dict.fromkeys(command for plan in plans for command in plan.check))
-    documents = [plan.subject.document for plan in plans]
-    files = dict.fromkeys(document.file for document in documents)
     mode = SERVER_SIDE if any(plan.mode.is_server_side for plan in plans) else CLIENT_SIDE
-    return tuple(diff_command(mode, [d for d in documents if d.file == file]) for file in files)
+    return tuple(diff_command(mode, subjects) for subjects in by_source([plan.subject for plan in plans]))

@@ -76,6 +76,9 @@ class Step:
     """The line to edit."""
     has_values: bool = False
     """Whether ``command`` or ``why`` hold values of the object."""
+    whole: str = ""
+    """The command with all that is rendered together with the object, where ``command`` holds the object itself; empty
+    where there is none."""
 
     @property
     def is_blocked(self) -> bool:

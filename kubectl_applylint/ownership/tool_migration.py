@@ -38,6 +38,8 @@ class Origin(StrEnum):
 
 PLACEHOLDER_RELEASE: Final = "RELEASE"
 """Stands in commands for a name that is still to be chosen."""
+PLACEHOLDER_CHART: Final = "CHART"
+"""Stands in commands for the chart where the manifests are not those of one."""
 _FORGETS: Final = (
     "removes the last-applied annotation: what it remembers is out of date from now on, and a later kubectl apply would"
     " go by it"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from itertools import groupby
+from itertools import chain, groupby
 
 from kubectl_applylint.core.outcome import Change, Outcome, plain
 from kubectl_applylint.core.paths import Path, render
@@ -11,11 +11,12 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
+from kubectl_applylint.ownership.commands import HERE_DOCUMENT
 from kubectl_applylint.ownership.field_ownership import FieldOwnership, Manager, ObjectOwnership, manager_json
 from kubectl_applylint.ownership.migration import checks, ordered
 from kubectl_applylint.ownership.step import Cleanup, Effect, Reset, Step, StepKind, StepPlan
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.literals import without_forms
+from kubectl_applylint.report.literals import hider
 from kubectl_applylint.report.masking import mask_change, mask_outcome
 from kubectl_applylint.report.owners import object_title
 from kubectl_applylint.report.pages import json_page, name_json, text_page
@@ -23,6 +24,8 @@ from kubectl_applylint.report.secret_places import is_secret
 from kubectl_applylint.report.words import count, paint, show, wrap
 
 _MOST_NAMED = 8
+_APPLIES_ALL = "it takes the other objects that are rendered with this one, too; --show-secrets prints this one alone"
+_PIPED = "… is the command whose output -f - reads here"
 _WITHHELD = "the step contains credentials; --show-secrets prints it"
 _TWO_OWNERS = (
     "after that two managers own the fields, kubectl (Apply) and kubectl-client-side-apply (Update): client-side apply"
@@ -57,12 +60,22 @@ def mask_plan(plan: StepPlan, known: Iterable[JsonObject]) -> StepPlan:
     """Return the same without what Secrets hold; ``known`` are the objects whose values messages may repeat."""
     objects, ref = [*known], plan.subject.ref
     steps = tuple(_mask_step(step, ref, objects) for step in plan.steps)
-    return replace(plan, steps=steps, alternative=plan.alternative and _mask_step(plan.alternative, ref, objects))
+    back = tuple(command for command in plan.back if not _holds_credentials(command, ref, objects))
+    alternative = plan.alternative and _mask_step(plan.alternative, ref, objects)
+    return replace(plan, steps=steps, alternative=alternative, back=back)
+
+
+def _holds_credentials(command: str, ref: ObjectRef, known: Sequence[JsonObject]) -> bool:
+    """Tell whether a command holds an object, or a part of it, that must not be shown."""
+    is_here = HERE_DOCUMENT in command
+    return is_here and (is_secret(ref) or hider(known, [command]).clean(command) != command)
 
 
 def _mask_step(step: Step, ref: ObjectRef, known: Sequence[JsonObject]) -> Step:
     """Return the step masked; a masked command must not be run, so one that needs it is withheld."""
-    if step.has_values and (is_secret(ref) or without_forms(step.command) != step.command):
+    if step.whole and _holds_credentials(step.command, ref, known):
+        step = replace(step, command=step.whole, why=f"{step.why}; {_APPLIES_ALL}")
+    if (step.has_values and is_secret(ref)) or _holds_credentials(step.command, ref, known):
         return Step(StepKind.BLOCKED, "", _WITHHELD, place=step.place)
     effect = step.effect
     if effect is None:
@@ -82,10 +95,10 @@ def _lines(plan: StepPlan, context: Context) -> Iterator[str]:
     title = paint("place", object_title(plan.subject.ref), context)
     yield wrap(f"{title}: {plan.before}{nothing}", context, indent="  ")
     for number, step in enumerate(plan.steps, start=1):
-        yield f"  {number}. {_head(step)}"
+        yield from _head(f"  {number}. ", step)
         yield from _below(_told(step, context), context)
     if plan.alternative is not None:
-        yield f"  or {_head(plan.alternative)}"
+        yield from _head("  or ", plan.alternative)
         yield from _below(_told(_without_known(plan.alternative, plan.steps), context), context)
     yield from _below(
         _named("stays if its line is removed, because others own it, too", plan.leftovers, context), context
@@ -112,8 +125,20 @@ def _below(lines: Iterable[str], context: Context) -> Iterator[str]:
     return (wrap(f"     {line}", context, indent="       ") for line in lines)
 
 
-def _head(step: Step) -> str:
-    return one_line(f"edit {step.place}" if step.kind is StepKind.EDIT else step.command or step.kind.value)
+def _head(start: str, step: Step) -> Iterator[str]:
+    """Yield what is to be done."""
+    if step.kind is StepKind.EDIT:
+        yield one_line(f"{start}edit {step.place}")
+    else:
+        yield from _typed(start, step.command or step.kind.value)
+
+
+def _typed(start: str, command: str) -> Iterator[str]:
+    """Yield a command behind ``start``; the text that it reads stands as a shell takes it, at the start of lines."""
+    first, here, text = command.partition(HERE_DOCUMENT)
+    yield start + one_line(first + here.rstrip("\n"))
+    # Control characters in JSON are escapes already, so that what is typed is what is shown.
+    yield from text.splitlines()
 
 
 def _without_known(alternative: Step, steps: Sequence[Step]) -> Step:
@@ -134,6 +159,8 @@ def _reset_paths(effect: Effect) -> Iterable[Path]:
 def _told(step: Step, context: Context) -> Iterator[str]:
     """Yield why a step comes, then what it does."""
     yield one_line(step.why)
+    if step.command.startswith("… | "):
+        yield _PIPED
     effect = step.effect
     if effect is None:
         return
@@ -226,7 +253,7 @@ def _commands(plans: Sequence[StepPlan], context: Context) -> Iterator[str]:
     if commands:
         is_blocked = any(plan.is_blocked for plan in plans)
         yield "commands, once what is rejected above is resolved:" if is_blocked else "commands, in this order:"
-        yield from (f"  {one_line(command)}" for command in commands)
+        yield from chain.from_iterable(_typed("  ", command) for command in commands)
     checked = checks(plans)
     if checked:
         yield "check, prints nothing when all is done:"
@@ -234,7 +261,7 @@ def _commands(plans: Sequence[StepPlan], context: Context) -> Iterator[str]:
     back = dict.fromkeys(command for plan in plans for command in plan.back)
     if back and commands:
         yield "to go back:"
-        yield from (f"  {one_line(command)}" for command in back)
+        yield from chain.from_iterable(_typed("  ", command) for command in back)
         if any(plan.mode.is_server_side and plan.mode.is_by_kubectl for plan in plans):
             yield wrap(f"  # {_TWO_OWNERS}", context, indent="  # ")
 

@@ -4,10 +4,11 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import chain
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
+from kubectl_applylint.core.documents import Rendering
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.sources import contents, globs
 from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES, SkipReason, patch_paths
 from kubectl_applylint.sources.contents import CHART, MAX_BYTES, STDIN
@@ -16,6 +17,8 @@ from kubectl_applylint.sources.manifests import Input, Skipped, first_document, 
 EXTENSIONS = (".json", ".yaml", ".yml")
 """How a file must end to be found in a folder; one that is named, or matches a pattern, may be called anything."""
 
+PIPED: Final = Rendering("…", "-f -")
+"""Standard input: nothing tells which command writes to it."""
 _LEVELS_UP = 3
 
 
@@ -163,8 +166,10 @@ def _read_file(file: Source, content_of: _Content, is_patch: Callable[[str], boo
         # The programs that these start take 15 ms to import, and most runs render nothing.
         from kubectl_applylint.sources import helm, kustomize  # noqa: PLC0415
 
-        is_chart = file.path.startswith(CHART)
-        return helm.render(helm.parse(file.path)) if is_chart else kustomize.render(file.path)
+        if file.path.startswith(CHART):
+            chart = helm.parse(file.path)
+            return _rendered_by(helm.rendering(chart), helm.render(chart))
+        return _rendered_by(kustomize.rendering(file.path), kustomize.render(file.path))
     if is_patch(file.path):
         return Input(skipped=(Skipped(file.path, 1, SkipReason.PATCH),))
     content = content_of(file.path)
@@ -173,7 +178,13 @@ def _read_file(file: Source, content_of: _Content, is_patch: Callable[[str], boo
     if file.is_named and not content.strip():
         return Input(problems=(_empty(file.path),))
     found = read_text(content, file.path)
+    if file.path == STDIN:
+        return _rendered_by(PIPED, found)
     return found if found != Input() else Input(skipped=(Skipped(file.path, 1, SkipReason.EMPTY),))
+
+
+def _rendered_by(rendering: Rendering, found: Input) -> Input:
+    return replace(found, documents=tuple(replace(one, rendering=rendering) for one in found.documents))
 
 
 def _empty(path: str) -> Problem:

@@ -9,9 +9,10 @@ import os
 import shutil
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from shlex import quote
 from typing import Final
 
-from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.documents import Document, Rendering
 from kubectl_applylint.core.location import Positions, Span
 from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.problem import Problem
@@ -26,6 +27,8 @@ from kubectl_applylint.sources.programs import numbered, output, rendered_text
 _SOURCE: Final = regex(r"# Source: [^/\n]+/(?P<path>.+)")
 _TOP: Final = Span(1, 1, 1, 1)
 _HINT: Final = "Use --debug flag to render out invalid YAML"
+_NAMESPACE: Final = b"Release.Namespace"
+_ARCHIVE: Final = ".tgz"
 MISSING_TOOL: Final = "rendering a chart requires helm, which was not found on the PATH"
 """Why no chart is rendered on a machine without helm."""
 
@@ -85,6 +88,31 @@ def rendered(chart: Chart) -> Input | tuple[Problem, ...]:
     return _placed(printed, decode(found)[0].splitlines(), chart)
 
 
+def rendering(chart: Chart) -> Rendering:
+    """Return what people type to render a chart, and to install it: what ``rendered`` makes of it, in any namespace."""
+    release, values = _release(chart), "".join(f" -f {quote(_quoted(file))}" for file in chart.values)
+    folder = quote(os.path.join(os.curdir, chart.folder) if chart.folder.startswith("-") else chart.folder)
+    options = [
+        "--include-crds",
+        *["--skip-schema-validation"] * chart_schemas.may_fetch(chart.folder),
+        # Helm takes the namespace of the current context otherwise.
+        *["--namespace default"] * _may_name_its_namespace(chart.folder),
+    ]
+    argument = quote(":".join([f"{contents.CHART}{chart.folder}", *chart.values]))
+    return Rendering(
+        f"helm template {quote(release)} {folder}{values} {' '.join(options)}",
+        f"-f {argument}",
+        release,
+        f"{folder}{values}",
+    )
+
+
+def _may_name_its_namespace(chart: str) -> bool:
+    """Tell whether a template may use the namespace of the release; what is in archives is not looked at: it may."""
+    places = [os.path.join(folder, name) for folder, _, names in os.walk(chart) for name in names]
+    return not places or any(place.endswith(_ARCHIVE) or _NAMESPACE in _bytes(place) for place in places)
+
+
 def tool_at_hand() -> str:
     """Return the program that renders charts, empty where there is none."""
     return shutil.which("helm") or ""
@@ -95,7 +123,6 @@ def _said(complaint: str) -> str:
 
 
 def _command(chart: Chart) -> list[str]:
-    release = chart.release or os.path.basename(os.path.realpath(chart.folder))
     options = {
         "--no-hooks": not chart.has_hooks,
         f"--namespace={chart.namespace}": bool(chart.namespace),
@@ -105,7 +132,11 @@ def _command(chart: Chart) -> list[str]:
     given = (option for option, is_given in options.items() if is_given)
     values = (f"--values={_quoted(file)}" for file in chart.values)
     # Names that begin with a dash are no flags behind the two dashes.
-    return ["template", "--include-crds", *given, *values, "--", release, chart.folder]
+    return ["template", "--include-crds", *given, *values, "--", _release(chart), chart.folder]
+
+
+def _release(chart: Chart) -> str:
+    return chart.release or os.path.basename(os.path.realpath(chart.folder))
 
 
 def _quoted(file: str) -> str:
@@ -134,8 +165,12 @@ def _placed(found: Input, lines: Sequence[str], chart: Chart) -> Input:
 
 
 def _text(file: str) -> str:
+    return decode(_bytes(file))[0]
+
+
+def _bytes(file: str) -> bytes:
     content = contents.of_file(file, contents.MAX_BYTES)
-    return "" if isinstance(content, Problem) else decode(content)[0]
+    return b"" if isinstance(content, Problem) else content
 
 
 def _document(document: Document, lines: Sequence[str], chart: Chart, texts: Callable[[str], str]) -> Document:
@@ -147,7 +182,8 @@ def _document(document: Document, lines: Sequence[str], chart: Chart, texts: Cal
     text = texts(template) if template else ""
     if not text:
         return replace(document, file=_about(chart), positions=Templated(document.positions, lines, ()))
-    return replace(document, file=template, positions=Templated(document.positions, lines, tuple(text.splitlines())))
+    positions = Templated(document.positions, lines, tuple(text.splitlines()))
+    return replace(document, file=template, positions=positions, is_templated=True)
 
 
 def _template(chart: Chart, path: str) -> str:

@@ -9,9 +9,10 @@ import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import cache, partial
+from shlex import quote
 from typing import Final
 
-from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.documents import Document, Rendering
 from kubectl_applylint.core.location import Positions, Span
 from kubectl_applylint.core.paths import Field, Path, get
 from kubectl_applylint.core.problem import Problem
@@ -85,6 +86,13 @@ def _holds_objects(file: str) -> bool:
     """Return whether a file of a kustomization has objects, and none that a patch deletes."""
     text = _bytes(file)
     return not is_kustomization(file) and b"apiVersion" in text and b"$patch" not in text
+
+
+def rendering(kustomization: str) -> Rendering:
+    """Return what people type to render a kustomization (its file)."""
+    path = os.path.dirname(kustomization) or os.curdir
+    folder = quote(os.path.join(os.curdir, path) if path.startswith("-") else path)
+    return Rendering(f"kubectl kustomize {folder}", f"-k {folder}")
 
 
 def _with_origin(document: Document, said: Callable[[], Origins]) -> Document:

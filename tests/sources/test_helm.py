@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_applylint.core.paths import parse as path_of
 from kubectl_applylint.sources.files import read
-from kubectl_applylint.sources.helm import Chart, parse, render
+from kubectl_applylint.sources.helm import Chart, parse, render, rendering
 from tests.sources.test_kustomize import program
 
 FILES = {
@@ -226,3 +226,38 @@ def test_helm_has_no_way_to_the_network(folder: Path) -> None:
 
     assert (told["https_proxy"], told["KUBECONFIG"]) == ("http://127.0.0.1:9", "/dev/null")
     assert not Path(told["HELM_PLUGINS"]).exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "command", "chart"),
+    [
+        ("helm:shop", "helm template shop shop --include-crds", "shop"),
+        (
+            "helm:shop:prod.yaml:my values.yaml",
+            "helm template shop shop -f prod.yaml -f 'my values.yaml' --include-crds",
+            "shop -f prod.yaml -f 'my values.yaml'",
+        ),
+        ("helm:-shop", "helm template -shop ./-shop --include-crds", "./-shop"),
+    ],
+)
+def test_what_people_type_renders_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, command: str, chart: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder in ("shop", "-shop"):
+        (tmp_path / folder / "templates").mkdir(parents=True, exist_ok=True)
+        (tmp_path / folder / "templates" / "web.yaml").write_text("kind: Deployment\n")
+    found = rendering(parse(name))
+
+    assert (found.command, found.chart) == (command, chart)
+    assert found.argument in (f"-f {name}", f"-f '{name}'")
+
+
+@pytest.mark.parametrize(
+    ("file", "text"), [("templates/a.yaml", "namespace: {{ .Release.Namespace }}\n"), ("charts/a-1.0.0.tgz", "")]
+)
+def test_the_namespace_of_a_release_is_that_which_was_rendered(tmp_path: Path, file: str, text: str) -> None:
+    (tmp_path / file).parent.mkdir()
+    (tmp_path / file).write_text(text)
+
+    assert rendering(Chart(str(tmp_path))).command.endswith(" --namespace default")

@@ -7,7 +7,7 @@ import pytest
 
 from kubectl_applylint.core.paths import fields, parse
 from kubectl_applylint.sources.files import read
-from kubectl_applylint.sources.kustomize import render
+from kubectl_applylint.sources.kustomize import render, rendering
 from kubectl_applylint.sources.manifests import Input
 
 WEB = """\
@@ -298,3 +298,18 @@ def test_a_file_outside_of_the_folder_has_one_reason(folder: Path, monkeypatch: 
     (problem,) = render("over/kustomization.yaml").problems
     assert problem.reason.startswith("kustomize reads no file outside of the folder of a kustomization")
     assert problem.message == f"not rendered: {problem.reason}"
+
+
+@pytest.mark.parametrize(
+    ("kustomization", "argument", "command"),
+    [
+        ("app/kustomization.yaml", "-k app", "kubectl kustomize app"),
+        ("kustomization.yaml", "-k .", "kubectl kustomize ."),
+        ("-app/kustomization.yaml", "-k ./-app", "kubectl kustomize ./-app"),
+        ("my app/kustomization.yaml", "-k 'my app'", "kubectl kustomize 'my app'"),
+    ],
+)
+def test_what_people_type_renders_the_same(kustomization: str, argument: str, command: str) -> None:
+    found = rendering(kustomization)
+
+    assert (found.argument, found.command) == (argument, command)
