@@ -9,6 +9,7 @@ from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.lint.fix_sources import without_pipe
 
 _OF_SHELL: Final = regex(r"\$\(|\$\{|`|[|;<>\n]|&&")
 """What makes a line more than one command with plain words."""
@@ -64,6 +65,7 @@ Command: TypeAlias = Look | Delete | MergePatch | Removal | Apply
 
 def command(text: str, ref: ObjectRef) -> Command | None:
     """Return what a command does to the object ``ref``; ``None`` where it cannot be told."""
+    text = without_pipe(text)
     if _LOOK.match(text) and not _DOES_MORE.search(text):
         return Look()
     if _OF_SHELL.search(text):

@@ -73,7 +73,8 @@ def _after(turn: Turn, done: Command, *, is_last: bool) -> Turn | None:
 def _is_of(apply: Apply, subject: Subject) -> bool:
     """Tell whether an apply takes the file of the object, and the object is kubectl's."""
     flags, file = subject.flags, subject.document.file
-    is_named = any(name == file or file.startswith(f"{name.rstrip('/')}/") for name in apply.files)
+    is_piped = subject.document.rendering is not None and apply.files == ("-",)
+    is_named = is_piped or any(name == file or file.startswith(f"{name.rstrip('/')}/") for name in apply.files)
     return flags.sync is None and (is_named or bool(apply.kustomization))
 
 

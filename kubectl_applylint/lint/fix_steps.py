@@ -102,7 +102,7 @@ def _belongs(line: str, before: str) -> bool:
 def _step(part: str) -> FixStep:
     if part.startswith("#"):
         return FixStep(FixStepKind.DECISION, "\n".join(line[1:].strip() for line in part.splitlines()))
-    is_typed = part.startswith(("kubectl ", "helm ", "flux ", "argocd ", "printf ", "skaffold ", "applylint "))
+    is_typed = part.startswith(("kubectl ", "helm ", "flux ", "argocd ", "printf ", "skaffold ", "applylint ", "… | "))
     if not is_typed:
         return FixStep(FixStepKind.DECISION, part)
     kind = FixStepKind.WAIT if part.startswith(_WAITS) else FixStepKind.COMMAND

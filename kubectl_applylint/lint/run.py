@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, groupby
 from operator import itemgetter
-from shlex import quote
 from typing import TypeAlias, TypeVar, assert_never
 
 from kubectl_applylint.core.gotext import encode
@@ -21,6 +20,7 @@ from kubectl_applylint.lint import applicability, checks
 from kubectl_applylint.lint.applicability import AssessedHit
 from kubectl_applylint.lint.assumptions import assumption_of
 from kubectl_applylint.lint.dispatch import Dispatch, RuleTurn, Turns
+from kubectl_applylint.lint.fix_sources import argument, source_words, with_sources
 from kubectl_applylint.lint.fix_text import conditional_words, fix_text
 from kubectl_applylint.lint.gathering import gathered
 from kubectl_applylint.lint.hiding.baseline import marked
@@ -35,8 +35,6 @@ _Kept = TypeVar("_Kept", Finding, Skip, Problem)
 
 _NO_TEXTS: Mapping[str, str] = {}
 _HERE = Present({})
-_SOME_FILE = "its-manifest.yaml"
-"""What commands call the file of an object that was found in the cluster."""
 
 
 def lint(
@@ -284,7 +282,8 @@ def _undecided(outcome: Outcome) -> Unknown | None:
 
 def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
     own = _words(subject, hit)
-    given = conditional_words(subject, hit.path, own["resource"], rule.fix)
+    fix = with_sources(rule.fix, subject, own)
+    given = conditional_words(subject, hit.path, own["resource"], fix)
     words = {**own, **given, **{name: _word(value) for name, value in hit.facts.items()}}
     finding = Finding(
         rule=rule.id,
@@ -294,7 +293,7 @@ def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
         path=hit.path,
         location=subject.document.origin(hit.path),
         message=_one_line(rule.message.format_map(words)),
-        fix=_by_tool(fix_text(rule.fix, words), words, subject.flags.unit_command),
+        fix=_by_tool(fix_text(fix, words), words, subject.flags.unit_command),
         related=(*_elsewhere(hit), *_earlier(subject, hit)),
         remedy=_one_line(rule.remedy.format_map(words)),
         wanted=wanted_edits(rule, subject, hit),
@@ -342,35 +341,27 @@ WORDS = frozenset(
 def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
     """Return the words that every template may use; ``object ns resource from`` are arguments for kubectl.
 
-    ``apply`` is the apply itself, with the flags of the run, ``prune`` those with which it prunes, ``from`` what it is
-    given for the object, ``all`` for the whole unit, or else for the whole run, and ``root`` is the directory of the
-    kustomization that makes the object. For an object that the run does not apply, ``from`` is what ``all`` is.
+    ``apply`` is the apply itself, with the flags of the run, ``prune`` those with which it prunes, ``file`` the file in
+    which the field is set, and the rest those of ``source_words``.
     """
     ref, known = subject.ref, subject.kind
     built_in = known is not None and not known.custom
-    target = _argument(f"{ref.kind.lower()}/{ref.name}" if built_in else str(ref))
-    namespace = f" -n {_argument(ref.namespace)}" if ref.namespace else ""
-    is_text = subject.document.locate(()).is_text
-    file = _argument(subject.document.file) if is_text else _SOME_FILE
-    unit = subject.flags.unit_arguments
-    own = unit if unit.startswith("-k ") else f"-f {file}{'' if _is_placed(subject) else namespace}"
-    # The file of what is not applied may be of an earlier revision, which a prune must not be given.
-    is_own = not subject.unapplied and subject.flags.given.removesuffix(namespace) in ("", f"-f {file}")
-    whole = unit or (own if is_own else subject.flags.given or f"-f {_SOME_FILE}{namespace}")
+    target = argument(f"{ref.kind.lower()}/{ref.name}" if built_in else str(ref))
+    namespace = f" -n {argument(ref.namespace)}" if ref.namespace else ""
+    origin = subject.document.origin(hit.path)
+    changed = origin.file if origin.is_text and origin.file != subject.document.file else ""
     return {
-        "kind": _argument(ref.kind),
-        "name": _argument(ref.name),
-        "namespace": _argument(ref.namespace),
+        "kind": argument(ref.kind),
+        "name": argument(ref.name),
+        "namespace": argument(ref.namespace),
         "object": target,
         "ns": namespace,
         "resource": target + namespace,
         "path": render(hit.path),
-        "file": file,
         "apply": f"kubectl apply{subject.flags}",
         "prune": subject.flags.pruning,
-        "from": whole if subject.unapplied else own,
-        "all": whole,
-        "root": unit.removeprefix("-k ") if unit.startswith("-k ") else ".",
+        **source_words(subject, namespace, is_placed=_is_placed(subject)),
+        **({"file": argument(changed)} if changed else {}),
     }
 
 
@@ -379,11 +370,6 @@ def _is_placed(subject: Subject) -> bool:
     if subject.ref.namespace in ("", "default"):
         return True
     return subject.document.positions.value(fields("metadata", "namespace")) is not None
-
-
-def _argument(text: str) -> str:
-    """Return a text as one word of a shell: a name that no server would take must not become a command either."""
-    return quote(one_line(text)) if text else ""
 
 
 def _word(value: Json) -> str:

@@ -204,7 +204,7 @@ def steps(text: str, context: Context, *, first: str, indent: str) -> Iterator[s
     """Yield the lines of a fix: what to type stays on one line, comments and other words wrap."""
     for line in text.splitlines():
         comment = "# " if line.startswith("# ") else ""
-        is_typed = line.startswith((" ", "kubectl ", "$ ", "http"))
+        is_typed = line.startswith((" ", "kubectl ", "helm ", "… | ", "$ ", "http"))
         yield (first + line if is_typed else wrap(first + line, context, indent=indent + comment)).rstrip()
         first = indent
 

@@ -7,7 +7,7 @@ from types import CodeType
 import pytest
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.core.documents import InCluster
+from kubectl_applylint.core.documents import InCluster, Rendering
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.outcome import Outcome, PredictionError
 from kubectl_applylint.core.paths import Path, render
@@ -280,6 +280,24 @@ def test_commands_name_the_unit_where_no_file_of_it_is_applied_by_itself(argumen
 
     (finding,) = lint([web], [replace(RULE, fix="kubectl apply {from} | {all}")]).findings
     assert finding.fix == words
+
+
+def test_the_file_to_correct_is_that_which_sets_the_field() -> None:
+    patch = Location("overlays/prod/patch.yaml", Span(3, 5, 3, 10))
+    web = at(WEB, metadata=1)
+    patched = replace(web, document=replace(web.document, set_at=lambda path: patch))
+
+    (finding,) = lint([patched], [replace(RULE, fix="# correct {file}")]).findings
+    assert (finding.location, finding.fix) == (patch, "# correct overlays/prod/patch.yaml")
+
+
+def test_commands_name_no_source_of_what_is_rendered() -> None:
+    web = subject(WEB)
+    rendering = Rendering("helm template shop charts/shop", "-f helm:charts/shop")
+    rendered = replace(web, document=replace(web.document, rendering=rendering))
+
+    (finding,) = lint([rendered], [replace(RULE, fix="{apply} {from}")]).findings
+    assert finding.fix == "helm template shop charts/shop | kubectl apply -f -"
 
 
 @pytest.mark.parametrize(("arguments", "found"), [("-f app", 1), ("", 0)])
