@@ -1,11 +1,12 @@
 """The fix of a finding as steps: what is edited in a file, what is typed, what the reader decides or waits for."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.regex import regex
+from kubectl_applylint.lint.fix_alternatives import parts
 from kubectl_applylint.lint.model import Edit, Finding, Proof
 
 _WAITS: Final = ("kubectl wait ", "kubectl rollout status ")
@@ -19,11 +20,8 @@ _LOSSES: Final = (
 )
 GRAVE: Final = frozenset(words for _, words in _LOSSES[3:])
 """What a reader may not expect to be lost with the object that a command names."""
-_OTHERWISE: Final = ("or ", "or,")
-"""How a comment begins that begins another way."""
 _LONGEST: Final = 300
 """Characters of new text that are shown; more would hide what the fix is."""
-_CONTINUES: Final = regex(r"(?:\||\\|&&)\s*\Z")
 
 
 class FixStepKind(StrEnum):
@@ -56,50 +54,21 @@ def fix_steps(finding: Finding) -> tuple[FixStep, ...]:
     """Return the steps of a fix: the proven edits first, then what the rule says, in its order."""
     edits = [FixStep(FixStepKind.EDIT, "\n".join(edit_lines(finding)), finding.edits, _lost(finding), finding.proof)]
     proofs = dict(finding.command_proofs)
-    typed = (replace(step, proof=proofs.get(number)) for number, step in enumerate(map(_step, parts(finding.fix))))
+    typed = (replace(step, proof=proofs.get(number)) for number, step in enumerate(map(fix_step, parts(finding.fix))))
     return (*(edits if finding.edits else ()), *typed)
 
 
 def grave_losses(part: str) -> tuple[str, ...]:
     """Return what else a part of a fix deletes."""
-    return tuple(loss for loss in _step(part).loses if loss in GRAVE)
+    return tuple(loss for loss in fix_step(part).loses if loss in GRAVE)
 
 
 def _lost(finding: Finding) -> tuple[str, ...]:
     return ("restart",) if finding.proof and finding.proof.restarts else ()
 
 
-def alternatives(finding: Finding) -> Iterator[Mapping[int, FixStep]]:
-    """Yield the ways that the text of a fix has, as steps by the number of their part."""
-    way: dict[int, FixStep] = {}
-    for number, step in enumerate(map(_step, parts(finding.fix))):
-        if way and step.kind is FixStepKind.DECISION and step.text.startswith(_OTHERWISE):
-            yield way
-            way = {}
-        way[number] = step
-    yield way
-
-
-def parts(fix: str) -> Iterator[str]:
-    """Yield the lines of a fix, those of one command or of one comment together."""
-    part: list[str] = []
-    for line in fix.splitlines():
-        if part and not _belongs(line, part[-1]):
-            yield "\n".join(part)
-            part = []
-        part.append(line)
-    if part:
-        yield "\n".join(part)
-
-
-def _belongs(line: str, before: str) -> bool:
-    is_comment = before.startswith("#")
-    if line.startswith("#"):
-        return is_comment and line.startswith("#  ")
-    return not is_comment and (line.startswith(" ") or bool(_CONTINUES.search(before)))
-
-
-def _step(part: str) -> FixStep:
+def fix_step(part: str) -> FixStep:
+    """Return a part of a fix as a step."""
     if part.startswith("#"):
         return FixStep(FixStepKind.DECISION, "\n".join(line[1:].strip() for line in part.splitlines()))
     is_typed = part.startswith(("kubectl ", "helm ", "flux ", "argocd ", "printf ", "skaffold ", "applylint ", "… | "))

@@ -48,6 +48,7 @@ PHRASES: Final[Mapping[str, str]] = {
     "confidence {level}": "確度 {level}",
     "{severity}, {level}": "{severity}、{level}",
     "fix:": "対処:",
+    "or:": "または:",
     "after this: {effect}": "その後: {effect}",
     "{verdict} instead of {was}": "{was} ではなく {verdict}",
     "configured once, then unchanged": "1 回だけ configured、その後は unchanged",

@@ -93,6 +93,7 @@ def _finding(finding: Finding) -> Json:
         "location": location_json(finding.location),
         "message": finding.message,
         "fix": finding.fix,
+        "alternatives": [{"title": one.title, "lines": [*one.lines]} for one in finding.alternatives if one.parts],
         "steps": [*map(_step, fix_steps(finding))],
         "related": [{"location": location_json(r.location), "note": r.note} for r in finding.related],
         "fingerprint": finding.fingerprint,

@@ -7,7 +7,7 @@ first; what does not fit is counted, and nothing is ever cut inside a block.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from operator import add
 from typing import Final
 
@@ -16,6 +16,7 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.safe_text import inert, one_line, visible_lines
 from kubectl_applylint.lint.model import Report, Severity
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.fix_blocks import FixBlock
 from kubectl_applylint.report.review import Review, ReviewPart, ReviewUnit, review
 from kubectl_applylint.report.words import count
 
@@ -169,7 +170,7 @@ def _line(part: ReviewPart, *, is_code: bool) -> str:
 
 def _block(part: ReviewPart, line: str) -> str:
     """Return the part with all that there is to say, or its line and its place where there is nothing."""
-    if not (part.notes or part.diff or part.fix) and len(part.names) <= 1:
+    if not (part.notes or part.diff or part.fixes) and len(part.names) <= 1:
         return " ".join(["-", line, *map(_code, part.names)])
     names = [_code(part.names[0])] if len(part.names) == 1 else [_listed(map(_code, part.names))]
     blocks = [
@@ -177,10 +178,16 @@ def _block(part: ReviewPart, line: str) -> str:
         *names,
         _listed(map(inert_text, part.notes)),
         _fence("diff", part.diff),
-        _fence("sh", part.fix),
+        *chain.from_iterable(map(_alternative, part.fixes)),
         "</details>",
     ]
     return "\n\n".join(filter(None, blocks))
+
+
+def _alternative(block: FixBlock) -> Iterator[str]:
+    """Yield the title of one way to fix a finding, and its lines in a block of their own."""
+    yield f"<b>{inert_text(block.title)}</b>" if block.title else ""
+    yield _fence("sh", block.lines)
 
 
 def _listed(texts: Iterable[str]) -> str:

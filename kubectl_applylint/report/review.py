@@ -15,13 +15,14 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.doubts import Doubts, doubt_lines, doubts_of
 from kubectl_applylint.report.ending import ending_line
 from kubectl_applylint.report.finding_groups import Group, by_units
+from kubectl_applylint.report.fix_blocks import FixBlock, fix_blocks
 from kubectl_applylint.report.headings import headed, units_line
 from kubectl_applylint.report.object_details import other_lines, refusal_lines
 from kubectl_applylint.report.order import Impact, impact, units_worst_first
 from kubectl_applylint.report.plan import entry_lines, entry_name, entry_words, plan_summary
 from kubectl_applylint.report.sections import PlannedObject, merged
 from kubectl_applylint.report.text import finding_lines, findings_summary, trouble
-from kubectl_applylint.report.words import count, fix_lines, verdict_word
+from kubectl_applylint.report.words import count, verdict_word
 
 _PHRASES: Final[Mapping[str, str]] = {
     "{changes} (-v to list)": "{changes}",
@@ -50,8 +51,8 @@ class ReviewPart:
     notes: tuple[str, ...] = ()
     diff: tuple[str, ...] = ()
     """The lines of a unified diff, element by element."""
-    fix: tuple[str, ...] = ()
-    """What to type."""
+    fixes: tuple[FixBlock, ...] = ()
+    """What to type, each alternative by itself."""
     objects: int = 1
     is_grave: bool = False
     """Whether something is refused, destroyed or an error."""
@@ -153,7 +154,7 @@ def _finding(group: Group, context: Context) -> ReviewPart:
         more=f" [{finding.rule}]",
         names=(str(finding.location),),
         notes=tuple(map(str.strip, finding_lines(group, context))),
-        fix=tuple(fix_lines(finding, context)),
+        fixes=tuple(fix_blocks(finding, context)),
         objects=len(group),
         is_grave=finding.severity.rank == 0,
     )

@@ -3,6 +3,7 @@
 from typing import Final
 
 from kubectl_applylint.core.values import Json
+from kubectl_applylint.report.fix_blocks import FixBlock
 from kubectl_applylint.report.review import REVIEWED, Review, ReviewPart, ReviewUnit
 
 _MOST_OBJECTS: Final = 10**9
@@ -33,10 +34,15 @@ def _part_json(part: ReviewPart) -> Json:
         "names": [*part.names],
         "notes": [*part.notes],
         "diff": [*part.diff],
-        "fix": [*part.fix],
+        "fix": [line for block in part.fixes for line in _all_lines(block)],
+        "fixes": [{"title": block.title, "lines": [*block.lines]} for block in part.fixes],
         "objects": part.objects,
         "isGrave": part.is_grave,
     }
+
+
+def _all_lines(block: FixBlock) -> tuple[str, ...]:
+    return (f"# {block.title}", *block.lines) if block.title else block.lines
 
 
 def read_review(report: Json, time: str) -> Review:
@@ -79,10 +85,20 @@ def _part(value: Json) -> ReviewPart:
             "objects": int(objects),
             "isGrave": bool(is_grave),
         } if 0 <= objects <= _MOST_OBJECTS:
-            lists = {"names": names, "notes": notes, "diff": diff, "fix": fix}
+            lists = {"names": names, "notes": notes, "diff": diff}
             texts = {name: _texts(lines) for name, lines in lists.items()}
-            return ReviewPart(word, title, more, objects=objects, is_grave=is_grave, **texts)
+            # Reports of earlier versions have all alternatives in one list of lines.
+            blocks = value.get("fixes", [{"title": "", "lines": fix}] * bool(fix))
+            fixes = tuple(map(_block, blocks if isinstance(blocks, list) else [blocks]))
+            return ReviewPart(word, title, more, objects=objects, is_grave=is_grave, fixes=fixes, **texts)
     raise NoReview("the review has an invalid part")
+
+
+def _block(value: Json) -> FixBlock:
+    match value:
+        case {"title": str(title), "lines": list(lines)}:
+            return FixBlock(title, _texts(lines))
+    raise NoReview("the review has an invalid fix")
 
 
 def _texts(values: list[Json]) -> tuple[str, ...]:

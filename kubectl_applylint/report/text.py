@@ -11,13 +11,13 @@ from kubectl_applylint.lint.model import Finding, Related, Remark, Report, Sever
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.ending import ending_line
 from kubectl_applylint.report.finding_groups import Findings, Group, by_units
+from kubectl_applylint.report.fix_blocks import FixBlock, fix_blocks
 from kubectl_applylint.report.headings import headed, page, units_line
 from kubectl_applylint.report.words import (
     applies_words,
     count,
     counted,
     file_link,
-    fix_lines,
     paint,
     place,
     proof_words,
@@ -90,19 +90,28 @@ def _finding(group: Group, context: Context) -> str:
             *excerpt(finding, context),
             *_places(group, context),
             *(_elsewhere(related, context) for related in finding.related),
-            *steps(
-                visible_lines(
-                    "\n".join([*(f"# {line}" for line in edit_lines(finding)), *fix_lines(finding, context)])
-                ),
-                context,
-                first=f"{_INDENT}{tell('fix:', context)} ",
-                indent=f"{_INDENT}     ",
-            ),
+            *_fix(finding, context),
             *_proof(finding, context),
             *_strikes(finding, context),
             *_doubt(finding, context),
         ]
     )
+
+
+def _fix(finding: Finding, context: Context) -> Iterator[str]:
+    """Yield the edits of a finding and its fix, each alternative behind a title of its own."""
+    edits = [f"# {line}" for line in edit_lines(finding)]
+    blocks = [*fix_blocks(finding, context)] or [FixBlock("", ())]
+    for number, block in enumerate(blocks):
+        title = [f"# {block.title}"] if block.title else []
+        lines = [*(() if number else edits), *title, *block.lines]
+        label = tell("or:" if number else "fix:", context)
+        yield from steps(
+            visible_lines("\n".join(lines)),
+            context,
+            first=f"{_INDENT}{label} ",
+            indent=f"{_INDENT}     ",
+        )
 
 
 def finding_lines(group: Group, context: Context) -> Iterator[str]:

@@ -11,7 +11,6 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.safe_text import linked, one_line, without_links
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing
-from kubectl_applylint.lint.fix_steps import grave_losses, parts
 from kubectl_applylint.lint.model import Applicability, Certainty, Finding, LiveAssumption, Proof, Rule
 from kubectl_applylint.report.context import Context
 
@@ -130,17 +129,6 @@ def applies_words(finding: Finding, context: Context) -> str:
 def _when(applicability: Applicability, context: Context) -> str:
     sure, case = tell(CERTAINTY_PHRASES[applicability.sure], context), tell(CASE_PHRASES[applicability.case], context)
     return tell("{sure} {case}", context, sure=sure, case=case)
-
-
-def fix_lines(finding: Finding, context: Context) -> Iterator[str]:
-    """Yield the lines of a fix: above commands what else they delete, below them what the apply does then."""
-    proofs = dict(finding.command_proofs)
-    for number, part in enumerate(parts(finding.fix)):
-        for loss in grave_losses(part):
-            yield f"# {tell('this also deletes {loss}', context, loss=tell(loss, context))}"
-        yield from part.splitlines()
-        if number in proofs:
-            yield f"# {one_line(proof_words(proofs[number], context))}"
 
 
 def proof_words(proof: Proof, context: Context) -> str:

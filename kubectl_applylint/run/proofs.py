@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import islice
 from posixpath import basename
 
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.lint.field_edits import NotEditable
 from kubectl_applylint.lint.fix_commands import Command, Look, command
 from kubectl_applylint.lint.fix_playing import Turn
-from kubectl_applylint.lint.fix_steps import FixStep, FixStepKind, alternatives, parts
+from kubectl_applylint.lint.fix_steps import FixStep, FixStepKind, fix_step
 from kubectl_applylint.lint.model import Finding, Proof, Report, Rule, Severity, Subject
 from kubectl_applylint.lint.proving import Harm, Prover
 from kubectl_applylint.run.files import RunInput
@@ -97,27 +96,25 @@ def _with_command_proofs(
         return finding
     subject = found.subjects[at]
     turn = Turn(subject, found.whole, at, partial(predicting, subject.schema))
-    told = parts(finding.fix)
     kept: list[str] = []
     proofs: list[tuple[int, Proof]] = []
-    for way in alternatives(finding):
-        texts = list(islice(told, len(way)))
-        commands = _commands(way, finding)
+    for way in finding.alternatives:
+        commands = _commands([*map(fix_step, way.parts)], finding)
         result = prover.prove_commands(turn, finding.rule, [*commands.values()]) if commands else None
         if isinstance(result, Proof):
             last = max(number for number, one in commands.items() if not isinstance(one, Look))
-            proofs.append((len(kept) + [*way].index(last), result))
+            proofs.append((len(kept) + last, result))
         if kept and isinstance(result, Harm):
             continue
-        kept += texts
+        kept += way.parts
     return replace(finding, fix="\n".join(kept), command_proofs=tuple(proofs))
 
 
-def _commands(way: Mapping[int, FixStep], finding: Finding) -> Mapping[int, Command]:
+def _commands(way: Sequence[FixStep], finding: Finding) -> Mapping[int, Command]:
     """Return the commands of a way by their number; none where one is not known, or where the file is to be edited."""
     file = basename(finding.location.file)
-    if any(file in step.text for step in way.values() if step.kind is FixStepKind.DECISION):
+    if any(file in step.text for step in way if step.kind is FixStepKind.DECISION):
         return {}
-    read = {n: command(step.text, finding.ref) for n, step in way.items() if step.kind is FixStepKind.COMMAND}
+    read = {n: command(step.text, finding.ref) for n, step in enumerate(way) if step.kind is FixStepKind.COMMAND}
     known = {number: one for number, one in read.items() if one is not None}
     return known if len(known) == len(read) else {}

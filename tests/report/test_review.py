@@ -3,6 +3,7 @@ from dataclasses import replace
 from kubectl_applylint.core.outcome import CERTAIN, Outcome, Verdict
 from kubectl_applylint.lint.model import Report, Severity, UnitReport
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.fix_blocks import FixBlock
 from kubectl_applylint.report.review import Review, review
 from tests.report.samples import CONFIGURED, DOCUMENT, DOUBTFUL, FINDING, REJECTED, REPORT, STRIKING, WEB
 
@@ -102,7 +103,7 @@ def test_findings_are_parts_with_what_to_type() -> None:
         ("web.yaml:5:3",),
         True,
     )
-    assert error.fix == tuple(FINDING.fix.splitlines())
+    assert error.fixes == (FixBlock("", tuple(FINDING.fix.splitlines())),)
     assert error.notes[0] == "see service.yaml:7:5: this Service selects the same pods"
     assert warning.notes == ("confidence: medium",)
 
@@ -112,7 +113,7 @@ def test_infos_are_one_line_for_each_rule() -> None:
     other = replace(info, location=DOUBTFUL.location)
     (part,) = review(Report(findings=(info, other)), Context()).units[0].parts
 
-    assert (part.more, part.notes, part.fix, part.objects) == (" [selector-changed]; 1 more finding", (), (), 2)
+    assert (part.more, part.notes, part.fixes, part.objects) == (" [selector-changed]; 1 more finding", (), (), 2)
 
 
 def test_nothing_to_apply_has_no_parts() -> None:

@@ -9,7 +9,6 @@ from kubectl_applylint.lint.model import LiveAssumption, Proof
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import (
     count,
-    fix_lines,
     general,
     joined,
     message_in_units,
@@ -94,28 +93,6 @@ def test_a_pipe_does_not_wrap() -> None:
 def test_the_words_of_a_rule_leave_blanks_for_values() -> None:
     assert general("drops {name} to {{}} pods") == "drops <name> to {} pods"
     assert general("{apply} {from}", apply="kubectl apply") == "kubectl apply <from>"
-
-
-@pytest.mark.parametrize(
-    ("command", "loss"),
-    [
-        ("kubectl delete namespace/shop", "# this also deletes every object in it"),
-        ("kubectl delete customresourcedefinition/gears.example.com", "# this also deletes every object of its kind"),
-        (
-            "kubectl delete persistentvolumeclaim/data -n shop",
-            "# this also deletes its data, unless the volume is retained",
-        ),
-    ],
-)
-def test_a_deletion_says_what_it_takes_along(command: str, loss: str) -> None:
-    found = replace(FINDING, fix=f"# if it is no longer needed\n{command}\nkubectl delete service/web\n")
-
-    assert [*fix_lines(found, Context())] == [
-        "# if it is no longer needed",
-        loss,
-        command,
-        "kubectl delete service/web",
-    ]
 
 
 def test_what_is_typed_never_wraps_and_comments_stay_comments() -> None:

@@ -6,10 +6,11 @@ from textwrap import dedent
 from kubectl_applylint.lint.model import Finding
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.finding_groups import Group
+from kubectl_applylint.report.fix_blocks import fix_blocks
 from kubectl_applylint.report.html.values import FindingView
 from kubectl_applylint.report.owners import object_title
 from kubectl_applylint.report.text import excerpt
-from kubectl_applylint.report.words import applies_words, fix_lines
+from kubectl_applylint.report.words import applies_words
 
 
 def finding_view(group: Group, context: Context) -> FindingView:
@@ -26,7 +27,7 @@ def finding_view(group: Group, context: Context) -> FindingView:
         others=tuple(f"{one.location} ({object_title(one.ref)})" for one in group[1:]),
         excerpt=tuple(dedent("\n".join(excerpt(finding, context))).splitlines()),
         related=tuple(f"{related.location}: {related.note}" for related in finding.related),
-        fix=tuple(fix_lines(finding, context)),
+        fixes=tuple(fix_blocks(finding, context)),
         remarks=tuple(_remarks(finding, context)),
     )
 

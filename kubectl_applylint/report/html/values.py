@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.report.fix_blocks import FixBlock
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +93,8 @@ class FindingView:
     """Where it is as well."""
     excerpt: tuple[str, ...]
     related: tuple[str, ...]
-    fix: tuple[str, ...]
-    """The lines to copy."""
+    fixes: tuple[FixBlock, ...]
+    """The lines to copy, each alternative by itself."""
     remarks: tuple[str, ...]
     """When it applies, and how sure it is."""
     is_open: bool = False

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.fix_blocks import FixBlock
 from kubectl_applylint.report.html.findings import finding_view
 from tests.report.samples import DOUBTFUL, FILE, LINES, RULE, STRIKING
 
@@ -17,7 +18,7 @@ def test_a_finding_has_its_lines_its_places_and_its_way_out() -> None:
     assert view.others == ("other.yaml:2:1 (deployment.apps/web in shop)",)
     assert view.excerpt == ("5 |   selector: {matchLabels: {app: shop}}", "  |   ^^^^^^^^")
     assert view.related == ("service.yaml:7:5: this Service selects the same pods",)
-    assert view.fix == tuple(STRIKING.fix.splitlines())
+    assert view.fixes == (FixBlock("", tuple(STRIKING.fix.splitlines())),)
     assert [remark.partition(":")[0] for remark in view.remarks] == ["applies"]
 
 
@@ -25,4 +26,4 @@ def test_a_doubt_is_told_and_an_unknown_rule_has_no_summary() -> None:
     view = finding_view((DOUBTFUL,), Context())
 
     assert view.remarks == ("confidence: medium",)
-    assert (view.summary, view.excerpt, view.fix) == ("", (), ())
+    assert (view.summary, view.excerpt, view.fixes) == ("", (), ())

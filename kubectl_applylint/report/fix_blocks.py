@@ -1,0 +1,43 @@
+"""The fix of a finding as pages show it: a block for each alternative, so that nobody copies two of them at once."""
+
+from collections.abc import Iterator, Sequence
+
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.safe_text import one_line
+from kubectl_applylint.lint.fix_steps import grave_losses
+from kubectl_applylint.lint.model import Finding
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.words import proof_words, tell
+
+
+@dataclass(frozen=True, slots=True)
+class FixBlock:
+    """One alternative: what it does, empty for the only one, and the lines to type."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+def fix_blocks(finding: Finding, context: Context) -> Iterator[FixBlock]:
+    """Yield the alternatives of a fix, the safest first: with what commands delete, and their results."""
+    alternatives = finding.alternatives
+    number = 0
+    for alternative in alternatives:
+        title = alternative.title if len(alternatives) > 1 else ""
+        shown = alternative.parts[1:] if title else alternative.parts
+        first = number + len(alternative.parts) - len(shown)
+        lines = tuple(_lines(shown, first, finding, context))
+        if title or lines:
+            yield FixBlock(title, lines)
+        number += len(alternative.parts)
+
+
+def _lines(parts: Sequence[str], first: int, finding: Finding, context: Context) -> Iterator[str]:
+    """Yield the lines of some parts of a fix, of which ``first`` is the number of the first one."""
+    proofs = dict(finding.command_proofs)
+    for number, part in enumerate(parts, start=first):
+        for loss in grave_losses(part):
+            yield f"# {tell('this also deletes {loss}', context, loss=tell(loss, context))}"
+        yield from part.splitlines()
+        if number in proofs:
+            yield f"# {one_line(proof_words(proofs[number], context))}"

@@ -1,0 +1,73 @@
+"""A block for each alternative of a fix."""
+
+from dataclasses import replace
+
+import pytest
+
+from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.lint.model import Proof
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.fix_blocks import FixBlock, fix_blocks
+from kubectl_applylint.report.markdown import report_markdown
+from kubectl_applylint.report.text import findings_text
+from tests.report.samples import FINDING, REPORT
+
+FIX = """\
+# best: restore the old selector
+kubectl apply -f web.yaml
+# or replace the workload
+kubectl delete deployment/web --cascade=orphan
+kubectl apply -f web.yaml
+"""
+REPLACED = replace(FINDING, fix=FIX)
+
+
+@pytest.mark.parametrize(
+    ("command", "loss"),
+    [
+        ("kubectl delete namespace/shop", "# this also deletes every object in it"),
+        ("kubectl delete customresourcedefinition/gears.example.com", "# this also deletes every object of its kind"),
+        (
+            "kubectl delete persistentvolumeclaim/data -n shop",
+            "# this also deletes its data, unless the volume is retained",
+        ),
+    ],
+)
+def test_a_deletion_says_what_it_takes_along(command: str, loss: str) -> None:
+    found = replace(FINDING, fix=f"# if it is no longer needed\n{command}\nkubectl delete service/web\n")
+
+    assert [*fix_blocks(found, Context())] == [
+        FixBlock("", ("# if it is no longer needed", loss, command, "kubectl delete service/web"))
+    ]
+
+
+def test_each_alternative_has_a_title_and_its_own_lines() -> None:
+    assert [*fix_blocks(REPLACED, Context())] == [
+        FixBlock("best: restore the old selector", ("kubectl apply -f web.yaml",)),
+        FixBlock(
+            "replace the workload", ("kubectl delete deployment/web --cascade=orphan", "kubectl apply -f web.yaml")
+        ),
+    ]
+
+
+def test_a_result_stands_below_the_command_that_it_is_of() -> None:
+    found = replace(REPLACED, command_proofs=((4, Proof(Verdict.CREATED)),))
+    first, second = fix_blocks(found, Context())
+
+    assert [line for line in (*first.lines, *second.lines) if line.startswith("# ")] == [second.lines[-1]]
+    assert second.lines[-1].startswith("# after this: created")
+
+
+def test_a_page_separates_alternatives() -> None:
+    report = replace(REPORT, findings=(REPLACED,), outcomes=())
+
+    text = findings_text(report, Context())
+    assert (
+        "    fix: # best: restore the old selector\n         kubectl apply -f web.yaml\n    or: # replace the" in text
+    )
+    comment = report_markdown(report, Context(command="check"))
+    assert "best: restore the old selector</b>\n\n```sh\nkubectl apply -f web.yaml\n```\n\n<b>replace the" in comment
+
+
+def test_no_fix_is_no_block() -> None:
+    assert [*fix_blocks(replace(FINDING, fix=""), Context())] == []
