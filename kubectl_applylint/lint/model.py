@@ -17,7 +17,6 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.cluster_diff import NO_DIFF, ClusterDiff, Unapplied
 from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.lint.field_edits import FieldEdit
-from kubectl_applylint.lint.fix_alternatives import FixAlternative, fix_alternatives
 from kubectl_applylint.schema.types import Kind, Schema
 
 _Made = TypeVar("_Made")
@@ -318,11 +317,6 @@ class Finding:
     """What its rule wants to have edited, proven or not."""
     fingerprint: str = ""
     """What stays the same while lines move (``baseline``); no two findings of a report have the same."""
-
-    @property
-    def alternatives(self) -> tuple[FixAlternative, ...]:
-        """The ways that ``fix`` has, the safest first."""
-        return fix_alternatives(self.fix)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.safe_text import one_line
+from kubectl_applylint.lint.fix_alternatives import fix_alternatives
 from kubectl_applylint.lint.fix_steps import grave_losses
 from kubectl_applylint.lint.model import Finding
 from kubectl_applylint.report.context import Context
@@ -20,7 +21,7 @@ class FixBlock:
 
 def fix_blocks(finding: Finding, context: Context) -> Iterator[FixBlock]:
     """Yield the alternatives of a fix, the safest first: with what commands delete, and their results."""
-    alternatives = finding.alternatives
+    alternatives = fix_alternatives(finding.fix)
     number = 0
     for alternative in alternatives:
         title = alternative.title if len(alternatives) > 1 else ""

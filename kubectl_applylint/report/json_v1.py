@@ -8,6 +8,7 @@ from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.fix_alternatives import fix_alternatives
 from kubectl_applylint.lint.fix_steps import FixStep, fix_steps
 from kubectl_applylint.lint.model import Finding, Proof, Report, Severity, UnitReport
 from kubectl_applylint.report.context import Context
@@ -93,7 +94,9 @@ def _finding(finding: Finding) -> Json:
         "location": location_json(finding.location),
         "message": finding.message,
         "fix": finding.fix,
-        "alternatives": [{"title": one.title, "lines": [*one.lines]} for one in finding.alternatives if one.parts],
+        "alternatives": [
+            {"title": one.title, "lines": [*one.lines]} for one in fix_alternatives(finding.fix) if one.parts
+        ],
         "steps": [*map(_step, fix_steps(finding))],
         "related": [{"location": location_json(r.location), "note": r.note} for r in finding.related],
         "fingerprint": finding.fingerprint,

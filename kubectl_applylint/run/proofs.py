@@ -8,6 +8,7 @@ from posixpath import basename
 
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.lint.field_edits import NotEditable
+from kubectl_applylint.lint.fix_alternatives import fix_alternatives
 from kubectl_applylint.lint.fix_commands import Command, Look, command
 from kubectl_applylint.lint.fix_playing import Turn
 from kubectl_applylint.lint.fix_steps import FixStep, FixStepKind, fix_step
@@ -98,7 +99,7 @@ def _with_command_proofs(
     turn = Turn(subject, found.whole, at, partial(predicting, subject.schema))
     kept: list[str] = []
     proofs: list[tuple[int, Proof]] = []
-    for way in finding.alternatives:
+    for way in fix_alternatives(finding.fix):
         commands = _commands([*map(fix_step, way.parts)], finding)
         result = prover.prove_commands(turn, finding.rule, [*commands.values()]) if commands else None
         if isinstance(result, Proof):

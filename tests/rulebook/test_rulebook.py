@@ -4,7 +4,9 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.engine.errors import ErrorText
-from kubectl_applylint.lint.model import Need, Severity
+from kubectl_applylint.lint.fix_alternatives import fix_alternatives
+from kubectl_applylint.lint.fix_steps import fix_step
+from kubectl_applylint.lint.model import Need, Rule, Severity
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.rulebook.rulebook import RuleProblem
 
@@ -341,3 +343,17 @@ def test_a_rule_refines_rules_that_are_there(tmp_path: Path, refines: str, messa
     folder(tmp_path, RULE + f"refines: {refines}\n")
 
     assert [line.partition(" ")[2] for line in messages(rulebook.load([tmp_path]))] == [message]
+
+
+@pytest.mark.parametrize("rule", rulebook.built_in().rules, ids=lambda rule: rule.id)
+def test_the_first_alternative_deletes_and_restarts_nothing(rule: Rule) -> None:
+    first = fix_alternatives(rule.fix)[0]
+
+    assert [part for part in first.parts if fix_step(part).loses] == []
+
+
+@pytest.mark.parametrize("rule", rulebook.built_in().rules, ids=lambda rule: rule.id)
+def test_a_translated_fix_has_the_same_alternatives(rule: Rule) -> None:
+    translated = rule.told_in("ja").fix
+
+    assert len(fix_alternatives(translated)) == len(fix_alternatives(rule.fix))
