@@ -18,7 +18,7 @@ class DiskFiles:
     folders: frozenset[str]
 
 
-def found_on_disk(root: str, paths: Iterable[str]) -> DiskFiles:
+def disk_files(root: str, paths: Iterable[str]) -> DiskFiles:
     """Return what some paths below a folder are, without those that do not exist."""
     own: set[str] = set()
     links: dict[str, str | None] = {}

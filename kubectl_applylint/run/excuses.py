@@ -79,7 +79,7 @@ def without_excuses(given: Input, named: Collection[str], manifests: Collection[
     return replace(given, problems=(*given.problems, *map(_problem, held)), skipped=skipped)
 
 
-def suspicious(given: Input) -> Iterator[str]:
+def broken_manifests(given: Input) -> Iterator[str]:
     """Yield the files that cannot be parsed and have both words of a header somewhere: a change of one is checked."""
     files = {one.file for one in given.skipped if one.why is SkipReason.UNREADABLE}
     yield from (file for file in files if all(word in given.texts.get(file, "") for word in _HEADER))

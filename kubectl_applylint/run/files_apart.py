@@ -28,7 +28,7 @@ def files_apart(folder: Sequence[tuple[Side, Unit | None]]) -> list[frozenset[st
     return created
 
 
-def divided(side: Side, folder: Unit, apart: frozenset[str]) -> Iterator[Unit]:
+def split_folder(side: Side, folder: Unit, apart: frozenset[str]) -> Iterator[Unit]:
     """Yield the units of a folder: the files ``apart`` by themselves, and the rest.
 
     A symlink to a file that is a unit of its own is none.

@@ -13,7 +13,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_model import CRD_KIND, is_definition
 from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run.base import Base, IntermediateCommit, Stdin, lacking
-from kubectl_applylint.run.kustomize_roots import Roots, applied, roots_of, unrendered
+from kubectl_applylint.run.kustomize_roots import Roots, applied, rendering_problems, roots_of
 from kubectl_applylint.run.nearness import distance, telling
 from kubectl_applylint.run.worktree import NOTHING, not_checked_out, touched_submodules, uncompared_submodules
 from kubectl_applylint.sources import committed, contents, files, git, revision
@@ -240,7 +240,7 @@ def _roots(between: _Comparison, reader: Reader, is_same: Callable[[str], bool])
         return roots_of([] if between.recursive else between.names, before, after, is_same), ()
     every = {*between.before.entries, *(between.after.entries if between.after else between.differ), *between.untracked}
     folders, far = applied(every, before, after, between.names)
-    return (found := roots_of(folders, before, after, is_same)), unrendered(far, found)
+    return (found := roots_of(folders, before, after, is_same)), rendering_problems(far, found)
 
 
 def _folders(between: _Comparison) -> Folders:

@@ -61,7 +61,7 @@ def applied(
     return [folder for folder in folders if folder not in far], far
 
 
-def unrendered(far: Mapping[str, str], found: Roots) -> tuple[Problem, ...]:
+def rendering_problems(far: Mapping[str, str], found: Roots) -> tuple[Problem, ...]:
     """Return a problem for each kustomization that is not rendered and of which a file differs."""
     touched = roots_of(far, found.before, found.after, found.is_same).changed
     return tuple(

@@ -10,7 +10,7 @@ _MOST_ROOTS: Final = 5
 """How many units are named that have a problem in common."""
 
 
-def grouped(found: Iterable[tuple[str, Problem]]) -> Iterator[Problem]:
+def merge_by_reason(found: Iterable[tuple[str, Problem]]) -> Iterator[Problem]:
     """Yield problems, given with the roots of their units, each once.
 
     Problems of several units with the same ``reason`` become one, at the place of the first, that names the units.

@@ -12,7 +12,7 @@ from typing import Final
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
-from kubectl_applylint.run.disk_files import found_on_disk
+from kubectl_applylint.run.disk_files import disk_files
 from kubectl_applylint.run.worktree import NOTHING
 from kubectl_applylint.sources import contents, files, git, inner_path
 from kubectl_applylint.sources.checkout import path_below
@@ -249,7 +249,7 @@ def _without_parts(root: str, paths: Iterable[str]) -> frozenset[str]:
 
 def _on_disk(name: str, root: str, paths: Iterable[str]) -> Side:
     shown = partial(_shown, root)
-    on_disk = found_on_disk(root, paths)
+    on_disk = disk_files(root, paths)
     links = on_disk.links
     there = on_disk.files | manifest_links(links)
     content = _FolderContents(root, frozenset(path for path, end in links.items() if not end))

@@ -17,7 +17,7 @@ from kubectl_applylint.core.values import JsonObject, equal
 from kubectl_applylint.lint.relations import IndexQuery, kind_of
 from kubectl_applylint.run import renders
 from kubectl_applylint.run.base import Base, lacking
-from kubectl_applylint.run.files_apart import divided, files_apart
+from kubectl_applylint.run.files_apart import files_apart, split_folder
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.sources.kustomization import kustomization_in, parts
 from kubectl_applylint.sources.manifests import Input, Skipped, stops_reading
@@ -167,7 +167,8 @@ def _folder(found: Revisions, earlier: Unit | None, later: Unit | None) -> Itera
     units = (earlier, later)
     every = files_apart(tuple(zip(found.sides, units, strict=True)))
     sides = (
-        divided(side, unit, apart) if unit else () for side, unit, apart in zip(found.sides, units, every, strict=True)
+        split_folder(side, unit, apart) if unit else ()
+        for side, unit, apart in zip(found.sides, units, every, strict=True)
     )
     before, after = ({one.root: one for one in side} for side in sides)
     for root in sorted(before.keys() | after.keys()):

@@ -8,7 +8,7 @@ from typing import Final
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run import sides
 from kubectl_applylint.run.assemble import RunRequest
-from kubectl_applylint.run.excuses import suspicious, without_bystanders, without_excuses, without_generated
+from kubectl_applylint.run.excuses import broken_manifests, without_bystanders, without_excuses, without_generated
 from kubectl_applylint.run.files import RunInput, run_of_input
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.unit_program import unit_program
@@ -53,7 +53,7 @@ def input_of(request: RunRequest, task: UnitTask) -> RunInput:
     read = task.given or (base.later([], False, bytes) if base else Input())
     links = [one.where for one in read.problems] if base else []
     given = without_generated(without_bystanders(read, links))
-    given = without_excuses(given, _named(request), base.manifests.union(suspicious(given)) if base else ())
+    given = without_excuses(given, _named(request), base.manifests.union(broken_manifests(given)) if base else ())
     given = replace(given, documents=in_order(given.documents, applied.tool))
     flags = replace(flags, mutated_groups=_mutated_groups(task.source, given))
     version = options.get(sides.VERSION, request.kubernetes_version)

@@ -18,7 +18,7 @@ from kubectl_applylint.lint.run import Spread
 from kubectl_applylint.run import assemble
 from kubectl_applylint.run.assemble import Watch
 from kubectl_applylint.run.files import RunInput
-from kubectl_applylint.run.problem_groups import grouped
+from kubectl_applylint.run.problem_groups import merge_by_reason
 from kubectl_applylint.run.progress import in_turn
 from kubectl_applylint.run.proofs import proven
 from kubectl_applylint.run.sent_reports import SentReport, received, sent
@@ -215,7 +215,7 @@ def joined(results: Sequence[UnitResult], notes: Sequence[str]) -> Report:
         findings=_told_once(results),
         outcomes=tuple(chain.from_iterable(report.outcomes for report in reports)),
         skips=tuple(chain.from_iterable(report.skips for report in reports)),
-        problems=tuple(grouped(_problems(results))),
+        problems=tuple(merge_by_reason(_problems(results))),
         notes=tuple(notes),
         checked=sum(report.checked for report in reports),
         suppressed=tuple(dict.fromkeys(chain.from_iterable(report.suppressed for report in reports))),

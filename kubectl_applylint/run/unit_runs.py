@@ -47,7 +47,7 @@ from kubectl_applylint.sources.classify import SkipReason
 from kubectl_applylint.sources.contents import CHART, STDIN
 from kubectl_applylint.sources.git import Repository
 from kubectl_applylint.sources.timing import timed
-from kubectl_applylint.units.accepted import AcceptedGap, confirmed
+from kubectl_applylint.units.accepted import AcceptedGap, without_new_entries
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.reading import named_by
 from kubectl_applylint.units.set_aside import set_aside
@@ -196,7 +196,7 @@ def listed(request: RunRequest) -> tuple[Unit, ...]:
 def _compared(request: RunRequest) -> Runs:
     """Return the applies that a change touches."""
     found, unread = _in_folders(request) if request.against.kind is AgainstKind.DIR else _in_git(request)
-    request = replace(request, accepted=confirmed(request.accepted, _accepted_before(request, found.before)))
+    request = replace(request, accepted=without_new_entries(request.accepted, _accepted_before(request, found.before)))
     _refuse_unknown_roots(request, [*chain.from_iterable(found.units)])
     both = zip(found.sides, found.units, strict=True)
     before, after = (_parted(request, side, units, found.names)[0] for side, units in both)

@@ -12,7 +12,7 @@ from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run import renders
 from kubectl_applylint.run.definitions import Definitions, definitions_in
-from kubectl_applylint.run.files_apart import divided, files_apart
+from kubectl_applylint.run.files_apart import files_apart, split_folder
 from kubectl_applylint.run.live_source import LiveSource, SameTarget, earlier, no_units
 from kubectl_applylint.run.mutating_webhooks import mutated_groups_in
 from kubectl_applylint.run.same_target import same_target
@@ -213,7 +213,7 @@ def _folder(side: Side, path: str) -> Iterator[Unit]:
 def _split(side: Side, units: Iterable[Unit]) -> Iterator[Unit]:
     for unit in units:
         if unit.form is Form.FOLDER:
-            yield from divided(side, unit, side.apart(unit) if side.apart else files_apart([(side, unit)])[0])
+            yield from split_folder(side, unit, side.apart(unit) if side.apart else files_apart([(side, unit)])[0])
         else:
             yield unit
 

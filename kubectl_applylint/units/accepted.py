@@ -21,7 +21,7 @@ class AcceptedGap:
     file: str = ""
 
 
-def confirmed(gaps: Iterable[AcceptedGap], earlier: Iterable[AcceptedGap]) -> tuple[AcceptedGap, ...]:
+def without_new_entries(gaps: Iterable[AcceptedGap], earlier: Iterable[AcceptedGap]) -> tuple[AcceptedGap, ...]:
     """Return the entries that a change cannot have added: trusted ones, and those that the earlier revision has."""
     known = {one.unit for one in earlier}
     return tuple(one for one in gaps if not one.file or one.unit in known)

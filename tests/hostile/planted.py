@@ -86,7 +86,7 @@ def chart(rng: random.Random) -> tuple[Files, str]:
 LAYOUTS: Final = (folder, folder, kustomization, overlays, chart)
 
 
-def written(rng: random.Random, files: Files, path: str) -> str | bytes:
+def plant_text(rng: random.Random, files: Files, path: str) -> str | bytes:
     """Return the text of a file with an invalid object, in one of the ways in which manifests are written."""
     bad, old = rng.choice(INVALID), files.get(path, settings("web"))
     text = old if isinstance(old, str) else ""
@@ -204,13 +204,13 @@ def _text(files: Files, path: str) -> str:
     return text if isinstance(text, str) else text.decode("utf-8", "replace")
 
 
-def planted(seed: str, count: int) -> Iterator[Planted]:
+def plant(seed: str, count: int) -> Iterator[Planted]:
     """Yield so many changes; the same seed gives the same ones."""
     for number in range(count):
         rng = random.Random(f"{seed}-{number}")
         layout = rng.choice(LAYOUTS)
         before, path = layout(rng)
-        after: Files = {**before, path: written(rng, before, path)}
+        after: Files = {**before, path: plant_text(rng, before, path)}
         chosen = rng.sample(DISGUISES, rng.choice([1, 1, 2, 3]))
         for change in chosen:
             after = change(rng, after, path if path in after else f"{_home(path)}new.yaml")
@@ -270,7 +270,7 @@ def main() -> int:
     parser.add_argument("--case", type=int, help="run one of them, and print what the gate prints")
     given = parser.parse_args()
     wrong, codes = 0, {0: 0, 1: 0, 3: 0}
-    for number, case in enumerate(planted(given.seed, given.cases)):
+    for number, case in enumerate(plant(given.seed, given.cases)):
         if given.case not in (None, number):
             continue
         with tempfile.TemporaryDirectory() as scratch:

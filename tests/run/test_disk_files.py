@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.run.disk_files import found_on_disk
+from kubectl_applylint.run.disk_files import disk_files
 
 
 def test_symlinks_lead_to_files_below_the_folder_or_nowhere(tmp_path: Path) -> None:
@@ -16,7 +16,7 @@ def test_symlinks_lead_to_files_below_the_folder_or_nowhere(tmp_path: Path) -> N
     for name, end in ends.items():
         (tmp_path / "top" / name).symlink_to(end)
 
-    found = found_on_disk(str(tmp_path / "top"), ["a.yaml", "gone.yaml", "a.yaml/b", ".git", *ends])
+    found = disk_files(str(tmp_path / "top"), ["a.yaml", "gone.yaml", "a.yaml/b", ".git", *ends])
 
     assert found.files == {"a.yaml"}
     assert found.folders == {".git"}
@@ -29,4 +29,4 @@ def test_a_file_that_must_not_be_read_is_a_file(tmp_path: Path, monkeypatch: pyt
 
     monkeypatch.setattr(os, "lstat", closed)
 
-    assert found_on_disk(str(tmp_path), ["d/a.yaml"]).files == {"d/a.yaml"}
+    assert disk_files(str(tmp_path), ["d/a.yaml"]).files == {"d/a.yaml"}

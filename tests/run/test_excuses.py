@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.run.excuses import (
+    broken_manifests,
     is_meant_as_manifest,
-    suspicious,
     without_bystanders,
     without_excuses,
     without_generated,
@@ -186,5 +186,5 @@ def test_a_broken_file_with_the_words_of_a_header_is_suspicious(folder: Path) ->
     (folder / "alerts.yaml").write_text(ALERTS)
     read = without_bystanders(files.read(["."], recursive=True, stdin=bytes), ())
 
-    assert [*suspicious(read)] == ["odd.yaml"]
+    assert [*broken_manifests(read)] == ["odd.yaml"]
     assert [one.file for one in read.skipped] == ["alerts.yaml", "odd.yaml"]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.run.files_apart import divided, files_apart
+from kubectl_applylint.run.files_apart import files_apart, split_folder
 from kubectl_applylint.units.model import Form, Unit
 from tests.run.test_unit_tasks import side
 
@@ -66,4 +66,4 @@ def test_a_symlink_to_an_alternative_is_no_unit(tmp_path: Path) -> None:
     unit = Unit("a", Form.FOLDER, frozenset(path for path in found.paths if path.startswith("a/")))
     (apart,) = files_apart([(found, unit)])
 
-    assert sorted(one.root for one in divided(found, unit, apart)) == ["a/1.yaml", "a/2.yaml"]
+    assert sorted(one.root for one in split_folder(found, unit, apart)) == ["a/1.yaml", "a/2.yaml"]

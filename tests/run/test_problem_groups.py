@@ -1,7 +1,7 @@
 """Problems of several units that have one reason."""
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.run.problem_groups import grouped
+from kubectl_applylint.run.problem_groups import merge_by_reason
 
 PLUGIN = "it requires a plugin"
 
@@ -10,7 +10,7 @@ def test_problems_of_several_units_with_one_reason_are_one() -> None:
     found = [
         (root, Problem(f"{root}/k.yaml:1:2", f"not rendered: {root}: {PLUGIN}", reason=PLUGIN)) for root in "abcdefg"
     ]
-    (one,) = grouped([*found, found[0]])
+    (one,) = merge_by_reason([*found, found[0]])
 
     assert one.where == "a/k.yaml:1:2"
     assert one.message == f"7 units are not rendered: {PLUGIN} (a, b, c, d, e and 2 more)"
@@ -20,4 +20,4 @@ def test_other_problems_are_reported_once_each() -> None:
     own = [Problem("a:1", "x", reason=PLUGIN), Problem("a:2", "y", reason=PLUGIN)]
     other = Problem("b", "z")
 
-    assert [*grouped([("a", own[0]), ("b", other), ("a", own[1]), ("c", other)])] == [*own, other]
+    assert [*merge_by_reason([("a", own[0]), ("b", other), ("a", own[1]), ("c", other)])] == [*own, other]

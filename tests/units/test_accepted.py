@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from kubectl_applylint.units.accepted import AcceptedGap, confirmed, in_force
+from kubectl_applylint.units.accepted import AcceptedGap, in_force, without_new_entries
 
 TRUSTED = AcceptedGap("a", "later")
 ADDED = AcceptedGap("b", "later", file=".applylint.yaml")
@@ -10,7 +10,7 @@ KNOWN = AcceptedGap("c", "later", file=".applylint.yaml")
 
 
 def test_a_change_adds_no_entry_of_an_untrusted_configuration() -> None:
-    assert confirmed([TRUSTED, ADDED, KNOWN], [KNOWN]) == (TRUSTED, KNOWN)
+    assert without_new_entries([TRUSTED, ADDED, KNOWN], [KNOWN]) == (TRUSTED, KNOWN)
 
 
 def test_an_entry_applies_up_to_its_last_day() -> None:
