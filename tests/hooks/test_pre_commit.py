@@ -33,7 +33,6 @@ def _hooked(tmp_path: Path) -> Path:
     shutil.copytree(ROOT / "examples" / "shop", user)
     (user / "docker-compose.yml").write_text(COMPOSE)
     (user / "deployment.yaml").write_text(NO_SELECTOR)
-    plant(user)
     for folder in (source, user):
         git(folder, "init", "-q")
         git(folder, "add", "-A")
@@ -81,9 +80,12 @@ def test_the_hooks_run(runner: str, hooked: Path) -> None:
     """Marked like the tests with a server, since a runner installs the hooks' packages."""
     source, user = hooked / "source", hooked / "user"
 
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-P", "-m", runner, "run", *arguments]
+    def call(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-P", "-m", runner, *arguments]
         return subprocess.run(command, cwd=user, capture_output=True, encoding="utf-8", check=False)
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return call("run", *arguments)
 
     revision = subprocess.run(
         ["git", "rev-parse", "HEAD"], cwd=source, check=True, capture_output=True, encoding="utf-8"
@@ -91,6 +93,11 @@ def test_the_hooks_run(runner: str, hooked: Path) -> None:
     hooks = [{"id": name} for name in ("applylint", "applylint-changed", "applylint-push")]
     config = {"repos": [{"repo": str(source), "rev": revision, "hooks": hooks}]}
     (user / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))
+    git(user, "add", "-A")
+    # prek installs uv with the pip of the working directory, so that it has to have done that before.
+    installed = call("install-hooks")
+    assert installed.returncode == 0, outcome(installed)
+    plant(user)
     git(user, "add", "-A")
 
     every = run("applylint", "--all-files")
