@@ -173,7 +173,8 @@ def test_the_script_runs_in_a_repository(name: str, shown: str, wheels: Path, re
         for each in lines
     ]
 
-    assert [one.returncode for one in done] == ([0, 0, 1, 0] if name == "github" else [1, 0]), done
+    # A symlink out of the repository with the name of a manifest is a problem: 3, not 1.
+    assert [one.returncode for one in done] == ([0, 3, 3, 0] if name == "github" else [3, 0]), done
     assert shown in done[-2].stdout
     assert not any("PWNED" in one.stdout + one.stderr for one in done)
     assert not (tmp_path / "outside").exists()
