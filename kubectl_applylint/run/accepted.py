@@ -1,7 +1,8 @@
 """Units of a run whose incompleteness the configuration accepts."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.run.unit_run import UnitRun
@@ -16,19 +17,22 @@ def with_accepted(runs: Iterable[UnitRun], gaps: Sequence[AcceptedGap]) -> Itera
     That no cluster could be read is never accepted.
     """
     for run in runs:
-        gap = _gap(run, gaps) if gaps and run.found.problems and not run.found.is_unreachable else None
-        yield _accepted(run, gap) if gap else run
+        known = {problem: _gap(run, problem, gaps) for problem in run.found.problems if gaps}
+        is_open = run.found.is_unreachable or not any(known.values())
+        yield run if is_open else _accepted(run, known)
 
 
-def _accepted(run: UnitRun, gap: AcceptedGap) -> UnitRun:
-    kept = run.kept and replace(run.kept, report=replace(run.kept.report, problems=()), problems=())
-    found, message = replace(run.found, problems=()), run.found.problems[0].message
+def _accepted(run: UnitRun, known: Mapping[Problem, AcceptedGap | None]) -> UnitRun:
+    left = tuple(problem for problem, gap in known.items() if gap is None)
+    first, gap = next((problem, gap) for problem, gap in known.items() if gap)
+    kept = run.kept and replace(run.kept, report=replace(run.kept.report, problems=left), problems=left)
     # What is kept for later runs does not say what was accepted.
-    return replace(run, found=found, kept=kept, key="", gap=message, accepted=gap.reason)
+    found = replace(run.found, problems=left)
+    return replace(run, found=found, kept=kept, key="", gap=first.message, accepted=gap.reason)
 
 
-def _gap(run: UnitRun, gaps: Iterable[AcceptedGap]) -> AcceptedGap | None:
-    names = _names(run.unit) if run.unit else frozenset(one.where for one in run.found.problems)
+def _gap(run: UnitRun, problem: Problem, gaps: Iterable[AcceptedGap]) -> AcceptedGap | None:
+    names = {*(_names(run.unit) if run.unit else ()), problem.subject or problem.where}
     return next((gap for gap in gaps if named_by([gap.unit], names)), None)
 
 

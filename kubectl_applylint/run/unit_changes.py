@@ -7,6 +7,7 @@ import json
 import posixpath
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document
@@ -17,6 +18,7 @@ from kubectl_applylint.core.values import JsonObject, equal
 from kubectl_applylint.lint.relations import IndexQuery, kind_of
 from kubectl_applylint.run import renders
 from kubectl_applylint.run.base import Base, lacking
+from kubectl_applylint.run.declared_changes import by_identity, unexamined
 from kubectl_applylint.run.files_apart import files_apart, split_folder
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.sources.kustomization import kustomization_in, parts
@@ -196,7 +198,7 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
     return Base(
         origin=found.before.name,
         given=given,
-        lacking=tuple(_only_before(lacking(given), now)),
+        lacking=(*_only_before(lacking(given), now), *_unexamined(found, given, changed)),
         later=lambda names, recursive, stdin: changed,
         context_of=partial(_context, found, later, same),
         configs=partial(_configs, found, later),
@@ -215,6 +217,12 @@ def _held_elsewhere(found: Revisions, earlier: Unit | None, later: Unit | None) 
     labels = {found.before.label(path): found.after.label(path) for path in paths}
     documents = found.before.read(manifests(found.before, paths)).documents if paths else ()
     yield from (labels[one.file] for one in documents)
+
+
+def _unexamined(found: Revisions, was: Input, now: Input) -> Iterator[Problem]:
+    """Yield the problems of changed objects that declare applies which are not examined."""
+    declared = {unit.applied.reason.text for unit in chain.from_iterable(found.units)}
+    return unexamined(by_identity(was.documents), by_identity(now.documents), declared)
 
 
 def _only_before(lacking_before: Iterable[Problem], now: Input) -> Iterator[Problem]:

@@ -38,3 +38,12 @@ def test_a_submodule_is_accepted_by_its_path() -> None:
     (accepted,) = with_accepted([run], [AcceptedGap("vendor/*", "checked there")])
 
     assert accepted.found.problems == ()
+
+
+def test_what_an_object_applies_is_accepted_by_its_name() -> None:
+    release = Problem("a.yaml:1:1", "HelmRelease media/sonarr changed", subject="HelmRelease/media/sonarr")
+    run = replace(RUN, found=replace(RUN.found, problems=(release, PROBLEM)))
+    (accepted,) = with_accepted([run], [AcceptedGap("HelmRelease/**", "rendered by flux build")])
+
+    assert accepted.found.problems == (PROBLEM,)
+    assert (accepted.gap, accepted.accepted) == (release.message, "rendered by flux build")

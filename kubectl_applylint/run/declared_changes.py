@@ -1,0 +1,88 @@
+"""Changed objects that make a controller apply others, where what they apply is not rendered here.
+
+A HelmRelease with a chart of a registry, an Application with a remote source, a changed OCIRepository: what the change
+does to the objects that they apply was not examined, which is a problem of the change.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Final
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import Identity
+from kubectl_applylint.core.values import Json, equal, mapping
+from kubectl_applylint.units.reading import reason
+
+_SOURCES: Final = frozenset({"GitRepository", "OCIRepository", "HelmRepository", "HelmChart", "Bucket"})
+_SOURCE_GROUP: Final = "source.toolkit.fluxcd.io"
+_HARMLESS: Final = frozenset(
+    {"interval", "timeout", "retryInterval", "maxHistory", "dependsOn", "revisionHistoryLimit"}
+)
+"""Fields of a ``spec`` that change no object which is applied."""
+_EXAMINED: Final[Mapping[tuple[str, str], frozenset[str]]] = {
+    ("helm.toolkit.fluxcd.io", "HelmRelease"): frozenset({"chart", "values", "targetNamespace", "releaseName"}),
+    ("kustomize.toolkit.fluxcd.io", "Kustomization"): frozenset(
+        {
+            *("path", "targetNamespace", "prune", "force", "wait", "healthChecks", "healthCheckExprs"),
+            *("serviceAccountName", "deletionPolicy"),
+        }
+    ),
+    ("argoproj.io", "Application"): frozenset({"project", "syncPolicy", "destination", "ignoreDifferences", "info"}),
+    ("argoproj.io", "ApplicationSet"): frozenset({"generators", "template", "syncPolicy", "strategy", "goTemplate"}),
+    ("fluxcd.controlplane.io", "FluxInstance"): frozenset(),
+    ("fluxcd.controlplane.io", "ResourceSet"): frozenset(),
+}
+"""The kinds that declare applies, and the fields of their ``spec`` with which the declared unit is examined."""
+_OF_SOURCE: Final = frozenset({"path", "repoURL", "helm", "directory"})
+"""The same of ``spec.source`` of an Application."""
+_ADVICE: Final = "render them and check the output, or accept it with incomplete: in the configuration"
+
+
+def unexamined(
+    before: Mapping[Identity, Document], after: Mapping[Identity, Document], declared: Collection[str]
+) -> Iterator[Problem]:
+    """Yield a problem for each object that came, went or changed and whose applies are not examined.
+
+    ``declared`` names the objects whose units are examined, as ``units.reading.reason`` writes them.
+    """
+    for name in dict.fromkeys((*before, *after)):
+        was, now = before.get(name), after.get(name)
+        document = now or was
+        if document and _is_unexamined(was, now, declared):
+            title = reason(document, ()).text
+            verb = "changed" if was and now else "is new" if now else "is removed"
+            message = f"{title} {verb}, and the objects that it applies are not rendered"
+            yield Problem(str(document.locate(())), message, _ADVICE, subject=_subject(document))
+
+
+def _subject(document: Document) -> str:
+    ref = document.ref
+    return f"{ref.kind}/{ref.namespace}/{ref.name}"
+
+
+def _is_unexamined(was: Document | None, now: Document | None, declared: Collection[str]) -> bool:
+    document = now or was
+    if document is None:
+        return False
+    if document.ref.group == _SOURCE_GROUP and document.ref.kind in _SOURCES:
+        return bool(was and now) and not equal(*(_spec(one, _HARMLESS) for one in (was, now)))
+    examined = _EXAMINED.get((document.ref.group, document.ref.kind))
+    if examined is None:
+        return False
+    if reason(document, ()).text not in declared:
+        return not (was and now) or not equal(*(_spec(one, _HARMLESS) for one in (was, now)))
+    return bool(was and now) and not equal(*(_spec(one, _HARMLESS | examined) for one in (was, now)))
+
+
+def _spec(document: Document | None, without: Collection[str]) -> Json:
+    """Return the ``spec`` of an object without some fields."""
+    spec = mapping(document.object.get("spec")) if document else {}
+    kept = {key: value for key, value in spec.items() if key not in without}
+    if "project" in without and "source" in kept:
+        kept["source"] = {key: one for key, one in mapping(kept["source"]).items() if key not in _OF_SOURCE}
+    return kept
+
+
+def by_identity(documents: Iterable[Document]) -> Mapping[Identity, Document]:
+    """Return documents by the identities of their objects, of several with one identity the last."""
+    return {document.ref.identity: document for document in documents}
