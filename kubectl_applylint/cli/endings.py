@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Final, NoReturn
 
-_NAMES: Final = ("SIGTERM", "SIGHUP")
+_NAMES: Final = ("SIGTERM", "SIGHUP", "SIGQUIT")
 """Those that Python itself does not turn into an exception, as it does an interrupt."""
 
 

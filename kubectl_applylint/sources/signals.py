@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-ENDING: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+_NAMES: Final = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
+ENDING: Final = tuple(getattr(signal, name) for name in _NAMES if hasattr(signal, name))
 """What asks a program to end."""
 
 

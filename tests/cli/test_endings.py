@@ -14,7 +14,7 @@ from tests.cli.test_process import PROGRAM, as_in_foreground
 from tests.sources.test_children import is_gone, wait_for
 from tests.sources.test_kustomize import program
 
-CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
+CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129, signal.SIGQUIT: 131}
 MANIFEST = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
 
 
