@@ -10,6 +10,7 @@ from pygls.lsp.server import LanguageServer
 
 from kubectl_applylint import __version__
 from kubectl_applylint.cli.lsp import Judge, Told
+from kubectl_applylint.core.shortage import shortage
 from kubectl_applylint.core.values import JsonObject, dig
 
 _PAUSE: Final = 0.3
@@ -63,7 +64,7 @@ def _checked(made: LanguageServer, judge: Judge, uri: str) -> Told:
     try:
         return judge.told(document.source, file, uri)
     except Exception as fault:  # whatever becomes of one check; its words may repeat a value of a Secret
-        message = f"{file}: {type(fault).__name__}; {_BUG}"
+        message = f"{file}: {shortage(fault) or f'{type(fault).__name__}; {_BUG}'}"
         made.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
         return Told()
 

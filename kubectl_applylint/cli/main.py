@@ -14,6 +14,7 @@ from kubectl_applylint.config.configuration import Config, ConfigError, load
 from kubectl_applylint.config.language import language_of
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.safe_text import Target
+from kubectl_applylint.core.shortage import shortage
 from kubectl_applylint.run.against import Against, AgainstKind
 from kubectl_applylint.sources import cache_folder, network
 from kubectl_applylint.sources.render_limits import RenderLimits, limited_to, mebibytes_of
@@ -115,6 +116,8 @@ def _command(name: str) -> Command:
 
 
 def _words(fault: Exception) -> str:
+    if reached := shortage(fault):
+        return reached
     if isinstance(fault, OSError):
         return f"{fault.filename or 'standard output'}: {fault.strerror}"
     return f"{type(fault).__name__}: {fault}; this is a bug in applylint, please report it with the input"

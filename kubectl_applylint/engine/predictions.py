@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from kubectl_applylint.core.outcome import Outcome, PredictionError
+from kubectl_applylint.core.shortage import shortage
 from kubectl_applylint.core.state import Present, State
 from kubectl_applylint.core.values import JsonObject
 
@@ -17,7 +18,8 @@ def attempted(make: Callable[[], Outcome]) -> Outcome | PredictionError:
     except PredictionError as fault:
         return fault
     except Exception as fault:  # it is told of the one object, once, and not with every rule
-        return PredictionError(f"{type(fault).__name__}: {fault}", is_fault=True)
+        reached = shortage(fault)
+        return PredictionError(reached or f"{type(fault).__name__}: {fault}", is_fault=not reached)
 
 
 def known(found: Outcome | PredictionError) -> Outcome:

@@ -12,6 +12,7 @@ from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError,
 from kubectl_applylint.core.paths import fields, get, render
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import one_line
+from kubectl_applylint.core.shortage import shortage
 from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown, last_applied
 from kubectl_applylint.core.values import MISSING, Json, equal
 from kubectl_applylint.engine.errors import explained
@@ -220,6 +221,8 @@ def examine(subject: Subject, turn: RuleTurn) -> Sequence[tuple[Hit, Finding]] |
         return unpredicted(subject, fault)
     except Exception as fault:  # one broken rule must not hide what the others find
         where = f"{subject.document.locate(())} {subject.ref}"
+        if reached := shortage(fault):
+            return Problem(where, f"rule {rule.id} failed: {reached}")
         return Problem(where, f"rule {rule.id} failed: {type(fault).__name__}: {fault}", _ADVICE)
 
 

@@ -10,6 +10,7 @@ from typing import Final
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.shortage import remedy
 from kubectl_applylint.sources.checkout import work_tree_of
 from kubectl_applylint.sources.git_command import Failure, run
 
@@ -148,6 +149,8 @@ def _no_repository(folder: str, failure: Failure) -> Problem:
             "git does not trust repositories of other users",
             f"git config --global --add safe.directory {os.path.abspath(folder)}",
         )
+    if advice := remedy(failure.words):
+        return Problem(folder, f"git failed: {failure.words}", advice)
     if not failure.code:
         return Problem(folder, f"git failed: {failure.words}", "check that git runs here, or compare with dir:PATH")
     return Problem(folder, f"git failed: {failure.words}", "repair the repository, or compare with dir:PATH")
@@ -164,7 +167,7 @@ def resolve(repo: Repository, name: str) -> Revision | None:
         return Revision(name, EMPTY_TREE)
     asked = f"{name}^{{tree}}\n{name}\n"
     found = run(repo.root, "cat-file", "--batch-check", stdin=asked.encode("utf-8", "surrogateescape"))
-    if isinstance(found, Failure) and found.lacks_objects:
+    if isinstance(found, Failure) and (found.lacks_objects or found.is_no_answer):
         raise _error(name, found)
     lines = [] if isinstance(found, Failure) else found.decode("utf-8", "replace").splitlines()
     if len(lines) != 2 or not all(_is_object(line) for line in lines):
@@ -386,4 +389,4 @@ def _error(where: str, failure: Failure) -> GitError:
         )
     if "must be run in a work tree" in failure.words:
         return GitError(Problem(where, "the repository has no work tree", "specify both revisions: --against A..B"))
-    return GitError(Problem(where, f"git failed: {failure.words}", "run git fsck"))
+    return GitError(Problem(where, f"git failed: {failure.words}", remedy(failure.words) or "run git fsck"))

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.shortage import remedy
 from kubectl_applylint.sources import children
 
 _ENVIRONMENT: Final = {
@@ -57,6 +58,11 @@ class Failure:
     def lacks_objects(self) -> bool:
         """Whether git misses objects that should be there, as in a partial clone."""
         return any(part in self.words for part in _LACKING)
+
+    @property
+    def is_no_answer(self) -> bool:
+        """Whether git could not be started, or ended because of a limit of the system."""
+        return not self.code or bool(remedy(self.words))
 
 
 def run(folder: str, *arguments: str, stdin: bytes = b"", settings: Mapping[str, str] | None = None) -> bytes | Failure:

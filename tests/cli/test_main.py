@@ -18,8 +18,13 @@ Run = Callable[..., tuple[int, str, str]]
             3,
             "rules failed: ValueError: odd; this is a bug in applylint, please report it with the input",
         ),
+        (
+            OSError(24, "Too many open files"),
+            3,
+            "rules failed: Too many open files; increase the limit of open files (ulimit -n)",
+        ),
     ],
-    ids=["interrupt", "full disk", "our fault"],
+    ids=["interrupt", "full disk", "our fault", "a limit of the system"],
 )
 def test_whatever_happens_is_told_in_one_line(
     run: Run, monkeypatch: pytest.MonkeyPatch, fault: BaseException, code: int, line: str

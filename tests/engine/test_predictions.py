@@ -3,6 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.outcome import Outcome, PredictionError, Verdict
+from kubectl_applylint.core.shortage import shortage
 from kubectl_applylint.core.state import Absent, Present, State, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.predictions import attempted, known, predicted_once
@@ -52,11 +53,15 @@ def test_a_fault_is_told_from_a_bound() -> None:
     def bound() -> Outcome:
         raise PredictionError("too deep")
 
-    found = [attempted(fault), attempted(bound)]
+    def limit() -> Outcome:
+        raise MemoryError
+
+    found = [attempted(fault), attempted(bound), attempted(limit)]
 
     assert [one.message for one in found if isinstance(one, PredictionError)] == [
         "not predicted: KeyError: 'kind'",
         "cannot be predicted: too deep",
+        f"cannot be predicted: {shortage(MemoryError())}",
     ]
 
 

@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -6,6 +7,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources import git
 from kubectl_applylint.sources.git import EMPTY_TREE, GitError, Repository, Revision
 from tests.sources.repositories import Repo, create
+from tests.sources.test_kustomize import program
 
 pytestmark = pytest.mark.slow  # git runs in every test
 
@@ -91,6 +93,28 @@ def test_no_git_is_a_problem(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("PATH", "")
 
     assert "git is not installed" in str(git.repository(str(repo.folder)))
+
+
+@pytest.mark.parametrize(
+    ("message", "advice"),
+    [
+        ("fatal: Out of memory, malloc failed", "increase the memory limit"),
+        ("fatal: cannot create a pipe: Too many open files", "increase the limit of open files"),
+    ],
+)
+def test_a_limit_of_the_system_is_no_fault_of_the_repository(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, message: str, advice: str
+) -> None:
+    found = opened(repo)
+    (tmp_path / "bin").mkdir()
+    program(tmp_path, "git", f"echo '{message}' >&2; exit 128")
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+
+    assert advice in str(git.repository(str(repo.folder)))
+    for ask in (lambda: git.resolve(found, "main"), lambda: git.tree(found, Revision("main", "main"))):
+        with pytest.raises(GitError) as refused:
+            ask()
+        assert advice in refused.value.problem.advice
 
 
 def test_a_file_has_a_path_in_its_repository_and_nowhere_else(repo: Repo, tmp_path: Path) -> None:

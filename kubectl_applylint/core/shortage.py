@@ -1,0 +1,46 @@
+"""Failures for which a limit of the system is the cause: memory, open files, processes. They are no defects."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+_MEMORY: Final = "increase the memory limit (ulimit -v, or that of the container), or check fewer files at once"
+_FILES: Final = "increase the limit of open files (ulimit -n)"
+_PROCESSES: Final = "increase the limits of processes and memory (ulimit -u, ulimit -v)"
+_REMEDIES: Final[Mapping[str, str]] = {
+    "out of memory": _MEMORY,
+    "cannot allocate memory": _MEMORY,
+    "too many open files": _FILES,
+    "can't start new thread": _PROCESSES,
+    "resource temporarily unavailable": _PROCESSES,
+}
+
+
+def remedy(message: str) -> str:
+    """Return which limit to increase after a message of the system or of a program; empty for other messages."""
+    return next((advice for words, advice in _REMEDIES.items() if words in message.lower()), "")
+
+
+def shortage(fault: BaseException) -> str:
+    """Return the message and the advice for an exception that a limit has caused; empty for other exceptions."""
+    messages = (message for message in map(_message, _causes(fault)) if remedy(message))
+    return next((f"{message}; {remedy(message)}" for message in messages), "")
+
+
+def _causes(fault: BaseException) -> Iterator[BaseException]:
+    """Yield an exception and those that it was raised for: a pool of threads fails again when it ends its threads."""
+    current: BaseException | None = fault
+    while current is not None:
+        yield current
+        current = current.__cause__ or current.__context__
+
+
+def _message(fault: BaseException) -> str:
+    match fault:
+        case MemoryError():
+            return "out of memory"
+        case OSError():
+            return fault.strerror or ""
+        case RuntimeError():
+            return str(fault)
+        case _:
+            return ""
