@@ -63,6 +63,8 @@ class Base:
     """Gives what lies in between, where somebody asked for it."""
     is_of_any_age: bool = True
     """Whether objects in versions that servers have lost were made when these were served."""
+    is_rendered: bool = False
+    """Whether the later manifests are rendered, so that any of them may come from a file that cannot be read."""
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     """Why an object that is not among the earlier manifests may have been all the same."""
@@ -85,7 +87,7 @@ class Base:
         What a kustomization or a chart makes may come from any file.
         """
         lost = [problem.where for problem in problems if problem.document is None]
-        if any(_is_rendered(where) for where in lost):
+        if (self.is_rendered and lost) or any(_is_rendered(where) for where in lost):
             return lambda file: True
         return lambda file: any(f"/{self.later_name(file)}:".removesuffix("/:") in f"/{where}:" for where in lost)
 

@@ -203,6 +203,7 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
         context_of=partial(_context, found, later, same),
         configs=partial(_configs, found, later),
         is_of_any_age=False,
+        is_rendered=later is not None and renders.is_rendered(later),
         manifests=frozenset(held.union(one.file for one in now.documents)),
         later_name=lambda file: names.get(file, file),
     )

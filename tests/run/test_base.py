@@ -4,6 +4,7 @@ import pytest
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run.base import Base, in_file, in_folder
+from kubectl_applylint.sources.manifests import Input
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT
 
 
@@ -68,3 +69,12 @@ def test_what_cannot_be_read_leaves_doubt(folder: Path) -> None:
     assert base.told_doubts[0].startswith(f"{base.doubt}: error parsing the file")
     assert isinstance(whole := in_file("before/web.yaml"), Base)
     assert (whole.doubt, whole.told_doubts) == ("", ())
+
+
+@pytest.mark.parametrize("is_rendered", [False, True], ids=["files", "rendered"])
+def test_what_is_rendered_may_come_from_any_unread_file(is_rendered: bool) -> None:
+    base = Base("main", Input(), is_rendered=is_rendered)
+    unread = base.unread([Problem("k/big.yaml", "larger than the limit of 32 MiB")])
+
+    assert (unread("k/big.yaml"), unread("k/a.yaml")) == (True, is_rendered)
+    assert not base.unread([])("k/a.yaml")
