@@ -31,8 +31,12 @@ class Folders:
 
 def kustomization_in(folder: str, where: Folders) -> str:
     """Return the path of the kustomization in a folder, empty if there is none."""
-    paths = (posixpath.join(folder, name) for name in KUSTOMIZATION_FILES)
-    return next(filter(where.has, paths), "")
+    return next(_kustomizations_in(folder, where), "")
+
+
+def _kustomizations_in(folder: str, where: Folders) -> Iterator[str]:
+    """Yield the kustomizations in a folder; kustomize fails if there are several."""
+    return filter(where.has, (posixpath.join(folder, name) for name in KUSTOMIZATION_FILES))
 
 
 def parts(folder: str, where: Folders) -> frozenset[str]:
@@ -45,7 +49,7 @@ def parts(folder: str, where: Folders) -> frozenset[str]:
     while todo:
         path = todo.pop()
         if path and path not in found:
-            found.add(path)
+            found.update(_kustomizations_in(posixpath.dirname(path), where))
             references = list(_references(path, where))
             found |= set(filter(where.has, references))
             todo += [kustomization_in(reference, where) for reference in references]

@@ -63,3 +63,10 @@ def test_one_at_the_top_has_no_folder() -> None:
 
     assert (kustomization_in("", top), roots(["kustomization.yaml"], top)) == ("kustomization.yaml", [""])
     assert parts("", top) == {"kustomization.yaml", "deploy/kustomization.yaml"}
+
+
+def test_other_names_of_a_kustomization_in_the_same_folder_are_parts_of_it() -> None:
+    two = folders({"a/kustomization.yaml": "resources: []\n", "a/Kustomization": "resources: [b.yaml]\n"})
+
+    assert kustomization_in("a", two) == "a/kustomization.yaml"
+    assert parts("a", two) == {"a/kustomization.yaml", "a/Kustomization"}
