@@ -13,9 +13,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping, objects_at
+from kubectl_applylint.sources.pipes import TooMuchOutput, exchange
 
 SECONDS: Final = 60.0
 """How long a plugin may take without a terminal; with one, a person may have to log in, and can interrupt it."""
+_MOST_OUTPUT: Final = 16 << 20
+"""Bytes that a plugin may print; a credential has a few thousand."""
 _EXTENSION: Final = "client.authentication.k8s.io/exec"
 
 
@@ -81,9 +84,11 @@ def _printed(command: list[str], environ: Mapping[str, str], seconds: float | No
         start_new_session=is_alone,
     ) as process:
         try:
-            printed, said = process.communicate(timeout=seconds)
+            printed, said = exchange(process, b"", timeout=seconds, most_output=_MOST_OUTPUT)
         except subprocess.TimeoutExpired:
             raise PluginError(f"it timed out after {seconds:g} s") from None
+        except TooMuchOutput:
+            raise PluginError(f"it printed more than {_MOST_OUTPUT >> 20} MiB") from None
         finally:
             _end(process, is_group=is_alone)
     if process.returncode != 0:

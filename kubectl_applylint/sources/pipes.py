@@ -41,7 +41,7 @@ def exchange(
             if most_output is not None and sum(map(len, printed.values())) > most_output:
                 raise TooMuchOutput
     process.wait(_left(end))
-    stdout, stderr = map(bytes, printed.values())
+    stdout, stderr = (b"" if pipe is None else bytes(printed[pipe]) for pipe in (process.stdout, process.stderr))
     return stdout, stderr
 
 

@@ -72,3 +72,9 @@ def test_a_plugin_is_told_of_the_extension_of_the_cluster(tmp_path: Path) -> Non
     info = json.loads((tmp_path / "info").read_text())
     assert info["spec"]["cluster"]["config"] == {"a": 1}
     assert info["spec"]["interactive"] is False
+
+
+@pytest.mark.parametrize("script", ["exec yes", "exec yes >&2"], ids=["output", "messages"])
+def test_a_plugin_that_prints_without_end_is_ended(tmp_path: Path, script: str) -> None:
+    with pytest.raises(PluginError, match="it printed more than 16 MiB"):
+        credential(plugin(tmp_path, script), {})
