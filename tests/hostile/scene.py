@@ -36,7 +36,7 @@ CPU: Final = 10
 class Case:
     """A repository, what is run in it, and what has to come out.
 
-    In texts and arguments ``%outside%``, ``%repo%``, ``%marks%``, ``%listener%`` and ``%server%`` stand for the places
+    In texts and arguments ``%outside%``, ``%repo%``, ``%marks%``, ``%bin%``, ``%listener%`` and ``%server%`` stand for the places
     of this run. A file is a text, or ``{repeat, times, before, after}``.
     """
 
@@ -47,9 +47,15 @@ class Case:
     silent: tuple[str, ...] = ()
     files: Mapping[str, Any] = field(default_factory=dict)
     links: Mapping[str, str] = field(default_factory=dict)
+    times: Mapping[str, int] = field(default_factory=dict)
+    """When files were modified, in seconds since 1970."""
+    folder: str = "."
+    """Where in the repository the program is started."""
     commits: tuple[Mapping[str, str], ...] = ()
     tree: Mapping[str, Any] = field(default_factory=dict)
     """A commit called ``hostile`` whose folders are mappings; names are written as they are, whatever they hold."""
+    stream: Any = ""
+    """What ``git fast-import`` reads, a text or ``{repeat, times, before, after}``."""
     git_config: str = ""
     programs: Mapping[str, str] = field(default_factory=dict)
     """Scripts on the PATH, before all others."""
@@ -117,7 +123,7 @@ def _built(scene: Scene) -> Scene:
 
 
 def _words(scene: Scene) -> Mapping[str, str]:
-    return {name: str(scene.place(name)) for name in ("repo", "outside", "marks", "tmp")}
+    return {name: str(scene.place(name)) for name in ("repo", "outside", "marks", "tmp", "bin")}
 
 
 def _filled(text: str, words: Mapping[str, str]) -> str:
@@ -132,6 +138,9 @@ def _fill(case: Case, scene: Scene, words: Mapping[str, str]) -> None:
         repo.commit({name: _filled(text, words) for name, text in files.items()})
     if case.tree:
         repo.git("branch", "-f", "hostile", commit_of(repo, case.tree, lambda text: _filled(text, words)))
+    if case.stream:
+        command = ["git", "fast-import", "--quiet", "--force"]
+        subprocess.run(command, cwd=repo.folder, input=_text(case.stream).encode(), check=True)
     for name, content in case.files.items():
         path = repo.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -139,6 +148,8 @@ def _fill(case: Case, scene: Scene, words: Mapping[str, str]) -> None:
     for name, target in case.links.items():
         (repo.folder / name).parent.mkdir(parents=True, exist_ok=True)
         (repo.folder / name).symlink_to(_filled(target, words))
+    for name, modified in case.times.items():
+        os.utime(repo.folder / name, (modified, modified))
     with (repo.folder / ".git/config").open("a") as config:
         config.write(_filled(case.git_config, words))
     for name, script in case.programs.items():
@@ -159,7 +170,7 @@ def _run(case: Case, scene: Scene, words: Mapping[str, str]) -> tuple[int, str, 
     start = resource.getrusage(resource.RUSAGE_CHILDREN)
     with subprocess.Popen(
         [sys.executable, "-c", code, *arguments],
-        cwd=scene.place("repo"),
+        cwd=scene.place("repo") / case.folder,
         env=_environment(case, scene, words),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
