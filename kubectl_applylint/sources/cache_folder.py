@@ -59,7 +59,7 @@ def read(sort: str, key: str) -> bytes | None:
     """Return what is kept of a sort by a name, ``None`` where nothing is, or nothing that can be trusted."""
     path = os.path.join(_folder.get(), sort, key)
     try:
-        if not is_kept() or not _is_private(os.path.dirname(path)):
+        if not is_kept() or not _is_private(os.path.dirname(path)) or not stat.S_ISREG(os.lstat(path).st_mode):
             return None
         with open(path, "rb") as file:
             content = file.read(MOST_BYTES)

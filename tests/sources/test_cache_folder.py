@@ -37,6 +37,15 @@ def test_a_text_whose_hash_is_another_one_counts_for_nothing(folder: Path) -> No
     assert read("texts", "k") is None
 
 
+@pytest.mark.skipif(os.name == "nt", reason="no pipes are files there")
+def test_only_files_are_read(folder: Path) -> None:
+    (folder / "k").rename(folder / "other")
+    (folder / "k").symlink_to("other")
+    os.mkfifo(folder / "pipe")
+
+    assert (read("texts", "k"), read("texts", "pipe")) == (None, None)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="permissions are others there")
 def test_a_folder_that_others_may_write_to_counts_for_nothing(folder: Path) -> None:
     folder.chmod(0o777)
