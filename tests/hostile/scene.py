@@ -36,8 +36,8 @@ CPU: Final = 10
 class Case:
     """A repository, what is run in it, and what has to come out.
 
-    In texts and arguments ``%outside%``, ``%repo%``, ``%marks%``, ``%bin%``, ``%listener%`` and ``%server%`` stand for the places
-    of this run. A file is a text, or ``{repeat, times, before, after}``.
+    In texts and arguments ``%outside%``, ``%repo%``, ``%marks%``, ``%bin%``, ``%listener%`` and ``%server%`` stand for
+    the places of this run. A file is a text, or ``{repeat, times, before, after}``.
     """
 
     name: str
