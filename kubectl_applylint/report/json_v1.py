@@ -10,7 +10,7 @@ from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.fix_alternatives import fix_alternatives
 from kubectl_applylint.lint.fix_steps import FixStep, fix_steps
-from kubectl_applylint.lint.model import Finding, Proof, Report, Severity, UnitReport
+from kubectl_applylint.lint.model import Finding, Proof, Report, Severity, Skip, UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.order import Apply, impact, places, unit_ranks
 from kubectl_applylint.report.plan import last_applies
@@ -52,11 +52,7 @@ def payload(report: Report, context: Context) -> dict[str, Json]:
         "known": report.known,
         "fixed": report.fixed,
         "units": [_unit(report, unit, applies) | {"order": place} for unit, applies, place in by_unit],
-        "skips": [
-            {"rule": rule, "object": _object(skip.ref), "reason": skip.reason}
-            for skip in report.skips
-            for rule in skip.rules
-        ],
+        "skips": _skips(report.skips),
         "problems": [problem_json(problem) for problem in report.problems],
         "summary": {s.value: sum(finding.severity is s for finding in report.findings) for s in Severity},
     }
@@ -69,6 +65,18 @@ def _outcomes(applies: Sequence[tuple[Apply, int]]) -> list[Json]:
     return [
         outcome.to_json() | {"location": location_json(document.locate(())), "order": place}
         for ((document, outcome), _), place in zip(applies, places(ranks), strict=True)
+    ]
+
+
+def _skips(skips: Sequence[Skip]) -> list[Json]:
+    """Return an entry for each rule and reason, with the number of objects and the first of them."""
+    refs: dict[tuple[str, str], list[ObjectRef]] = {}
+    for skip in skips:
+        for rule in skip.rules:
+            refs.setdefault((rule, skip.reason), []).append(skip.ref)
+    return [
+        {"rule": rule, "reason": reason, "object": _object(found[0]), "count": len(found)}
+        for (rule, reason), found in refs.items()
     ]
 
 

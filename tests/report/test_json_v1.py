@@ -7,7 +7,7 @@ import jsonschema
 from kubectl_applylint.core.location import NOWHERE, Location
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.model import Report, UnitReport
+from kubectl_applylint.lint.model import Report, Skip, UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.json_v1 import report_json
 from tests.report.samples import CONFIGURED, DOCUMENT, EDITED, FINDING, REJECTED, REPORT, STRIKING, WEB
@@ -96,6 +96,7 @@ def test_the_rest_of_the_report() -> None:
                 "rule": "stale-last-applied",
                 "object": {"apiVersion": "apps/v1", "kind": "Deployment", "namespace": "shop", "name": "web"},
                 "reason": "live state is unknown",
+                "count": 1,
             }
         ],
         "ignoreWarnings": [
@@ -116,6 +117,18 @@ def test_the_rest_of_the_report() -> None:
         ],
         "summary": {"error": 1, "warning": 1, "info": 0},
     }
+
+
+def test_skips_have_an_entry_for_each_rule_and_reason() -> None:
+    refs = [replace(WEB, name=f"web-{number}") for number in range(1000)]
+    skips = [Skip(("a", "b"), ref, "live state is unknown") for ref in refs]
+    found = report(Report(skips=(*skips, Skip(("b",), WEB, "no peers are known"))))["skips"]
+
+    assert [(one["rule"], one["reason"], one["object"]["name"], one["count"]) for one in found] == [
+        ("a", "live state is unknown", "web-0", 1000),
+        ("b", "live state is unknown", "web-0", 1000),
+        ("b", "no peers are known", "web", 1),
+    ]
 
 
 def test_units_and_objects_have_the_place_that_text_shows() -> None:
