@@ -3,14 +3,18 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from enum import Enum
+from functools import cache
+from itertools import product
+from operator import itemgetter
 from posixpath import join, normpath
-from typing import Final
+from typing import Final, TypeAlias
 
 from kubectl_applylint.core.location import NOWHERE, Location
-from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.spelling import meant
+from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.lint.hiding.baseline import Baseline, Seen, outlived
-from kubectl_applylint.lint.hiding.waivers import Said, Waiver, in_annotations, in_comments
+from kubectl_applylint.lint.hiding.waivers import Said, Scope, Waiver, in_annotations, in_comments
 from kubectl_applylint.lint.model import Finding, Remark, Skip, Subject, Suppressed
 
 
@@ -68,6 +72,11 @@ class Sifted:
     remarks: tuple[Remark, ...]
 
 
+_Place: TypeAlias = tuple[str, int | None, ObjectRef | None]
+"""The file, line and object that a waiver is about; an empty name and ``None`` stand for any."""
+_ByPlace: TypeAlias = Mapping[_Place, Sequence[tuple[int, Waiver]]]
+
+
 def said(texts: Mapping[str, str], subjects: Iterable[Subject]) -> Said:
     """Return what the comments in the files ``texts`` and the annotations of the objects say."""
     found = [in_comments(text, file) for file, text in sorted(texts.items())]
@@ -82,7 +91,7 @@ def sift(findings: Sequence[Finding], told: Said, examined: Examined, policy: Po
     """Return which of the findings are shown, which are hidden, and what is wrong with what hides."""
     waivers = (*told.waivers, *policy.waivers)
     valid = [] if policy.is_off else [waiver for waiver in waivers if not _fault(waiver, policy)]
-    in_force = _by_file(valid)
+    in_force = _by_place(valid)
     shown: list[Finding] = []
     hidden: list[Suppressed] = []
     used: set[tuple[Location, str]] = set()
@@ -109,18 +118,21 @@ def _fingerprints(policy: Policy) -> frozenset[str]:
     return frozenset(entry.fingerprint for entry in entries)
 
 
-def _by_file(waivers: Iterable[Waiver]) -> Mapping[str, Sequence[Waiver]]:
-    """Return the waivers by the file that they are about, with an empty name those that name none."""
-    found: dict[str, list[Waiver]] = {}
-    for waiver in waivers:
-        found.setdefault(waiver.scope.file, []).append(waiver)
+def _by_place(waivers: Iterable[Waiver]) -> _ByPlace:
+    """Return the waivers, numbered in their order, by the file, line and object that they are about."""
+    found: dict[_Place, list[tuple[int, Waiver]]] = {}
+    for number, waiver in enumerate(waivers):
+        scope = waiver.scope
+        found.setdefault((scope.file, scope.line, scope.ref), []).append((number, waiver))
     return found
 
 
-def _hiding(finding: Finding, waivers: Mapping[str, Sequence[Waiver]], policy: Policy) -> list[Waiver]:
-    candidates = (*waivers.get(finding.location.file, ()), *waivers.get("", ()))
-    file = absolute(finding.location, policy)
-    return [waiver for waiver in candidates if waiver.hides(finding, file)]
+def _hiding(finding: Finding, waivers: _ByPlace, policy: Policy) -> list[Waiver]:
+    location = finding.location
+    places = product(("", location.file), (None, location.span.line), (None, finding.ref))
+    candidates = sorted((one for place in set(places) for one in waivers.get(place, ())), key=itemgetter(0))
+    file = absolute(location, policy)
+    return [waiver for _, waiver in candidates if waiver.hides(finding, file)]
 
 
 def absolute(location: Location, policy: Policy) -> str:
@@ -168,18 +180,24 @@ def _why_idle(rule: str, policy: Policy) -> str:
 def _idle(examined: Examined, policy: Policy) -> Callable[[Waiver, str], str]:
     """Return what tells why a waiver that has hidden nothing of a rule is idle; empty where that cannot be told."""
     skipped = {(rule, skip.ref) for skip in examined.skips for rule in skip.rules}
-    documents = [subject.document for subject in examined.subjects]
-    places = [(document.ref, document.file, absolute(document.locate(()), policy)) for document in documents]
+    by_scope: dict[tuple[str, ObjectRef | None], list[tuple[ObjectRef, str, str]]] = {}
+    for document in (subject.document for subject in examined.subjects):
+        place = (document.ref, document.file, absolute(document.locate(()), policy))
+        for key in product({"", document.file}, (None, document.ref)):
+            by_scope.setdefault(key, []).append(place)
+
+    @cache
+    def is_examined(scope: Scope, rule: str) -> bool:
+        refs = [place[0] for place in by_scope.get((scope.file, scope.ref), ()) if scope.has(*place)]
+        return bool(refs) and not any((rule, ref) in skipped for ref in refs)
 
     def idle(waiver: Waiver, rule: str) -> str:
         if policy.extent is Extent.BROKEN or rule not in examined.rules:
             return ""
         if not waiver.scope.is_exact and policy.extent is Extent.PART:
             return ""
-        meant = [place[0] for place in places if waiver.scope.has(*place)]
-        if not meant or any((rule, ref) in skipped for ref in meant):
-            return ""
-        return "the rule finds nothing here"
+        # Which objects are meant does not depend on the line: many comments in one file have one answer.
+        return "the rule finds nothing here" if is_examined(replace(waiver.scope, line=None), rule) else ""
 
     return idle
 

@@ -1,5 +1,6 @@
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 import pytest
 
@@ -194,3 +195,24 @@ def test_what_was_examined_is_named_as_entries_name_it() -> None:
 
 def test_nothing_said_hides_nothing() -> None:
     assert sift([finding()], Said(), examined(), Policy()) == Sifted((finding(),), (), ())
+
+
+@pytest.mark.parametrize("is_used", [True, False])
+def test_many_comments_are_each_looked_at_once(monkeypatch: pytest.MonkeyPatch, is_used: bool) -> None:
+    calls: list[object] = []
+    has, hides = Scope.has, Waiver.hides
+
+    def counted(*given: Any) -> bool:
+        calls.append(given)
+        return (hides if isinstance(given[0], Waiver) else has)(*given)
+
+    monkeypatch.setattr(Scope, "has", counted)
+    monkeypatch.setattr(Waiver, "hides", counted)
+    number = 200
+    comments = "a: 1  # applylint: ignore[port-lost] known\n" * number
+    documents = [replace(SUBJECT.document, object={**WEB, "metadata": {"name": f"web-{one}"}}) for one in range(number)]
+    subjects = tuple(replace(SUBJECT, document=document) for document in documents)
+    found = [finding(line=line) for line in range(1, number + 1)] if is_used else [finding(line=number + 1)]
+    sift(found, in_comments(comments, "web.yaml"), examined(subjects=subjects), replace(Policy(), today=TODAY))
+
+    assert len(calls) <= 2 * number
