@@ -221,7 +221,10 @@ def _stored_blocks(fld: v.FieldContext) -> Iterator[str]:
 
 def _block(fld: v.FieldContext) -> v.FieldErrors:
     faults = [fld.invalid(fault) for fault in block_faults(fld.text(), strict=is_strict(fld))]
-    # Only a faulty block is looked for among those stored: to look for each takes the square of their number.
+    # Only a faulty block that is not stored at its own place is looked for among those stored: to look for each takes
+    # the square of their number.
+    if fld.there and fld.unchanged:
+        return ()
     return faults if faults and fld.text() not in _stored_blocks(fld) else ()
 
 

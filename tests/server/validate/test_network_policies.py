@@ -40,3 +40,12 @@ def test_valid_blocks_are_not_looked_for_among_those_stored(monkeypatch: pytest.
 
     assert messages(large, large) == []
     assert calls == []
+
+
+def test_faulty_blocks_at_their_stored_places_are_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[object] = []
+    monkeypatch.setattr("kubectl_applylint.server.validate.networking._stored_blocks", lambda fld: calls.append(fld))
+    large = policy(*(block(f"10.{number}") for number in range(100)))
+
+    assert messages(large, large) == []
+    assert calls == []
