@@ -1,6 +1,7 @@
 """Where in the source text the keys and values of an object stand."""
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import assert_never
 
 from kubectl_applylint.core.location import Span
@@ -83,12 +84,18 @@ def _is_unwritten(node: Node) -> bool:
 def _step(node: Node, value: Json, step: PathStep) -> tuple[Node, Node] | None:
     match node, step:
         case MapNode(), Field(name):
-            return entries(node).get(name)
+            return _entries(node).get(name)
         case ListNode(items=items), Index() | ByKey() | ByValue():
             position = _position(value, step)
             return (items[position],) * 2 if position is not None and position < len(items) else None
         case _:
             return None
+
+
+@lru_cache(maxsize=64)
+def _entries(node: MapNode) -> dict[str, tuple[Node, Node]]:
+    """Return the entries of a map, which is asked for one after the other; nodes are equal only to themselves."""
+    return entries(node)
 
 
 def _position(value: Json, step: Index | ByKey | ByValue) -> int | None:

@@ -6,10 +6,11 @@ import pytest
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Positions, Span
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, fields, leaves, render
+from kubectl_applylint.sources import yaml_nodes, yaml_text
 from kubectl_applylint.sources.manifests import read_text
 from kubectl_applylint.sources.positions import TextPositions, repeated
 from kubectl_applylint.sources.stream import pieces
-from kubectl_applylint.sources.yaml_nodes import MapNode, entries
+from kubectl_applylint.sources.yaml_nodes import MapNode, Node, entries
 from kubectl_applylint.sources.yaml_text import build, load
 from tests.sources.generated import manifest
 
@@ -221,3 +222,37 @@ def test_an_entry_of_a_large_entry_is_read_by_itself() -> None:
     assert isinstance(node, MapNode)
     assert build(node) == {"spec": {"b": {"c": 1}}}
     assert entries(node)["spec"][1].start.line == text[: text.index("  b:\n")].count("\n")
+
+
+def test_many_entries_of_a_large_text_are_found_in_the_whole_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts: list[str] = []
+    compose = yaml_nodes.compose
+
+    def counted(text: str) -> Node | None:
+        texts.append(text)
+        return compose(text)
+
+    monkeypatch.setattr(yaml_text, "compose", counted)
+    keys = [f"key{number}" for number in range(1000)]
+    text = "data:\n" + "".join(f"  {key}: some text\n" for key in keys)
+    document = load(text)
+    places = TextPositions(document.nodes, document.value, section=document.section)
+    found = [places.value(fields("data", key)) for key in keys]
+
+    assert [span and span.line for span in found] == [*range(2, 1002)]
+    assert len(texts) <= 40
+
+
+def test_the_entries_of_a_map_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    maps: list[MapNode] = []
+
+    def counted(node: MapNode) -> dict[str, tuple[Node, Node]]:
+        maps.append(node)
+        return entries(node)
+
+    monkeypatch.setattr("kubectl_applylint.sources.positions.entries", counted)
+    document = load("".join(f"entry{number}: {number}\n" for number in range(100)))
+    found = TextPositions(document.nodes, document.value)
+
+    assert all(found.value(fields(f"entry{number}")) for number in range(100))
+    assert len(maps) == 1
