@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from mmap import mmap
 from typing import TypeVar, overload
 
 from kubectl_applylint.cli.output import is_terminal
@@ -34,13 +35,16 @@ def time_left(seconds: float, done: int, whole: int) -> str:
 class Watched(Sequence[_T]):
     """The same items; to take them in turn moves the line, once that has lasted a second.
 
-    Copies of this process that take some of them show nothing: what is taken here tells how far all are.
+    Copies of this process that take some of them show nothing, but mark these in memory that all of them share: the
+    line counts what all of them have taken.
     """
 
     def __init__(self, items: Sequence[_T], words: str) -> None:
         self._items, self._words, self._owner = items, words, os.getpid()
         self._begin = time.monotonic()
         self._due, self._shown = self._begin + _PATIENCE, False
+        # A byte for each item: no process changes what another one has written.
+        self._taken = mmap(-1, max(1, len(items)))
 
     @overload
     def __getitem__(self, index: int) -> _T: ...
@@ -63,11 +67,13 @@ class Watched(Sequence[_T]):
             self.clear()
 
     def _reach(self, index: int) -> None:
+        self._taken[index] = 1
         now = time.monotonic()
         if now > self._due and os.getpid() == self._owner:
             self._shown, self._due = True, now + _INTERVAL
-            left = time_left(now - self._begin, index, len(self))
-            line = f"{self._words} {index + 1} of {len(self)}{left}"
+            number = self._taken[:].count(1)
+            left = time_left(now - self._begin, number - 1, len(self))
+            line = f"{self._words} {number} of {len(self)}{left}"
             print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:

@@ -57,6 +57,24 @@ def test_work_that_is_shared_is_shown_by_this_process_alone(monkeypatch: pytest.
     assert terminal.getvalue().endswith(" of 60\r\x1b[K")
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="work is shared by copies of the process")
+def test_items_that_copies_of_the_process_take_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    monkeypatch.setattr(progress, "_PATIENCE", -1.0)
+    monkeypatch.setattr(progress, "_INTERVAL", -1.0)
+    items = Watched(range(10), "checking object")
+    items[9]
+    process = os.fork()
+    if process == 0:
+        for index in range(5):
+            items[index]
+        os._exit(0)
+    os.waitpid(process, 0)
+    items[5]
+
+    assert terminal.getvalue() == "\r\x1b[Kchecking object 1 of 10\r\x1b[Kchecking object 7 of 10"
+
+
 def test_shared_work_is_silent_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     assert spread_watched(abs, [-1, 2], "checking unit", applies=1) == [1, 2]
     assert capsys.readouterr() == ("", "")
