@@ -16,7 +16,7 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report, Rule
 from kubectl_applylint.report.context import EVERY_COMMIT, Context, UrlOf, no_url
-from kubectl_applylint.report.masking import mask_sources
+from kubectl_applylint.report.masked_sources import mask_sources
 from kubectl_applylint.report.text import problem_line, remark_line
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.masked import masked

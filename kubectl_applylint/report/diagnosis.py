@@ -9,7 +9,7 @@ from kubectl_applylint.core.safe_text import one_line, visible_lines
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.diagnose import Diagnosis, Explanation
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.literals import without_forms
+from kubectl_applylint.report.credential_forms import without_forms
 from kubectl_applylint.report.words import count, paint, steps, wrap
 
 VERSION: Final = "diagnosis-v1"

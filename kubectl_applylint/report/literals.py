@@ -2,8 +2,8 @@
 
 What a Secret of the run holds counts from six characters on, in every spelling (base64, percent signs, JSON). A text
 that also names something in the run, or is a word of such a name, and a common word, stays: to mask ``postgres`` would
-spoil the report, and hides nothing. Credentials are known without a Secret by the name of their environment variable
-and by their form.
+spoil the report, and hides nothing. Credentials are known without a Secret by their place (``credential_places``) and
+by their form (``credential_forms``).
 """
 
 import base64
@@ -13,11 +13,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from kubectl_applylint.core.paths import ByKey, ByValue, Field, Path, PathStep
+from kubectl_applylint.core.paths import ByKey, ByValue, Path, PathStep
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
+from kubectl_applylint.report.credential_forms import without_forms
+from kubectl_applylint.report.credential_places import credentials_in, mask_places, may_have_places
 from kubectl_applylint.report.secret_places import MASK, credentials, is_secret, mask_at, texts
 from kubectl_applylint.report.standing import beginnings, standing
 
@@ -85,23 +86,6 @@ _COMMON: Final = frozenset(
         "absent",
     ]
 )
-_ENDS: Final = (
-    "(?:(?:PASSWORD|PASSWD|PASSPHRASE|PASS|TOKEN|SECRET|CREDENTIALS?|DSN|CONNECTION_?STRING"
-    r"|(?:PRIVATE|API|ACCESS|SECRET|SIGNING|ENCRYPTION|AUTH)_?KEY)(?:_VALUE|_?[0-9]+)?"
-    "|SECRET_KEY_BASE|REDIS(?:CLI)?_AUTH|JWT|PAT|(?<=[_.-])PWD)"
-)
-_TELLING: Final = regex(rf"(?:^|[_.-])(?:PG)?{_ENDS}$", re.IGNORECASE)
-"""Names of environment variables whose values are credentials; ``docs/secrets.md`` lists them."""
-_TOLD: Final = regex(rf"{_ENDS}[\"'\\\\]", re.IGNORECASE)
-_IN_ENDS: Final = (
-    *("pass", "token", "secret", "credential", "dsn", "string", "key", "is_auth", "li_auth", "jwt", "pwd"),
-    *('pat"', "pat'", "pat\\"),
-)
-"""Of each of these ends a part; to look for these takes a tenth of the time, and most texts have none."""
-_REFERENCE: Final = regex(r"\$\([\w.-]+\)")
-_USER: Final = regex(r"(?<=://)([^\s/:@\"'\\]*:)([^\s/@\"'\\]+)(?=@)")
-_KEY_BLOCK: Final = regex(r"(-----BEGIN [A-Z ]*PRIVATE KEY-----).*?(-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL)
-_IN_JSON: Final = regex(r'("name":\s*"([^"\\]+)",\s*"value":\s*")((?:[^"\\]|\\.)+)')
 _NAMING: Final = frozenset(["name", "namespace", "kind", "apiVersion", "type", "protocol", "image", "controller"])
 _NAMING_MAPS: Final = frozenset(["labels", "matchLabels", "selector", "nodeSelector"])
 _NAMES: Final = _NAMING | _NAMING_MAPS
@@ -121,20 +105,18 @@ class Hider:
 
     def value(self, value: Json) -> Json:
         """Return a value without credentials in its texts; keys stay."""
+        return self._texts(mask_places(value))
+
+    def at(self, path: Path, value: Json) -> Json:
+        """Return what stands at a path of an object, without credentials."""
+        return self._texts(mask_places(value, path))
+
+    def _texts(self, value: Json) -> Json:
         if isinstance(value, str):
             return self.clean(value)
         if isinstance(value, Mapping):
-            shown = {key: self.value(item) for key, item in value.items()}
-            return {**shown, "value": MASK} if is_telling(value) else shown
-        return [self.value(item) for item in value] if isinstance(value, list) else value
-
-    def at(self, path: Path, value: Json) -> Json:
-        """Return what stands at a path, which may be the value of an environment variable."""
-        match path:
-            case (*_, ByKey(keys), Field("value")) if isinstance(value, str) and _is_telling(dict(keys).get("name")):
-                return MASK
-            case _:
-                return self.value(value)
+            return {key: self._texts(item) for key, item in value.items()}
+        return [self._texts(item) for item in value] if isinstance(value, list) else value
 
     def path(self, path: Path) -> Path:
         """Return a path without credentials in the elements of lists that it names."""
@@ -179,7 +161,7 @@ def spellings_of(objects: Iterable[JsonObject]) -> set[str]:
     """Return every spelling of what Secrets, and telling variables of other objects, hold."""
     held: set[str] = set()
     for item in objects:
-        held.update(texts(item) if is_secret(ref_of(item)) else _variables(item))
+        held.update(texts(item) if is_secret(ref_of(item)) else _at_places(item))
     every = {spelling for text in held for spelling in spellings(text)}
     return {text for text in every if len(text) >= SHORTEST and text.strip()}
 
@@ -239,40 +221,8 @@ def _alone(text: str) -> str:
     return escaped if len(text) >= _LONG else rf"(?<!\w){escaped}(?!\w)"
 
 
-def without_forms(text: str) -> str:
-    """Return a text without passwords in URLs, private keys, and telling variables of a manifest written as JSON."""
-    if "://" in text:
-        text = _USER.sub(rf"\1{MASK}", text)
-    if "PRIVATE KEY-----" in text:
-        text = _KEY_BLOCK.sub(rf"\1{MASK}\2", text)
-    if '"value":' in text:
-        text = _IN_JSON.sub(lambda found: found[1] + (MASK if _is_telling(found[2]) else found[3]), text)
-    return text
-
-
-def may_have_forms(text: str) -> bool:
-    """Tell whether objects that a text shows as JSON may hold credentials of some form; most objects hold none."""
-    has_user = "://" in text and _USER.search(text) is not None
-    return has_user or "PRIVATE KEY-----" in text or _has_told(text)
-
-
-def _has_told(text: str) -> bool:
-    folded = text.casefold()
-    return any(part in folded for part in _IN_ENDS) and _TOLD.search(text) is not None
-
-
-def is_telling(entry: Mapping[str, Json]) -> bool:
-    """Tell whether an entry of ``env`` holds a credential by its name, and not only a reference to another one."""
-    value = entry.get("value")
-    return isinstance(value, str) and value != "" and _is_telling(entry.get("name")) and not _REFERENCE.fullmatch(value)
-
-
-def _is_telling(name: Json) -> bool:
-    return isinstance(name, str) and _TELLING.search(name) is not None
-
-
-def _variables(item: JsonObject) -> Iterator[str]:
-    yield from (entry["value"] for entry in maps(item) if "value" in entry and is_telling(entry))
+def _at_places(item: JsonObject) -> Iterator[str]:
+    return credentials_in(item) if may_have_places([*maps(item)]) else iter(())
 
 
 def maps(value: Json) -> Iterator[Mapping[str, Json]]:

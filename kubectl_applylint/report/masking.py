@@ -7,27 +7,25 @@ tell nothing.
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain
 from typing import Final, Protocol
 
-from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.location import Span
 from kubectl_applylint.core.outcome import Change, Outcome, Write, plain
-from kubectl_applylint.core.paths import ByKey, ByValue, Field, Path, get, leaves
+from kubectl_applylint.core.paths import ByKey, ByValue, Path
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef, Unknown, ref_of
-from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal, mapping
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal
 from kubectl_applylint.lint.model import Finding, Proof, Report, Skip
-from kubectl_applylint.report.literals import Hider, hider, is_telling, maps, may_have_forms, spellings, without_forms
-from kubectl_applylint.report.secret_places import MASK, held, is_secret, mask_at, mask_leaves, texts
+from kubectl_applylint.report.credential_forms import may_have_forms, without_forms
+from kubectl_applylint.report.literals import Hider, hider, spellings
+from kubectl_applylint.report.secret_places import MASK, is_secret, mask_at, mask_leaves, texts
 
 _BEFORE, _AFTER = f"{MASK} (before)", f"{MASK} (after)"
 # A shorter text may well be a part of some word, so that it is masked only where it stands by itself.
 _LONG_ENOUGH = 8
 _IDLE: Final = Hider()
-_ALL_LINES: Final[Mapping[str, Collection[int]]] = {}
 
 
 class Scrub(Protocol):
@@ -148,118 +146,6 @@ def mask_object(secret: JsonObject) -> JsonObject:
     """Return a Secret with all that it holds masked."""
     masked: JsonObject = mask_at((), secret)
     return masked
-
-
-def mask_sources(
-    sources: Mapping[str, tuple[str, ...]],
-    documents: Iterable[Document],
-    known: Sequence[JsonObject] = (),
-    shown: Mapping[str, Collection[int]] = _ALL_LINES,
-) -> Mapping[str, tuple[str, ...]]:
-    """Return the lines of the files, each cut where a value of a Secret of ``known``, or another credential, begins.
-
-    ``shown`` are the numbers of the lines that matter; the others of these files come back empty.
-    """
-    kept = {file: _only(lines, shown[file]) if file in shown else lines for file, lines in sources.items()}
-    hide = hider(known, ["\n".join(lines) for lines in kept.values()], sources)
-    cuts: dict[str, dict[int, int]] = {file: {} for file in sources}
-    for document in documents:
-        if document.file in sources:
-            _note(_hidden_columns(document, sources[document.file]), cuts[document.file])
-    for file, lines in kept.items():
-        _note(_repeating(lines, hide), cuts[file])
-    return {file: _cut(lines, cuts[file]) for file, lines in kept.items()}
-
-
-def _only(lines: tuple[str, ...], numbers: Collection[int]) -> tuple[str, ...]:
-    """Return lines with all but some empty; which lines a private key has only the whole text tells."""
-    if any("PRIVATE KEY-----" in line for line in lines):
-        return lines
-    return tuple(line if number in numbers else "" for number, line in enumerate(lines, start=1))
-
-
-def _hidden_columns(document: Document, lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield line and column where something begins that may not be shown."""
-    if not is_secret(document.ref):
-        yield from _columns(document, _telling_places(document.object))
-        return
-    yield from _columns(document, (path for path, _ in held(document.object)))
-    for name, value in document.object.items():
-        span = document.positions.value((Field(name),))
-        if span is not None and isinstance(value, Mapping) and name != "metadata":
-            yield from _columns_of_entries(span, lines, mapping(value))
-    for path, line in document.repeated():
-        if path[:1] not in ((Field("metadata"),), (Field("kind"),), (Field("apiVersion"),)) and len(path) == 1:
-            yield from _below(lines, line)
-
-
-def _below(lines: Sequence[str], first: int) -> Iterator[tuple[int, int]]:
-    """Yield the lines of an entry that is written again further down: nobody reads it, and it tells as much."""
-    start = len(lines[first - 1]) - len(lines[first - 1].lstrip())
-    key = re.match(r"[^:]*:\s*", lines[first - 1])
-    yield first, (key.end() if key else 0) + 1
-    for number in range(first + 1, len(lines) + 1):
-        text = lines[number - 1]
-        if text.strip() and len(text) - len(text.lstrip()) <= start and not text.lstrip().startswith("- "):
-            return
-        yield number, 1
-
-
-def _columns_of_entries(span: Span, lines: Sequence[str], held: JsonObject) -> Iterator[tuple[int, int]]:
-    """Yield where values begin on the lines of a map: a key that is written twice has a value that nobody reads."""
-    keys = "|".join(map(re.escape, sorted(held, key=lambda key: (-len(key), key)))) or "(?!)"
-    entry = re.compile(rf"""[\s{{,]*["']?(?:{keys})["']?\s*:\s*""")
-    for number in _lines_of(span):
-        start = span.column - 1 if number == span.line else 0
-        match = entry.match(lines[number - 1], start)
-        if lines[number - 1][start:].strip():
-            yield number, (match.end() if match else start) + 1
-
-
-def _columns(document: Document, paths: Iterable[Path]) -> Iterator[tuple[int, int]]:
-    for path in paths:
-        span = document.positions.value(path) or document.locate(path).span
-        for number in _lines_of(span):
-            yield number, span.column if number == span.line else 1
-
-
-def _lines_of(span: Span) -> range:
-    # A block of text ends in front of the line that follows it.
-    return range(span.line, span.end_line + 1 - (span.end_column == 1 and span.end_line > span.line))
-
-
-def _note(columns: Iterable[tuple[int, int]], cuts: dict[int, int]) -> None:
-    for line, column in columns:
-        cuts[line] = min(column, cuts.get(line, column))
-
-
-def _telling_places(item: JsonObject) -> Iterator[Path]:
-    # Nearly no object has any: to make all paths of a definition takes ten times as long as to see that.
-    if not any(map(is_telling, maps(item))):
-        return
-    for path, leaf in leaves(item):
-        if path[-1:] == (Field("value"),) and isinstance(leaf, str) and is_telling(mapping(get(item, path[:-1]))):
-            yield path
-
-
-def _repeating(lines: Sequence[str], hide: Hider) -> Iterator[tuple[int, int]]:
-    """Yield where a credential begins in a line, all lines of a private key among them."""
-    text = "\n".join(lines)
-    if hide.clean(text) == text:
-        return
-    is_key = False
-    for number, line in enumerate(lines, start=1):
-        clean = hide.clean(line)
-        if is_key or clean != line:
-            same = next(
-                (n for n, (one, other) in enumerate(zip(line, clean, strict=False)) if one != other), len(clean)
-            )
-            yield number, 1 if is_key else min(same, len(line)) + 1
-        is_key = (is_key or "PRIVATE KEY-----" in line) and "-----END" not in line
-
-
-def _cut(lines: tuple[str, ...], cuts: Mapping[int, int]) -> tuple[str, ...]:
-    return tuple(line[: cuts[n] - 1] + MASK if n in cuts else line for n, line in enumerate(lines, start=1))
 
 
 def _mask_skip(skip: Skip, cleaned: Mapping[str, str], scrub: Scrub) -> Skip:

@@ -19,7 +19,7 @@ from kubectl_applylint.report.concise import report_lines
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.github import annotations
 from kubectl_applylint.report.json_v1 import report_json
-from kubectl_applylint.report.masking import mask_report, mask_sources, says_masked
+from kubectl_applylint.report.masking import mask_report, says_masked
 from kubectl_applylint.report.plan import plan_text
 from kubectl_applylint.report.sarif import sarif
 from kubectl_applylint.report.secret_places import MASK, is_secret
@@ -205,67 +205,6 @@ def test_an_odd_annotation_is_masked_whole(annotation: Json) -> None:
     report = mask_report(Report(outcomes=((document(TOKEN, item), Outcome(TOKEN, Verdict.CREATED, result=item)),)))
 
     assert report.outcomes[0][1].result == {**item, "metadata": {"annotations": {LAST_APPLIED: MASK}}}
-
-
-def test_excerpts_end_where_a_value_begins() -> None:
-    lines = ("kind: Secret", "data: {a: eHg=, b: eXk=}", "stringData:", "  c: |", "    one", "    two", "type: x")
-    spans = {
-        fields("data", "a"): Span(2, 11, 2, 15),
-        fields("data", "b"): Span(2, 20, 2, 24),
-        fields("stringData", "c"): Span(4, 6, 7, 1),
-    }
-    item = {"data": {"a": "eHg=", "b": "eXk="}, "stringData": {"c": "one\ntwo\n"}}
-    documents = [document(TOKEN, item, spans), document(WEB, {"data": {"a": "eHg="}}, spans)]
-
-    assert mask_sources({FILE: lines, "other": ("data: 1",)}, documents) == {
-        FILE: ("kind: Secret", f"data: {{a: {MASK}", "stringData:", f"  c: {MASK}", MASK, MASK, "type: x"),
-        "other": ("data: 1",),
-    }
-
-
-def test_lines_of_which_nothing_is_shown_come_back_empty() -> None:
-    lines = ("kind: Secret", "data:", "  a: eHg=", "type: x")
-    documents = [document(TOKEN, {"data": {"a": "eHg="}}, {fields("data", "a"): Span(3, 6, 3, 10)})]
-    key = ("-----BEGIN RSA PRIVATE KEY-----", "abc", "-----END RSA PRIVATE KEY-----", "end")
-
-    assert mask_sources({FILE: lines, "key": key}, documents, (), {FILE: {3, 4}, "key": {2}}) == {
-        FILE: ("", "", f"  a: {MASK}", "type: x"),
-        "key": (f"{key[0]}{MASK}", MASK, MASK, "end"),
-    }
-
-
-def test_a_value_without_a_place_of_its_own_hides_what_holds_it() -> None:
-    item = {"data": {"a": "eHg="}}
-
-    assert mask_sources({FILE: ("data:", "  a: eHg=")}, [document(TOKEN, item)]) == {FILE: (MASK, MASK)}
-
-
-@pytest.mark.parametrize(
-    ("lines", "span", "shown"),
-    [
-        (("data: {a: one, a: eHg=}",), Span(1, 7, 1, 24), (f"data: {{a: {MASK}",)),
-        (
-            ("data:", "  'a': one", "", "  a: eHg="),
-            Span(2, 3, 4, 14),
-            ("data:", f"  'a': {MASK}", "", f"  a: {MASK}"),
-        ),
-        (
-            ("data:", "  a: |", "    one: two", "  a: eHg="),
-            Span(2, 3, 5, 1),
-            ("data:", f"  a: {MASK}", MASK, f"  a: {MASK}"),
-        ),
-    ],
-    ids=["flow", "block", "text"],
-)
-def test_a_key_that_is_written_twice_hides_both_values(
-    lines: tuple[str, ...], span: Span, shown: tuple[str, ...]
-) -> None:
-    last = Span(len(lines), 6, len(lines), 10) if len(lines) > 1 else Span(1, 20, 1, 24)
-    item = {"data": {"a": "eHg="}}
-
-    masked = mask_sources({FILE: lines}, [document(TOKEN, item, {fields("data"): span, fields("data", "a"): last})])
-
-    assert masked == {FILE: shown}
 
 
 def test_words_of_a_unit_s_root_are_names() -> None:

@@ -1,0 +1,118 @@
+"""Credentials that are known by their form, in any text: no Secret of the run need have them."""
+
+import base64
+import json
+import re
+from collections.abc import Callable
+from typing import Final
+
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.report.credential_names import (
+    ENDS,
+    KEY_ENDS,
+    is_credential_entry,
+    is_credential_variable,
+    is_literal,
+)
+from kubectl_applylint.report.secret_places import MASK, read_map
+
+_NAMED: Final = regex(rf"(?:{ENDS}|{KEY_ENDS})[\"'\\=: ]", re.IGNORECASE)
+_IN_ENDS: Final = (
+    *("pass", "token", "secret", "credential", "dsn", "string", "key", "is_auth", "li_auth", "jwt", "pwd"),
+    *('pat"', "pat'", "pat\\", "pat=", "pat:"),
+)
+"""Of each of these ends a part; to look for these takes a tenth of the time, and most texts have none."""
+_USER: Final = regex(r"(?<=://)([^\s/:@\"'\\]*:)([^\s/@\"'\\]+)(?=@)")
+_KEY_BLOCK: Final = regex(r"(-----BEGIN [A-Z ]*PRIVATE KEY-----).*?(-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL)
+_IN_JSON: Final = regex(r'("name":\s*"([^"\\]+)",\s*"value":\s*")((?:[^"\\]|\\.)+)')
+_CODED: Final = "LS0tLS1CRUdJTi"
+"""How PEM blocks begin in base64, those of certificates, too."""
+_CODED_BLOCK: Final = regex(rf"{_CODED}[A-Za-z0-9+/]{{50,}}=*")
+_ASSIGNED: Final = regex(
+    rf"((?:(?<![A-Za-z0-9])|(?<=[a-z0-9])(?=[A-Z]))(?i:{KEY_ENDS})=|(?<![A-Za-z0-9])(?:SECRET|CREDENTIALS?)=)"
+    r"(\"[^\"\\\n]+\"|'[^'\\\n]+'|[^\s;&\"',`\\]+)"
+)
+_HEADER: Final = regex(
+    r"((?:authorization)(?:\\?[\"'])?\s*[:=]\s*(?:\\?[\"'])?(?:basic|bearer)\s+)([^\s\"'\\,;]+)", re.IGNORECASE
+)
+_LINE: Final = regex(
+    r"^([ \t]*(?:-[ \t]+|export[ \t]+)?[\"']?)([\w.-]+)([\"']?[ \t]*[:=][ \t]*)(\S.*?)[ \t]*$", re.MULTILINE
+)
+_CALL: Final = regex(r"[|>&*\[{]|[A-Za-z_][\w.]*[(\[].*[)\]][;,]?$")
+"""No scalars of YAML, and calls in code."""
+_MANIFEST_OF_SECRET: Final = regex(r"^[ \t]*[\"']?kind[\"']?:[ \t]*[\"']?Secret\b", re.MULTILINE)
+_DATA: Final = regex(r"^([ ]*)((?:data|stringData):)(.*(?:\n(?:\1[ ]+.*|[ \t]*(?=\n|\Z)))*)", re.MULTILINE)
+_TEXT_OF_LINE: Final = regex(r"(?<=\n)([ ]*)\S.*")
+
+
+def without_forms(text: str) -> str:
+    """Return a text without credentials in URLs, keys, flags, headers, and variables of a manifest written as JSON."""
+    if "://" in text:
+        text = _USER.sub(lambda found: found[1] + _hidden(found[2]), text)
+    if "PRIVATE KEY-----" in text:
+        text = _KEY_BLOCK.sub(rf"\1{MASK}\2", text)
+    if _CODED in text:
+        text = _CODED_BLOCK.sub(lambda found: MASK if _is_key(found[0]) else found[0], text)
+    if '"value":' in text:
+        text = _IN_JSON.sub(lambda found: found[1] + (MASK if is_credential_variable(found[2]) else found[3]), text)
+    if "=" in text and _has_name(text):
+        text = _ASSIGNED.sub(lambda found: found[1] + _hidden(found[2]), text)
+    if "uthorization" in text or "UTHORIZATION" in text:
+        text = _HEADER.sub(lambda found: found[1] + _hidden(found[2]), text)
+    return text
+
+
+def _hidden(value: str) -> str:
+    if "://" in value:  # Its password is masked already, and its host is none.
+        return _ASSIGNED.sub(lambda found: found[1] + _hidden(found[2]), value)
+    return MASK if is_literal(value.strip("\"'")) else value
+
+
+def _is_key(coded: str) -> bool:
+    return b"PRIVATE KEY-----" in base64.b64decode(coded[:64])
+
+
+def may_have_forms(text: str) -> bool:
+    """Return whether objects that a text shows as JSON may have credentials; most objects have none."""
+    has_user = "://" in text and _USER.search(text) is not None
+    has_key = "PRIVATE KEY-----" in text or _CODED in text
+    return has_user or has_key or "uthorization" in text or 'Secret"' in text or "Secret\\" in text or _has_name(text)
+
+
+def _has_name(text: str) -> bool:
+    folded = text.casefold()
+    return any(part in folded for part in _IN_ENDS) and _NAMED.search(text) is not None
+
+
+def without_entries(text: str, of_map: Callable[[JsonObject], Json]) -> str:
+    """Return the text of a file without credentials at its keys (YAML, INI, JSON), or in manifests of Secrets.
+
+    ``of_map`` masks what is read of JSON. Another text has as many lines as before.
+    """
+    if ("\n" not in text and not text.startswith("{")) or not ("Secret" in text or _has_name(text)):
+        return text
+    if text.lstrip().startswith("{") and (found := read_map(text)):
+        shown = of_map(found)
+        return text if shown == found else json.dumps(shown, ensure_ascii=False)
+    if "Secret" in text:
+        text = "\n---".join(map(_without_data, text.split("\n---")))
+    return _LINE.sub(_without_value, text)
+
+
+def _without_data(manifest: str) -> str:
+    if not _MANIFEST_OF_SECRET.search(manifest):
+        return manifest
+    return _DATA.sub(lambda found: found[1] + found[2] + _without_lines(found[3]), manifest)
+
+
+def _without_lines(block: str) -> str:
+    first, line_break, rest = block.partition("\n")
+    hidden = _TEXT_OF_LINE.sub(rf"\1{MASK}", f"\n{rest}") if line_break else ""
+    return (f" {MASK}" if first.strip() else first) + hidden
+
+
+def _without_value(found: re.Match[str]) -> str:
+    start, key, colon, value = found.groups()
+    is_shown = _CALL.match(value) or not is_credential_entry(key, value.strip("\"',; "))
+    return found[0] if is_shown else f"{start}{key}{colon}{MASK}"

@@ -1,0 +1,144 @@
+"""Credentials that are known by their place in an object that is no Secret.
+
+They stand at keys of Helm values and ConfigMaps, in entries with ``name`` and ``value``, after flags, in Secrets
+inside of another object (``objects`` of a Template), and in templates of Secrets (SealedSecret, ExternalSecret).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import Enum, auto
+from typing import Final
+
+from kubectl_applylint.core.paths import ByKey, Field, Path, leaves
+from kubectl_applylint.core.values import Json, JsonObject, items
+from kubectl_applylint.report.credential_forms import without_entries
+from kubectl_applylint.report.credential_names import (
+    is_credential_entry,
+    is_credential_flag,
+    is_credential_header,
+    is_credential_key,
+    is_literal,
+    is_telling,
+)
+from kubectl_applylint.report.secret_places import MASK
+
+_MAPS_OF_VALUES: Final = frozenset(["values", "valuesObject", "valuesInline", "data", "stringData"])
+_MAPS_OF_SECRETS: Final = frozenset(["data", "stringData"])
+_LISTS: Final = ("args", "command")
+
+
+class _Around(Enum):
+    """What a value stands in."""
+
+    OBJECT = auto()
+    VALUES = auto()
+    """Values of Helm, data of a ConfigMap or of the template of a Secret: keys name credentials."""
+    SECRET = auto()
+    """All texts are credentials."""
+
+
+def mask_places(value: Json, path: Path = ()) -> Json:
+    """Return what stands at ``path`` of an object with the credentials at known places masked."""
+    around = _Around.OBJECT
+    entry: Mapping[str, Json] = {}
+    for number, step in enumerate(path):
+        if isinstance(step, Field) and number < len(path) - 1:
+            around = _inner(entry, step.name, around)
+        entry = dict(step.keys) if isinstance(step, ByKey) else {}
+        if number and step == Field("stringData") and path[number - 1] != Field("template"):
+            around = _Around.SECRET
+    if not path or not isinstance(path[-1], Field):
+        return _masked(value, around)
+    name = path[-1].name
+    before = path[-2] if len(path) > 1 else None
+    entry = {**dict(before.keys), name: value} if isinstance(before, ByKey) else {name: value}
+    return _masked_map(entry, around)[name]
+
+
+def _masked(value: Json, around: _Around) -> Json:
+    if isinstance(value, Mapping):
+        return _masked_map(value, around)
+    if isinstance(value, list):
+        shown = [_masked(item, around) for item in value]
+        flags = [False, *map(is_credential_flag, value)]
+        return [
+            MASK if is_value and is_literal(item) and not str(item).startswith("-") else item
+            for is_value, item in zip(flags, shown, strict=False)
+        ]
+    if around is _Around.SECRET and is_literal(value):
+        return MASK
+    return without_entries(value, _masked_text) if isinstance(value, str) else value
+
+
+def _masked_text(found: JsonObject) -> Json:
+    return _masked_map(found, _Around.OBJECT if "apiVersion" in found else _Around.VALUES)
+
+
+def _masked_map(entry: Mapping[str, Json], around: _Around) -> JsonObject:
+    shown = {key: _masked_entry(entry, key, around) for key in entry}
+    return {**shown, "value": MASK} if is_telling(entry) else shown
+
+
+def _masked_entry(entry: Mapping[str, Json], key: str, around: _Around) -> Json:
+    value = entry[key]
+    is_named = around is _Around.VALUES and "remoteRef" not in entry and is_credential_entry(key, value)
+    if is_named or is_credential_header(key, value):
+        return MASK
+    return _masked(value, _inner(entry, key, around))
+
+
+def _inner(entry: Mapping[str, Json], key: str, around: _Around) -> _Around:
+    """Return what the value of ``key`` stands in, in a map that stands in ``around``."""
+    if around is not _Around.OBJECT:
+        return around
+    inner = entry.get(key, {})
+    is_map = isinstance(inner, Mapping)
+    if is_map and key in _MAPS_OF_SECRETS and _is_secret(entry) and not any(map(_is_map, inner.values())):
+        return _Around.SECRET
+    return _Around.VALUES if is_map and key in _MAPS_OF_VALUES else around
+
+
+def _is_secret(entry: Mapping[str, Json]) -> bool:
+    return entry.get("kind") == "Secret" and entry.get("apiVersion", "v1") == "v1"
+
+
+def _is_map(value: Json) -> bool:
+    return isinstance(value, Mapping)
+
+
+def may_have_places(entries: Sequence[Mapping[str, Json]]) -> bool:
+    """Return whether the maps of an object may have credentials at known places; most objects have none."""
+    # To look at each key once takes a third of the time: definitions have the same keys in thousands of maps.
+    keys = set[str]()
+    for entry in entries:
+        keys.update(entry)
+    return (
+        any(_has_scalar(entries, key) for key in filter(is_credential_key, keys))
+        or ("value" in keys and any("value" in entry and is_telling(entry) for entry in entries))
+        or (not keys.isdisjoint(_MAPS_OF_SECRETS) and any(map(_is_secret, entries)))
+        or any(any(map(is_credential_flag, _every(entries, key))) for key in _LISTS if key in keys)
+    )
+
+
+def _has_scalar(entries: Iterable[Mapping[str, Json]], key: str) -> bool:
+    return any(key in entry and isinstance(entry[key], (str, int)) for entry in entries)
+
+
+def _every(entries: Iterable[Mapping[str, Json]], key: str) -> Iterator[Json]:
+    for entry in entries:
+        if key in entry:
+            yield from items(entry[key])
+
+
+def credentials_in(item: JsonObject) -> Iterator[str]:
+    """Yield the credentials at known places of an object that are a whole value."""
+    yield from (str(leaf) for _, leaf, shown in credential_places(item) if shown == MASK)
+
+
+def credential_places(item: JsonObject) -> Iterator[tuple[Path, Json, Json]]:
+    """Yield each value at a known place that is a credential or a text with some: its path, itself and as it is shown.
+
+    Lists are counted by position.
+    """
+    for (path, leaf), (_, shown) in zip(leaves(item), leaves(mask_places(item)), strict=True):
+        if leaf != shown:
+            yield path, leaf, shown

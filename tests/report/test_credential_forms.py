@@ -1,0 +1,94 @@
+"""Credentials that are known by their form."""
+
+import base64
+
+import pytest
+
+from kubectl_applylint.report.credential_forms import may_have_forms, without_entries, without_forms
+from kubectl_applylint.report.secret_places import MASK
+
+CODED, CERTIFICATE = (
+    base64.b64encode(f"-----BEGIN {name}-----\n{'MIIE' * 20}\n-----END {name}-----\n".encode()).decode()
+    for name in ("RSA PRIVATE KEY", "CERTIFICATE")
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("postgres://web:pw@db/shop", f"postgres://web:{MASK}@db/shop"),
+        ("redis://:pw@cache", f"redis://:{MASK}@cache"),
+        ("https://web@db/x:y", "https://web@db/x:y"),
+        ("image@sha256:abc", "image@sha256:abc"),
+        (
+            "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----",
+            f"-----BEGIN RSA PRIVATE KEY-----{MASK}-----END RSA PRIVATE KEY-----",
+        ),
+        ('{"name":"A_TOKEN","value":"x\\"y"},', f'{{"name":"A_TOKEN","value":"{MASK}"}},'),
+        ('{"name":"A","value":"x"}', '{"name":"A","value":"x"}'),
+        (f"a: {CODED}", f"a: {MASK}"),
+        (f"a: {CERTIFICATE}", f"a: {CERTIFICATE}"),
+        ("x --password=abc y", f"x --password={MASK} y"),
+        ("--clientSecret='a b' c", f"--clientSecret={MASK} c"),
+        ("--tls-secret=web --token-file=a --token=/run/token", "--tls-secret=web --token-file=a --token=/run/token"),
+        ("--from-literal=password=abc", f"--from-literal=password={MASK}"),
+        ("Server=db;Password=abc;User=u;Pwd=d", f"Server=db;Password={MASK};User=u;Pwd={MASK}"),
+        ("AccountKey=ab==;PWD=/work", f"AccountKey={MASK};PWD=/work"),
+        ("dsn=postgres://web:pw@db?password=abc&a=b", f"dsn=postgres://web:{MASK}@db?password={MASK}&a=b"),
+        ("postgres://web:$(PASSWORD)@db ${A_TOKEN}", "postgres://web:$(PASSWORD)@db ${A_TOKEN}"),
+        ("TOKEN=$(A) PASSWORD=${B} PASS=true API_KEY=", "TOKEN=$(A) PASSWORD=${B} PASS=true API_KEY="),
+        ("Authorization: Basic eDp5, x", f"Authorization: Basic {MASK}, x"),
+        ('{"authorization": "Bearer abc"}', f'{{"authorization": "Bearer {MASK}"}}'),
+        ("spec.auth.token: Required value", "spec.auth.token: Required value"),
+    ],
+    ids=[
+        *("URL", "no user", "no password", "digest", "key", "annotation", "other variable", "coded key", "certificate"),
+        *("argument", "quoted", "names of places", "literal", "connection string", "account", "dsn", "reference"),
+        *("references", "basic", "bearer", "message"),
+    ],
+)
+def test_forms_of_credentials_are_known(text: str, shown: str) -> None:
+    assert without_forms(text) == shown
+
+
+@pytest.mark.parametrize("quote", ['"', "'", "\\"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("DB_PASSWORD", "passwd", "PASSPHRASE", "PGPASS", "A_TOKEN", "secret", "CREDENTIAL", "credentials", "DSN"),
+        *("CONNECTION_STRING", "connectionString", "PRIVATE_KEY", "apiKey", "ACCESS_KEY", "SECRETKEY", "SIGNING_KEY"),
+        *("ENCRYPTION_KEY", "AUTH_KEY", "TO\u212aEN", "\u017fecret"),
+    ],
+)
+def test_every_telling_name_is_seen_in_a_text(name: str, quote: str) -> None:
+    assert may_have_forms(f'{{"name": "{name}{quote}')
+    assert not may_have_forms(f'{{"name": "{name}s_OF')
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["a --token=x", '{"headers": {"authorization": "Basic x"}}', CODED, '"kind": "Secret"', '"a": "password: x\\n"'],
+    ids=["argument", "header", "key", "object", "line"],
+)
+def test_what_may_have_credentials_is_seen_in_a_text(said: str) -> None:
+    assert may_have_forms(said)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a: b\npassword: x # y\n", f"a: b\npassword: {MASK}\n"),
+        ("[db]\npassword = x\nport = 1", f"[db]\npassword = {MASK}\nport = 1"),
+        ("- 'apiKey': \"x\"\n", f"- 'apiKey': {MASK}\n"),
+        ("password: x", "password: x"),
+        ("token:\n  secretKey: {a: b}\npassword: |\n", "token:\n  secretKey: {a: b}\npassword: |\n"),
+        ('"token": "${A}",\n"apiKey": f(x),\n', '"token": "${A}",\n"apiKey": f(x),\n'),
+        ("kind: Secret\nstringData: {a: b}\nc: d", f"kind: Secret\nstringData: {MASK}\nc: d"),
+        ("kind: SecretStore\ndata:\n  a: b", "kind: SecretStore\ndata:\n  a: b"),
+        ('{"a":"Secret"}', '{"a":"Secret"}'),
+        ('{"a": Secret', '{"a": Secret'),
+    ],
+    ids=["yaml", "ini", "quoted", "one line", "no scalars", "code", "flow", "another kind", "json", "broken json"],
+)
+def test_entries_of_files_are_masked(text: str, shown: str) -> None:
+    assert without_entries(text, dict) == shown
