@@ -19,6 +19,8 @@ from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.report.credential_forms import without_forms
 from kubectl_applylint.report.credential_places import credentials_in, mask_places, may_have_places
+from kubectl_applylint.report.held_parts import parts
+from kubectl_applylint.report.printed_texts import printed
 from kubectl_applylint.report.secret_places import MASK, credentials, is_secret, mask_at, texts
 from kubectl_applylint.report.standing import beginnings, standing
 
@@ -167,13 +169,13 @@ def spellings_of(objects: Iterable[JsonObject]) -> set[str]:
 
 
 def spellings(text: str) -> Iterator[str]:
-    """Yield a text as it stands, inside quotes, line by line, in a URL, and in and out of base64."""
+    """Yield a text as it stands, as it is printed, line by line, in a URL, in and out of base64, and its parts."""
     yield from _written(text)
     try:
         decoded = base64.b64decode(text, validate=True).decode()
     except (binascii.Error, ValueError):
         decoded = ""
-    for inner in (decoded, *credentials(decoded), *credentials(text)):
+    for inner in (decoded, *credentials(decoded), *credentials(text), *parts(decoded), *parts(text)):
         if inner:
             yield from _written(inner)
     for code in (*credentials(decoded), *credentials(text)):
@@ -204,6 +206,7 @@ def _written(text: str) -> Iterator[str]:
         for _ in range(_DEPTH):
             quoted = json.dumps(quoted, ensure_ascii=ascii_only)[1:-1]
             yield quoted
+    yield from printed(text)
     yield from (line.strip() for line in text.splitlines() if len(line.strip()) >= _LONG)
 
 

@@ -9,7 +9,7 @@ from kubectl_applylint.run.kept_results import SORT
 from kubectl_applylint.run.unit_run import Runs
 from kubectl_applylint.sources import cache_folder
 
-_FORM: Final = b"nothing is masked 1"
+_FORM: Final = b"nothing is masked 2"
 
 
 def masked(report: Report, run_input: RunInput | Runs) -> Report:

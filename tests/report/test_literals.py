@@ -50,6 +50,10 @@ def cleaned(text: str, *objects: JsonObject, file: str = "") -> str:
         ("Always", "pull Always", "pull Always"),
         ("secret-and-more", "a secret-and-more b", f"a {MASK} b"),
         ("first line\nsecond line", "says second line", f"says {MASK}"),
+        ("A=b\nDB_PASSWORD=hunter-22\n", "uses hunter-22", f"uses {MASK}"),
+        ("aHR0cHM6Ly9hOmh1bnRlci0yMkBi", "uses hunter-22", f"uses {MASK}"),
+        ("S4nary\ttab x-54", "found 3: [S4nary tab x-54]", f"found 3: [{MASK}]"),
+        ("S4nary\bback", 'value "S4nary\\u0008back"', f'value "{MASK}"'),
     ],
     ids=[
         *(
@@ -61,7 +65,7 @@ def cleaned(text: str, *objects: JsonObject, file: str = "") -> str:
             "word in a name",
             "word",
         ),
-        *("common", "any case", "longest", "line"),
+        *("common", "any case", "longest", "line", "part", "coded part", "tab", "control"),
     ],
 )
 def test_what_a_secret_holds_is_masked_where_it_is_no_name(held: str, text: str, shown: str) -> None:
@@ -189,7 +193,7 @@ def test_excerpts_end_where_a_literal_begins() -> None:
     ("held", "text", "shown"),
     [
         pytest.param("key=" + "a1" * 100, f"says {'key=' + 'a1' * 20}… and more", f"says {MASK}… and more", id="cut"),
-        pytest.param("first line\nsecond line of it", "says first line second li…", f"says {MASK} {MASK}…", id="line"),
+        pytest.param("first line\nsecond line of it", "says first line second li…", f"says {MASK}…", id="line"),
         pytest.param('{"a": "correct-horse"}', 'says {\\"a\\": \\"corr…', f"says {MASK}…", id="inside quotes"),
         pytest.param("correct-horse", "says corre…", "says corre…", id="too little to tell"),
         pytest.param("correct-horse", "a correct-h b, more…", "a correct-h b, more…", id="not where it is cut"),

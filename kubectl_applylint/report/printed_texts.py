@@ -1,0 +1,48 @@
+"""How messages of programs in Go and Python, and YAML, print texts with characters that are not plain."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+_BASIC: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
+_C: Final = {**_BASIC, "\b": "\\b", "\f": "\\f"}
+_GO: Final = {**_C, "\a": "\\a", "\v": "\\v"}
+_YAML: Final = {
+    **_GO,
+    "\0": "\\0",
+    "\x1b": "\\e",
+    "\x85": "\\N",
+    "\xa0": "\\_",
+    "\u2028": "\\L",
+    "\u2029": "\\P",
+}
+_CONTROLS: Final = {chr(code): f"\\u{code:04x}" for code in range(0x20)}
+_HTML: Final = {char: f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
+_JSON: Final = ({**_CONTROLS, **_C, **_HTML}, {**_CONTROLS, **_BASIC, **_HTML}, {**_CONTROLS, **_BASIC})
+"""``encoding/json`` as it is, before Go 1.22, and of that without escapes for HTML."""
+_SIGNS: Final = frozenset("<>&\"'\\")
+
+
+def printed(text: str) -> Iterator[str]:
+    """Yield other spellings of a text, none of one that has only plain characters."""
+    if text.isascii() and text.isprintable() and _SIGNS.isdisjoint(text):
+        return
+    yield " ".join(text.split())
+    yield repr(text)[1:-1]
+    yield "".join(_GO.get(char) or (char if char.isprintable() else _of_go(ord(char))) for char in text)
+    yield "".join(_YAML.get(char) or (char if char.isprintable() else _of_yaml(ord(char))) for char in text)
+    yield "".join(
+        _YAML.get(char) or (char if char.isascii() and char.isprintable() else _of_yaml(ord(char))) for char in text
+    )
+    yield from (_replaced(text, escapes) for escapes in _JSON)
+
+
+def _replaced(text: str, escapes: Mapping[str, str]) -> str:
+    return "".join(escapes.get(char, char) for char in text)
+
+
+def _of_go(code: int) -> str:
+    return f"\\x{code:02x}" if code < 0x80 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _of_yaml(code: int) -> str:
+    return f"\\x{code:02X}" if code < 0x100 else f"\\u{code:04X}" if code < 0x10000 else f"\\U{code:08X}"
