@@ -33,12 +33,11 @@ _ASSIGNED: Final = regex(
     rf"((?:(?<![A-Za-z0-9])|(?<=[a-z0-9])(?=[A-Z]))(?i:{KEY_ENDS})=|(?<![A-Za-z0-9])(?:SECRET|CREDENTIALS?)=)"
     r"(\"[^\"\\\n]+\"|'[^'\\\n]+'|[^\s;&\"',`\\]+)"
 )
+_QUERY: Final = regex(rf"([?&](?:[\w.-]*[_.-])?(?i:{KEY_ENDS})=)([^&]+)")
 _HEADER: Final = regex(
     r"((?:authorization)(?:\\?[\"'])?\s*[:=]\s*(?:\\?[\"'])?(?:basic|bearer)\s+)([^\s\"'\\,;]+)", re.IGNORECASE
 )
-_LINE: Final = regex(
-    r"^([ \t]*(?:-[ \t]+|export[ \t]+)?[\"']?)([\w.-]+)([\"']?[ \t]*[:=][ \t]*)(\S.*?)[ \t]*$", re.MULTILINE
-)
+_LINE: Final = regex(r"^([ \t]*(?:-[ \t]+|export[ \t]+)?[\"']?)([\w.-]+)([\"']?[ \t]*[:=][ \t]*)(\S.*)$", re.MULTILINE)
 _CALL: Final = regex(r"[|>&*\[{]|[A-Za-z_][\w.]*[(\[].*[)\]][;,]?$")
 """No scalars of YAML, and calls in code."""
 _MANIFEST_OF_SECRET: Final = regex(r"^[ \t]*[\"']?kind[\"']?:[ \t]*[\"']?Secret\b", re.MULTILINE)
@@ -65,7 +64,7 @@ def without_forms(text: str) -> str:
 
 def _hidden(value: str) -> str:
     if "://" in value:  # Its password is masked already, and its host is none.
-        return _ASSIGNED.sub(lambda found: found[1] + _hidden(found[2]), value)
+        return _QUERY.sub(lambda found: found[1] + (MASK if is_literal(found[2]) else found[2]), value)
     return MASK if is_literal(value.strip("\"'")) else value
 
 

@@ -30,10 +30,10 @@ _REFERENCE: Final = regex(
 )
 """References to variables, placeholders, and numbers that are too small, or not whole."""
 _ELSEWHERE: Final = regex(
-    r"\*{8}|<.*>$|.*\{\{|\$\(|`|ENC\[|ref\+|vault:|op://|file://|.*://.*\$[({]|(?:\.{0,2}|~)/[a-z0-9._/-]+$",
+    r"\*{8}|<.*>$|\$\(|`|ENC\[|ref\+|vault:|op://|file://|(?:\.{0,2}|~)/[a-z0-9._/-]+$",
     re.DOTALL,
 )
-"""Where a credential stands instead, or templates."""
+"""Where a credential stands instead."""
 _CONSTANTS: Final = frozenset(["true", "false", "yes", "no", "on", "off", "null", "none", "nil", "enabled", "disabled"])
 _KEY_OF_SECRET: Final = regex(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 
@@ -43,7 +43,8 @@ def is_literal(value: Json) -> bool:
     if isinstance(value, bool) or not isinstance(value, (str, int)):
         return False
     text = str(value).strip()
-    is_reference = _REFERENCE.fullmatch(text) or _ELSEWHERE.match(text)
+    is_template = "{{" in text or ("://" in text and ("$(" in text or "${" in text))
+    is_reference = is_template or _REFERENCE.fullmatch(text) or _ELSEWHERE.match(text)
     return not is_reference and text.lower() not in _CONSTANTS
 
 
