@@ -302,7 +302,8 @@ def _write(field: _Transfer) -> Step:
     live = gotext.encode(field.place.value)
     place = _line(field)
     why = f"{verb} {field.name} in {_named(field, place)} to its live value {live}, so that nothing changes"
-    return Step(StepKind.EDIT, "", why, place=place, has_values=True)
+    path, value = field.place.path, field.place.value
+    return Step(StepKind.EDIT, "", why, place=place, has_values=True, place_in_object=path, value=value)
 
 
 def _done(field: _Transfer) -> Step:

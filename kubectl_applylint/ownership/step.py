@@ -8,9 +8,10 @@ from enum import StrEnum
 
 from kubectl_applylint.core.location import Location
 from kubectl_applylint.core.outcome import Change, Outcome, OwnerChange
+from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.ownership.apply_mode import ApplyMode
 from kubectl_applylint.ownership.field_ownership import FieldOwnership, Manager, ObjectOwnership
@@ -79,6 +80,9 @@ class Step:
     whole: str = ""
     """The command with all that is rendered together with the object, where ``command`` holds the object itself; empty
     where there is none."""
+    place_in_object: Path = ()
+    """Where ``value``, which ``why`` holds, stands in the object; empty where it holds none."""
+    value: Json = None
 
     @property
     def is_blocked(self) -> bool:

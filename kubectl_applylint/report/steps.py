@@ -16,11 +16,12 @@ from kubectl_applylint.ownership.field_ownership import FieldOwnership, Manager,
 from kubectl_applylint.ownership.migration import checks, ordered
 from kubectl_applylint.ownership.step import Cleanup, Effect, Reset, Step, StepKind, StepPlan
 from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.credential_places import mask_places
 from kubectl_applylint.report.literals import hider
-from kubectl_applylint.report.masking import mask_change, mask_outcome
+from kubectl_applylint.report.masking import mask_change, mask_outcome, mask_value
 from kubectl_applylint.report.owners import object_title
 from kubectl_applylint.report.pages import json_page, name_json, text_page
-from kubectl_applylint.report.secret_places import is_secret
+from kubectl_applylint.report.secret_places import is_secret, read_map
 from kubectl_applylint.report.words import count, paint, show, wrap
 
 _MOST_NAMED = 8
@@ -68,14 +69,24 @@ def mask_plan(plan: StepPlan, known: Iterable[JsonObject]) -> StepPlan:
 def _holds_credentials(command: str, ref: ObjectRef, known: Sequence[JsonObject]) -> bool:
     """Tell whether a command holds an object, or a part of it, that must not be shown."""
     is_here = HERE_DOCUMENT in command
-    return is_here and (is_secret(ref) or hider(known, [command]).clean(command) != command)
+    manifests = [read_map(line) for line in command.splitlines() if line.startswith("{")]
+    return is_here and (
+        is_secret(ref)
+        or hider(known, [command]).clean(command) != command
+        or any(mask_places(item) != item for item in manifests)
+    )
+
+
+def _names_credential(step: Step, ref: ObjectRef) -> bool:
+    """Return whether a step says a value that must not be shown."""
+    return step.has_values and (is_secret(ref) or mask_value(ref, step.place_in_object, step.value) != step.value)
 
 
 def _mask_step(step: Step, ref: ObjectRef, known: Sequence[JsonObject]) -> Step:
     """Return the step masked; a masked command must not be run, so one that needs it is withheld."""
     if step.whole and _holds_credentials(step.command, ref, known):
         step = replace(step, command=step.whole, why=f"{step.why}; {_APPLIES_ALL}")
-    if (step.has_values and is_secret(ref)) or _holds_credentials(step.command, ref, known):
+    if _names_credential(step, ref) or _holds_credentials(step.command, ref, known):
         return Step(StepKind.BLOCKED, "", _WITHHELD, place=step.place)
     effect = step.effect
     if effect is None:

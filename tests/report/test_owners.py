@@ -1,9 +1,11 @@
 """What ``owners`` prints."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject
@@ -88,6 +90,13 @@ def test_secrets_are_masked(by: By) -> None:
     assert MASK in text
     assert MASK in page
     assert not any(f'"{value}"' in text + page for value in "123")
+
+
+def test_credentials_of_other_objects_are_masked() -> None:
+    owners = settings("ConfigMap", APPLIER, EDITOR)
+    password = replace(owners.fields[0], path=fields("data", "DB_PASSWORD"), value="x")
+
+    assert mask_owners(replace(owners, fields=(password,))).fields[0].value == MASK
 
 
 def test_json_by_manager() -> None:

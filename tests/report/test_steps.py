@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -313,6 +314,35 @@ def test_a_command_with_values_of_a_secret_is_withheld() -> None:
     assert (masked.kind, masked.command, masked.effect) == (StepKind.BLOCKED, "", None)
     assert mask_plan(planned(RUN), []).steps == (RUN,)
     assert mask_plan(planned(EDIT, manifest=SECRET), []).steps == (EDIT,)
+
+
+@pytest.mark.parametrize(
+    ("manifest", "kind"),
+    [
+        ('{"spec":{"values":{"password":"x"}}}', StepKind.BLOCKED),
+        ('{"spec":{"values":{"existingSecret":"x"}}}', StepKind.RUN),
+        ('{"spec":{"url":"https://a:b@c"}}', StepKind.BLOCKED),
+    ],
+    ids=["values", "name", "URL"],
+)
+def test_a_command_with_another_credential_is_withheld(manifest: str, kind: StepKind) -> None:
+    run = replace(RUN, command=RUN.command.replace("{}", manifest))
+
+    assert [step.kind for step in mask_plan(planned(run), []).steps] == [kind]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "kind"),
+    [
+        ("spec.values.auth.password", "x", StepKind.BLOCKED),
+        ("spec.values.auth.user", "x", StepKind.EDIT),
+        ("spec.values", {"password": "x"}, StepKind.BLOCKED),
+    ],
+)
+def test_an_edit_that_names_a_credential_is_withheld(path: str, value: Json, kind: StepKind) -> None:
+    edit = replace(EDIT, has_values=True, place_in_object=parse(path), value=value)
+
+    assert [step.kind for step in mask_plan(planned(edit), []).steps] == [kind]
 
 
 def test_what_secrets_hold_is_masked() -> None:
