@@ -38,6 +38,7 @@ _HEADER: Final = regex(
     r"((?:authorization)(?:\\?[\"'])?\s*[:=]\s*(?:\\?[\"'])?(?:basic|bearer)\s+)([^\s\"'\\,;]+)", re.IGNORECASE
 )
 _LINE: Final = regex(r"^([ \t]*(?:-[ \t]+|export[ \t]+)?[\"']?)([\w.-]+)([\"']?[ \t]*[:=][ \t]*)(\S.*)$", re.MULTILINE)
+_FLOW: Final = regex(r"([{,][ \t]*[\"']?)([\w.-]+)([\"']?[ \t]*:[ \t]*)(\"[^\"\n]*\"|'[^'\n]*'|[^\s,}\]{\[\"']+)")
 _CALL: Final = regex(r"[|>&*\[{]|[A-Za-z_][\w.]*[(\[].*[)\]][;,]?$")
 """No scalars of YAML, and calls in code."""
 _MANIFEST_OF_SECRET: Final = regex(r"^[ \t]*[\"']?kind[\"']?:[ \t]*[\"']?Secret\b", re.MULTILINE)
@@ -89,14 +90,15 @@ def without_entries(text: str, of_map: Callable[[JsonObject], Json]) -> str:
 
     ``of_map`` masks what is read of JSON. Another text has as many lines as before.
     """
-    if ("\n" not in text and not text.startswith("{")) or not ("Secret" in text or _has_name(text)):
+    if ("\n" not in text and not text.startswith(("{", "["))) or not ("Secret" in text or _has_name(text)):
         return text
     if text.lstrip().startswith("{") and (found := read_map(text)):
         shown = of_map(found)
-        return text if shown == found else json.dumps(shown, ensure_ascii=False)
+        separators = (", ", ": ") if '": ' in text else (",", ":")
+        return text if shown == found else json.dumps(shown, ensure_ascii=False, separators=separators)
     if "Secret" in text:
         text = "\n---".join(map(_without_data, text.split("\n---")))
-    return _LINE.sub(_without_value, text)
+    return _FLOW.sub(_without_value, _LINE.sub(_without_value, text))
 
 
 def _without_data(manifest: str) -> str:

@@ -86,10 +86,25 @@ def test_what_may_have_credentials_is_seen_in_a_text(said: str) -> None:
         ('"token": "${A}",\n"apiKey": f(x),\n', '"token": "${A}",\n"apiKey": f(x),\n'),
         ("kind: Secret\nstringData: {a: b}\nc: d", f"kind: Secret\nstringData: {MASK}\nc: d"),
         ("kind: SecretStore\ndata:\n  a: b", "kind: SecretStore\ndata:\n  a: b"),
+        ("a: {password: x, b: c}\nd: e", f"a: {{password: {MASK}, b: c}}\nd: e"),
+        ('[{"b":"c","apiKey":"x y"}]', f'[{{"b":"c","apiKey":{MASK}}}]'),
         ('{"a":"Secret"}', '{"a":"Secret"}'),
         ('{"a": Secret', '{"a": Secret'),
     ],
-    ids=["yaml", "ini", "quoted", "one line", "no scalars", "code", "flow", "another kind", "json", "broken json"],
+    ids=[
+        "yaml",
+        "ini",
+        "quoted",
+        "one line",
+        "no scalars",
+        "code",
+        "flow",
+        "another kind",
+        "flow map",
+        "list",
+        "json",
+        "broken json",
+    ],
 )
 def test_entries_of_files_are_masked(text: str, shown: str) -> None:
     assert without_entries(text, dict) == shown
@@ -104,8 +119,9 @@ def test_entries_of_files_are_masked(text: str, shown: str) -> None:
         "kind: Secret\ndata:\n" + "  \n" * 100_000,
         "a: " + "://a${" * 50_000 + "\n token: " + "://a" * 80_000,
         "authorization" + " " * 300_000,
+        "a: token\n" + "{, " * 100_000 + "token" * 50_000,
     ],
-    ids=["nested", "query", "spaces", "lines", "templates", "header"],
+    ids=["nested", "query", "spaces", "lines", "templates", "header", "flow"],
 )
 def test_long_texts_are_masked_in_no_time(text: str) -> None:
     started = time.process_time()
