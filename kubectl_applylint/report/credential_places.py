@@ -115,7 +115,7 @@ def may_have_places(entries: Sequence[Mapping[str, Json]]) -> bool:
         any(_has_scalar(entries, key) for key in filter(is_credential_key, keys))
         or ("value" in keys and any("value" in entry and is_telling(entry) for entry in entries))
         or (not keys.isdisjoint(_MAPS_OF_SECRETS) and any(map(_is_secret, entries)))
-        or any(any(map(is_credential_flag, _every(entries, key))) for key in _LISTS if key in keys)
+        or any(_has_flag(entries, key) for key in _LISTS if key in keys)
     )
 
 
@@ -123,10 +123,8 @@ def _has_scalar(entries: Iterable[Mapping[str, Json]], key: str) -> bool:
     return any(key in entry and isinstance(entry[key], (str, int)) for entry in entries)
 
 
-def _every(entries: Iterable[Mapping[str, Json]], key: str) -> Iterator[Json]:
-    for entry in entries:
-        if key in entry:
-            yield from items(entry[key])
+def _has_flag(entries: Iterable[Mapping[str, Json]], key: str) -> bool:
+    return any(is_credential_flag(item) for entry in entries for item in items(entry.get(key)))
 
 
 def credentials_in(item: JsonObject) -> Iterator[str]:
