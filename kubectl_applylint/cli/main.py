@@ -2,12 +2,13 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from importlib import import_module
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from kubectl_applylint.cli import COMPLETE, PLUGIN, pager, stopwatch
-from kubectl_applylint.cli.arguments import Arguments, parse
+from kubectl_applylint.cli.arguments import OF_APPLIES, Arguments, parse
 from kubectl_applylint.cli.output import say, use_utf8, write
 from kubectl_applylint.cli.unreached import Unreached, tell
 from kubectl_applylint.config.configuration import Config, ConfigError, load
@@ -85,7 +86,9 @@ def _run(program: str, arguments: Arguments) -> int:
     except Unreached as fault:
         tell(program, arguments.command, config, fault.problem)
     except stopwatch.TimeIsUp:
-        tell(program, arguments.command, config, stopwatch.problem(arguments.command, config.timeout), more="")
+        is_whole = _limits_the_run(config)
+        late = stopwatch.problem(arguments.command, config.timeout) if is_whole else None
+        tell(program, arguments.command, config, late or stopwatch.stalled_problem(arguments.command), more="")
     return INCOMPLETE
 
 
@@ -96,9 +99,23 @@ def _limited(program: str, arguments: Arguments, config: Config, cache: str) -> 
         network.allowed(arguments.allow_network),
         cache_folder.kept_in(cache),
         limited_to(limits),
-        stopwatch.limited(config.timeout),
+        _time_limit(arguments.command, config),
     ):
         return _command(arguments.command)(program, arguments, config)
+
+
+def _time_limit(command: str, config: Config) -> AbstractContextManager[None]:
+    """Return what limits the time of a run: ``--timeout`` as a whole, or else the time that it makes no progress."""
+    if _limits_the_run(config) or command not in OF_APPLIES:
+        return stopwatch.limited(config.timeout)
+    return stopwatch.unstalled()
+
+
+def _limits_the_run(config: Config) -> bool:
+    """Return whether the run has a limit of its own; an untrusted configuration gives it no more time."""
+    origin = config.origins.get("timeout")
+    is_trusted = origin is None or origin.is_trusted
+    return config.timeout > 0 and (is_trusted or config.timeout <= stopwatch.STALLED)
 
 
 def _folder() -> Path:

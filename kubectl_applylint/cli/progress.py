@@ -10,6 +10,7 @@ from mmap import mmap
 from typing import TypeVar, overload
 
 from kubectl_applylint.cli.output import is_terminal
+from kubectl_applylint.cli.stopwatch import phase, restart
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.run.progress import seen_by
 from kubectl_applylint.sources.processes import spread
@@ -36,11 +37,12 @@ class Watched(Sequence[_T]):
     """The same items; to take them in turn moves the line, once that has lasted a second.
 
     Copies of this process that take some of them show nothing, but mark these in memory that all of them share: the
-    line counts what all of them have taken.
+    line counts what all of them have taken. Each item is progress of the run (``stopwatch.restart``).
     """
 
-    def __init__(self, items: Sequence[_T], words: str) -> None:
+    def __init__(self, items: Sequence[_T], words: str, *, is_silent: bool = False) -> None:
         self._items, self._words, self._owner = items, words, os.getpid()
+        self._is_silent = is_silent
         self._begin = time.monotonic()
         self._due, self._shown = self._begin + _PATIENCE, False
         # A byte for each item: no process changes what another one has written.
@@ -68,8 +70,11 @@ class Watched(Sequence[_T]):
 
     def _reach(self, index: int) -> None:
         self._taken[index] = 1
+        if os.getpid() != self._owner:
+            return
+        restart()
         now = time.monotonic()
-        if now > self._due and os.getpid() == self._owner:
+        if now > self._due and not self._is_silent:
             self._shown, self._due = True, now + _INTERVAL
             number = self._taken[:].count(1)
             left = time_left(now - self._begin, number - 1, len(self))
@@ -93,6 +98,7 @@ class UnitLine:
 
     def __call__(self, words: str, number: int, whole: int, name: str) -> None:
         """Show a step; several threads may do so at once."""
+        _restart(words, number, whole, name)
         now = time.monotonic()
         begin, first = self._begun.setdefault(words, (now, number))
         if now > self._due:
@@ -110,9 +116,10 @@ class UnitLine:
 
 @contextmanager
 def showing_units() -> Iterator[None]:
-    """Show which unit the block has come to, if standard error is a terminal."""
+    """Show which unit the block has come to, if standard error is a terminal; each is progress of the run."""
     if not is_terminal(sys.stderr):
-        yield
+        with seen_by(_restart):
+            yield
         return
     line = UnitLine()
     with seen_by(line):
@@ -122,9 +129,13 @@ def showing_units() -> Iterator[None]:
             line.clear()
 
 
-def watched(items: Sequence[_T], words: str) -> Sequence[_T]:
-    """Return ``items`` so that going through them shows how far it is, if standard error is a terminal."""
-    return Watched(items, words) if is_terminal(sys.stderr) else items
+def _restart(words: str, number: int, whole: int, name: str) -> None:
+    phase(f"{words} {name}")
+
+
+def watched(items: Sequence[_T], words: str) -> Watched[_T]:
+    """Return ``items`` so that going through them is progress, and shows how far it is on a terminal."""
+    return Watched(items, words, is_silent=not is_terminal(sys.stderr))
 
 
 def spread_watched(work: Callable[[_T], _Made], items: Sequence[_T], words: str, *, applies: int) -> list[_Made]:
@@ -133,5 +144,4 @@ def spread_watched(work: Callable[[_T], _Made], items: Sequence[_T], words: str,
     try:
         return spread(work, seen, applies=applies)
     finally:
-        if isinstance(seen, Watched):
-            seen.clear()
+        seen.clear()

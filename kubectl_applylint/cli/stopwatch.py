@@ -1,4 +1,4 @@
-"""The time that a run may take as a whole: when it is over, the run ends wherever it is."""
+"""The time that a run may take, as a whole or without progress: when it is over, the run ends wherever it is."""
 
 import signal
 import threading
@@ -12,7 +12,10 @@ from kubectl_applylint.core.problem import Problem
 
 _HAS_ALARM: Final = hasattr(signal, "setitimer")
 _AGAIN: Final = 5.0
+STALLED: Final = 300.0
+"""Seconds that a run may take for one unit or one object, unless ``--timeout`` limits the whole run."""
 _phase = "starting"
+_is_restarted = False
 
 
 class TimeIsUp(BaseException):
@@ -23,12 +26,43 @@ def phase(words: str) -> None:
     """Remember what the run does from now on, for the message that its time is over."""
     global _phase
     _phase = words
+    restart()
+
+
+def restart() -> None:
+    """Begin the time again that a run may take without progress."""
+    if _is_restarted:
+        signal.setitimer(signal.ITIMER_REAL, STALLED, _AGAIN)
 
 
 def problem(command: str, seconds: float) -> Problem:
     """Return what there is to say of a run whose time is over."""
     message = f"not finished within {seconds:g} s, while {_phase}: no result is reported"
     return Problem(command, message, "increase --timeout, or pass fewer files")
+
+
+def stalled_problem(command: str) -> Problem:
+    """Return the problem of a run that has made no progress."""
+    message = f"no progress for {STALLED:g} s, while {_phase}: no result is reported"
+    return Problem(command, message, "allow more time for the whole run with --timeout, or pass fewer files")
+
+
+@contextmanager
+def unstalled() -> Iterator[None]:
+    """Raise ``TimeIsUp`` in this block once it has made no progress (``restart``) for ``STALLED`` seconds.
+
+    Nothing is limited where the system has no alarm, or where this is not the main thread.
+    """
+    global _is_restarted
+    if not _HAS_ALARM or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    _is_restarted = True
+    try:
+        with _alarm(STALLED):
+            yield
+    finally:
+        _is_restarted = False
 
 
 @contextmanager

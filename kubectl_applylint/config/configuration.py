@@ -320,7 +320,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "fail-on": Option(choice(Severity), "the lowest severity that causes exit code 1"),
     "exit-zero": Option(BOOLEAN, "exit with 0 instead of 1"),
     "allow-unreachable": Option(BOOLEAN, "continue if the cluster, snapshot or revision cannot be read"),
-    "timeout": Option(DURATION, "time limit for the whole run (30s, 5m); no limit by default"),
+    "timeout": Option(DURATION, "time limit for the whole run (30s, 5m); by default 5m for each unit"),
     "render-timeout": Option(DURATION, "time limit for each run of kustomize, kubectl or helm (default: 2m)"),
     "render-memory": Option(MEMORY, "memory limit for each run of kustomize, kubectl or helm (default: 2048Mi)"),
     "show": Option(choice(Shown), "the lowest severity to list in text; by default infos are one line per rule"),

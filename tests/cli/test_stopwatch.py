@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.cli import applylint, kubectl_applylint
-from kubectl_applylint.cli.stopwatch import TimeIsUp, limited
+from kubectl_applylint.cli import applylint, kubectl_applylint, stopwatch
+from kubectl_applylint.cli.progress import watched
+from kubectl_applylint.cli.stopwatch import TimeIsUp, limited, unstalled
 from tests.sources.apiserver import BASICS, Reply, serving
 
 
@@ -38,6 +39,52 @@ def test_work_ends_when_its_time_is_over() -> None:
 def test_work_that_ends_in_time_is_left_alone(seconds: float) -> None:
     with limited(seconds):
         busy(0.01)
+
+
+def test_a_run_without_progress_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stopwatch, "STALLED", 0.3)
+    start = time.monotonic()
+    with pytest.raises(TimeIsUp), unstalled():
+        busy(5)
+
+    assert time.monotonic() - start < 3
+
+
+def test_each_unit_is_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stopwatch, "STALLED", 0.5)
+    start = time.monotonic()
+    with unstalled():
+        for _ in watched(range(4), "checking unit"):
+            busy(0.2)
+
+    assert time.monotonic() - start > 0.5
+
+
+@pytest.mark.parametrize(
+    ("configuration", "flags", "message"),
+    [
+        pytest.param("", [], "no progress for 0.2 s, while ", id="the default"),
+        pytest.param("timeout: 1h\n", [], "no progress for 0.2 s, while ", id="an untrusted configuration"),
+        pytest.param("", ["--timeout", "0.1s"], "not finished within 0.1 s, while ", id="a flag"),
+    ],
+)
+def test_a_check_without_progress_is_incomplete(
+    configuration: str,
+    flags: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".applylint.yaml").write_text(configuration)
+    (tmp_path / "a.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(stopwatch, "STALLED", 0.2)
+    monkeypatch.setattr("kubectl_applylint.cli.run.judge", lambda *arguments, **words: busy(5))
+
+    assert applylint(["check", "-f", "a.yaml", "--against", "none", *flags]) == 3
+    assert message in capsys.readouterr().err
 
 
 def test_nothing_that_catches_faults_catches_it() -> None:
