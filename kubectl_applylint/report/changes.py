@@ -19,7 +19,8 @@ def visible_changes(outcome: Outcome, *, verbose: bool = False) -> list[Change]:
     """Return the changes that say more than the verdict and the file; what is new as a whole is one change."""
     if verbose:
         return list(outcome.changes)
-    return list(_as_wholes([change for change in outcome.changes if _matters(change, outcome)], outcome))
+    is_created = is_new(outcome)
+    return list(_as_wholes([change for change in outcome.changes if _matters(change, is_created)], outcome))
 
 
 def is_new(outcome: Outcome) -> bool:
@@ -29,11 +30,11 @@ def is_new(outcome: Outcome) -> bool:
     return any(change.path == fields("kind") and change.before is MISSING for change in outcome.changes)
 
 
-def _matters(change: Change, outcome: Outcome) -> bool:
+def _matters(change: Change, is_created: bool) -> bool:
     why = change.cause.why
     if why in _NOTES or why is Why.KEPT or (why is Why.SHARED and _is_merge_key(change.path)):
         return False
-    if is_new(outcome):
+    if is_created:
         return why not in (Why.SET, Why.DEFAULTED)
     return why is not Why.DEFAULTED or bool(change.cause.detail) or _is_consequence(change)
 

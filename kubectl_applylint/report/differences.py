@@ -5,7 +5,8 @@ longest common run, as ``diff`` pairs lines.
 """
 
 import json
-from collections.abc import Hashable, Iterator, Sequence
+from collections import deque
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Final
 
@@ -90,27 +91,30 @@ def _by_run(path: Path, before: Sequence[Json], after: Sequence[Json]) -> Iterat
         pairs = list(_alike(block, before, after))
         for left, right in pairs:
             yield from _inside((*path, Index(right)), before[left], after[right])
-        gone += [position for position in block[0] if position not in {left for left, _ in pairs}]
-        come += [position for position in block[1] if position not in {right for _, right in pairs}]
+        gone += _others(block[0], (left for left, _ in pairs))
+        come += _others(block[1], (right for _, right in pairs))
     moved = list(_moved([(old[i], i) for i in gone], [(new[i], i) for i in come]))
     for left, right in moved:
         yield Difference((*path, Index(right)), before[left], after[right], (left, right))
-    for position in gone:
-        if position not in {left for left, _ in moved}:
-            yield Difference((*path, Index(position)), before[position], MISSING)
-    for position in come:
-        if position not in {right for _, right in moved}:
-            yield Difference((*path, Index(position)), MISSING, after[position])
+    for position in _others(gone, (left for left, _ in moved)):
+        yield Difference((*path, Index(position)), before[position], MISSING)
+    for position in _others(come, (right for _, right in moved)):
+        yield Difference((*path, Index(position)), MISSING, after[position])
+
+
+def _others(positions: Iterable[int], taken: Iterable[int]) -> list[int]:
+    known = frozenset(taken)
+    return [position for position in positions if position not in known]
 
 
 def _moved(gone: Sequence[tuple[str, int]], come: Sequence[tuple[str, int]]) -> Iterator[tuple[int, int]]:
     """Yield the positions of what is the same at another place."""
-    left = list(gone)
+    left: dict[str, deque[int]] = {}
+    for text, position in gone:
+        left.setdefault(text, deque()).append(position)
     for text, position in come:
-        found = next((one for one in left if one[0] == text), None)
-        if found:
-            left.remove(found)
-            yield found[1], position
+        if left.get(text):
+            yield left[text].popleft(), position
 
 
 def _alike(block: tuple[range, range], before: Sequence[Json], after: Sequence[Json]) -> Iterator[tuple[int, int]]:

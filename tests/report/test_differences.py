@@ -1,3 +1,5 @@
+from time import process_time
+
 import pytest
 
 from kubectl_applylint.core.paths import Path, render
@@ -114,3 +116,12 @@ def test_a_difference_has_no_place_where_the_values_are_none_to_look_into() -> N
     root: Path = ()
 
     assert differences("a", "b") == [Difference(root, "a", "b")]
+
+
+def test_many_changed_elements_take_little_time() -> None:
+    before, after = ([f"--flag{number}={number * factor}" for number in range(8_000)] for factor in (1, 2))
+    start = process_time()
+    found = [*differences(before, after)]
+
+    assert len(found) > 7_000
+    assert process_time() - start < 1.5
