@@ -43,7 +43,10 @@ def without_bystanders(given: Input, named: Collection[str]) -> Input:
     ``named`` are the files, folders and patterns of which nothing is excused; what is no manifest in a file that is
     named itself is a problem, as it is for kubectl.
     """
-    given = without_excuses(given, named)
+    empty = tuple(one for one in given.skipped if one.why is SkipReason.EMPTY)
+    read = replace(given, skipped=tuple(one for one in given.skipped if one not in empty))
+    given = without_excuses(read, named)
+    given = replace(given, skipped=(*given.skipped, *empty)) if empty else given
     links = frozenset(file for file in _twice(given.texts) if not _is_named(file, named))
     over = [problem for problem in given.problems if _is_bystander(problem, given, named)]
     if not links and not over:
