@@ -15,9 +15,9 @@ from typing import Final
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.values import mapping
+from kubectl_applylint.core.values import mapping, text_at
 from kubectl_applylint.schema.served import group_of, lives
-from kubectl_applylint.sources.classify import SkipReason
+from kubectl_applylint.sources.classify import KAPP, SkipReason
 from kubectl_applylint.sources.manifests import UNPARSED, Input, Skipped
 
 _READ_WHOLE: Final = "error validating data"
@@ -31,6 +31,8 @@ _HEADER: Final = frozenset({"apiVersion", "kind"})
 _PATTERN: Final = frozenset("*?[")
 _OF_NAMED: Final = frozenset(SkipReason) - {SkipReason.LINK}
 """The excuses that do not hold for a file that the caller names."""
+_OF_KUBECTL: Final = _OF_NAMED - {SkipReason.EMPTY}
+"""The same of what kubectl is given, which takes a file without objects among others."""
 _OF_MANIFESTS: Final = frozenset(
     {SkipReason.OTHER, SkipReason.UNREADABLE, SkipReason.HELM, SkipReason.PATCH, SkipReason.KUSTOMIZATION}
 )
@@ -43,10 +45,7 @@ def without_bystanders(given: Input, named: Collection[str]) -> Input:
     ``named`` are the files, folders and patterns of which nothing is excused; what is no manifest in a file that is
     named itself is a problem, as it is for kubectl.
     """
-    empty = tuple(one for one in given.skipped if one.why is SkipReason.EMPTY)
-    read = replace(given, skipped=tuple(one for one in given.skipped if one not in empty))
-    given = without_excuses(read, named)
-    given = replace(given, skipped=(*given.skipped, *empty)) if empty else given
+    given = without_excuses(given, named, of_named=_OF_KUBECTL)
     links = frozenset(file for file in _twice(given.texts) if not _is_named(file, named))
     over = [problem for problem in given.problems if _is_bystander(problem, given, named)]
     if not links and not over:
@@ -68,14 +67,19 @@ def _excused(problem: Problem, given: Input) -> Skipped:
     return Skipped(file, 1, SkipReason.UNREADABLE if file in given.texts else SkipReason.LINK, problem=problem)
 
 
-def without_excuses(given: Input, named: Collection[str], manifests: Collection[str] = ()) -> Input:
+def without_excuses(
+    given: Input,
+    named: Collection[str],
+    manifests: Collection[str] = (),
+    of_named: Collection[SkipReason] = _OF_NAMED,
+) -> Input:
     """Return what was read with a problem for each excuse that does not hold.
 
-    ``named`` are the files that the caller names, ``manifests`` those that a change touches and that hold objects, or
-    have held them.
+    ``named`` are the files that the caller names, ``of_named`` the excuses that do not hold for them; ``manifests`` are
+    those that a change touches and that hold objects, or have held them. A configuration of kapp is always excused.
     """
     own = frozenset(map(os.path.normpath, named))
-    held = [one for one in given.skipped if _is_problem(one, own, manifests)]
+    held = [one for one in given.skipped if not _is_of_kapp(one) and _is_problem(one, own, manifests, of_named)]
     if not held:
         return given
     skipped = tuple(one for one in given.skipped if one not in held)
@@ -88,10 +92,16 @@ def broken_manifests(given: Input) -> Iterator[str]:
     yield from (file for file in files if all(word in given.texts.get(file, "") for word in _HEADER))
 
 
-def _is_problem(skipped: Skipped, named: Collection[str], manifests: Collection[str]) -> bool:
+def _is_of_kapp(skipped: Skipped) -> bool:
+    return text_at(skipped.value, "apiVersion").partition("/")[0] == KAPP
+
+
+def _is_problem(
+    skipped: Skipped, named: Collection[str], manifests: Collection[str], of_named: Collection[SkipReason]
+) -> bool:
     if skipped.file in manifests and skipped.why in _OF_MANIFESTS:
         return True
-    is_own = skipped.why in _OF_NAMED or skipped.problem is not None
+    is_own = skipped.why in of_named or skipped.problem is not None
     return is_own and bool(named) and os.path.normpath(skipped.file) in named
 
 

@@ -21,6 +21,7 @@ from kubectl_applylint.run.base import Base, lacking
 from kubectl_applylint.run.declared_changes import by_identity, unexamined
 from kubectl_applylint.run.files_apart import files_apart, split_folder
 from kubectl_applylint.run.sides import Side
+from kubectl_applylint.sources.classify import KAPP
 from kubectl_applylint.sources.kustomization import kustomization_in, parts
 from kubectl_applylint.sources.manifests import Input, Skipped, stops_reading
 from kubectl_applylint.units import object_names
@@ -30,7 +31,6 @@ from kubectl_applylint.units.remotes import Checkout
 
 _ESCAPES: Final = (b"\\x", b"\\u", b"\\U")
 """How a key may be written in other characters than its own."""
-_KAPP: Final = "kapp.k14s.io"
 Pair: TypeAlias = tuple[Unit | None, Unit | None]
 """A unit as it was and as it is; ``None`` where there is none."""
 
@@ -295,7 +295,7 @@ def _configs(found: Revisions, unit: Unit | None) -> Sequence[Skipped]:
     if unit is None or unit.form is not Form.FOLDER:
         return ()
     own = unit.files - found.differ
-    telling = own and found.after.mentioning([_KAPP]) & own
+    telling = own and found.after.mentioning([KAPP]) & own
     return tuple(one for one in found.after.read(sorted(telling)).skipped if one.value) if telling else ()
 
 

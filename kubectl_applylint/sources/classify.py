@@ -34,6 +34,8 @@ KUSTOMIZATION_FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization
 _BARE_ACTION = regex(r"""(?:^|[:-])[ \t]*\{\{-?[ \t]*[\w.$/"(]|^[ \t]*\{%""", re.MULTILINE)
 _ACTION = regex(r"\{\{[^{}]*\}\}")
 _KUSTOMIZE_GROUP = "kustomize.config.k8s.io"
+KAPP = "kapp.k14s.io"
+"""The group of the configurations of kapp, which it takes among the manifests that it deploys."""
 # Kinds of these groups are read by programs from files; no API server serves them.
 _TOOL_GROUPS = frozenset(
     {
@@ -49,7 +51,7 @@ _TOOL_GROUPS = frozenset(
         "ctlptl.dev",
         "eksctl.io",
         "k3d.io",
-        "kapp.k14s.io",
+        KAPP,
         "kbld.k14s.io",
         "kind.x-k8s.io",
         "kpt.dev",

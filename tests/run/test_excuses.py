@@ -188,3 +188,19 @@ def test_a_broken_file_with_the_words_of_a_header_is_suspicious(folder: Path) ->
 
     assert [*broken_manifests(read)] == ["odd.yaml"]
     assert [one.file for one in read.skipped] == ["alerts.yaml", "odd.yaml"]
+
+
+def test_kubectl_takes_a_file_without_objects_among_others(folder: Path) -> None:
+    (folder / "empty.yaml").write_text("# nothing\n")
+    read = told("web.yaml", "empty.yaml", named=("web.yaml", "empty.yaml"))
+
+    assert read.problems == ()
+    assert [one.why for one in read.skipped] == [SkipReason.EMPTY]
+
+
+def test_a_configuration_of_kapp_is_kept_for_kapp(folder: Path) -> None:
+    (folder / "config.yaml").write_text("apiVersion: kapp.k14s.io/v1alpha1\nkind: Config\nrebaseRules: []\n")
+    read = told("config.yaml", named=("config.yaml",))
+
+    assert read.problems == ()
+    assert [one.value["kind"] for one in read.skipped] == ["Config"]
