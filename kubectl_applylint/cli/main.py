@@ -108,7 +108,7 @@ def _time_limit(command: str, config: Config) -> AbstractContextManager[None]:
     """Return what limits the time of a run: ``--timeout`` as a whole, or else the time that it makes no progress."""
     if _limits_the_run(config) or command not in OF_APPLIES:
         return stopwatch.limited(config.timeout)
-    return stopwatch.unstalled()
+    return stopwatch.stall_limit()
 
 
 def _limits_the_run(config: Config) -> bool:

@@ -15,7 +15,7 @@ _AGAIN: Final = 5.0
 STALLED: Final = 300.0
 """Seconds that a run may take for one unit or one object, unless ``--timeout`` limits the whole run."""
 _phase = "starting"
-_is_restarted = False
+_has_stall_limit = False
 
 
 class TimeIsUp(BaseException):
@@ -31,7 +31,7 @@ def phase(words: str) -> None:
 
 def restart() -> None:
     """Begin the time again that a run may take without progress."""
-    if _is_restarted:
+    if _has_stall_limit:
         signal.setitimer(signal.ITIMER_REAL, STALLED, _AGAIN)
 
 
@@ -48,21 +48,21 @@ def stalled_problem(command: str) -> Problem:
 
 
 @contextmanager
-def unstalled() -> Iterator[None]:
+def stall_limit() -> Iterator[None]:
     """Raise ``TimeIsUp`` in this block once it has made no progress (``restart``) for ``STALLED`` seconds.
 
     Nothing is limited where the system has no alarm, or where this is not the main thread.
     """
-    global _is_restarted
+    global _has_stall_limit
     if not _HAS_ALARM or threading.current_thread() is not threading.main_thread():
         yield
         return
-    _is_restarted = True
+    _has_stall_limit = True
     try:
         with _alarm(STALLED):
             yield
     finally:
-        _is_restarted = False
+        _has_stall_limit = False
 
 
 @contextmanager

@@ -48,7 +48,7 @@ def _several(option: Option, *others: JsonObject) -> JsonObject:
 
 
 def _entry(options: Mapping[str, Option], *required: str) -> JsonObject:
-    """Return the schema of a mapping with these keys, of which some are required."""
+    """Return the schema of a mapping with these keys and the required ones among them."""
     return {
         "type": "object",
         "properties": {name: _property(option) for name, option in options.items()},

@@ -82,13 +82,13 @@ def by_source(subjects: Sequence[Subject]) -> list[list[Subject]]:
 
 
 def as_single(subject: Subject) -> Subject:
-    """Return a subject of which commands are given the object itself, and nothing else of what is rendered with it."""
+    """Return a subject whose commands apply the object alone, without what is rendered with it."""
     rendering = subject.document.rendering
     return _with(subject, replace(rendering, is_single=True)) if rendering else subject
 
 
 def of_whole(subject: Subject) -> Subject:
-    """Return a subject of which commands are given all that is rendered with it."""
+    """Return a subject whose commands apply all that is rendered with it."""
     rendering = subject.document.rendering
     return _with(subject, replace(rendering, is_single=False)) if rendering else subject
 

@@ -1,4 +1,4 @@
-"""The fix of a finding as pages show it: a block for each alternative, so that nobody copies two of them at once."""
+"""The fix of a finding as pages show it: a block for each alternative, which is copied by itself."""
 
 from collections.abc import Iterator, Sequence
 

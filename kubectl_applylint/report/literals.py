@@ -20,7 +20,7 @@ from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.report.credential_forms import without_forms
 from kubectl_applylint.report.credential_places import credentials_in, mask_places, may_have_places
 from kubectl_applylint.report.held_parts import parts
-from kubectl_applylint.report.printed_texts import printed
+from kubectl_applylint.report.printed_texts import printed_forms
 from kubectl_applylint.report.secret_places import MASK, credentials, is_secret, mask_at, texts
 from kubectl_applylint.report.standing import beginnings, standing
 
@@ -206,7 +206,7 @@ def _written(text: str) -> Iterator[str]:
         for _ in range(_DEPTH):
             quoted = json.dumps(quoted, ensure_ascii=ascii_only)[1:-1]
             yield quoted
-    yield from printed(text)
+    yield from printed_forms(text)
     yield from (line.strip() for line in text.splitlines() if len(line.strip()) >= _LONG)
 
 

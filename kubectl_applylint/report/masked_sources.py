@@ -74,7 +74,7 @@ def _comments(document: Document, lines: Sequence[str]) -> Iterator[tuple[int, i
 
 
 def _below(lines: Sequence[str], first: int) -> Iterator[tuple[int, int]]:
-    """Yield the lines of an entry that is written again further down: nobody reads it, and it tells as much."""
+    """Yield the lines of an entry that a later one overrides: its value may be a credential as well."""
     start = len(lines[first - 1]) - len(lines[first - 1].lstrip())
     key = re.match(r"[^:]*:\s*", lines[first - 1])
     yield first, (key.end() if key else 0) + 1
@@ -86,7 +86,7 @@ def _below(lines: Sequence[str], first: int) -> Iterator[tuple[int, int]]:
 
 
 def _columns_of_entries(span: Span, lines: Sequence[str], held: JsonObject) -> Iterator[tuple[int, int]]:
-    """Yield where values begin on the lines of a map: a key that is written twice has a value that nobody reads."""
+    """Yield where values begin on the lines of a map: the first value of a key that is written twice has no effect."""
     keys = "|".join(map(re.escape, sorted(held, key=lambda key: (-len(key), key)))) or "(?!)"
     entry = re.compile(rf"""[\s{{,]*["']?(?:{keys})["']?\s*:\s*""")
     for number in _lines_of(span):

@@ -22,7 +22,7 @@ _JSON: Final = ({**_CONTROLS, **_C, **_HTML}, {**_CONTROLS, **_BASIC, **_HTML}, 
 _SIGNS: Final = frozenset("<>&\"'\\")
 
 
-def printed(text: str) -> Iterator[str]:
+def printed_forms(text: str) -> Iterator[str]:
     """Yield other spellings of a text, none of one that has only plain characters."""
     if text.isascii() and text.isprintable() and _SIGNS.isdisjoint(text):
         return

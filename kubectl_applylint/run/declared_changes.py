@@ -38,7 +38,7 @@ _OF_SOURCE: Final = frozenset({"path", "repoURL", "helm", "directory"})
 _ADVICE: Final = "render them and check the output, or accept it with incomplete: in the configuration"
 
 
-def unexamined(
+def unexamined_applies(
     before: Mapping[Identity, Document], after: Mapping[Identity, Document], declared: Collection[str]
 ) -> Iterator[Problem]:
     """Yield a problem for each object that came, went or changed and whose applies are not examined.

@@ -42,7 +42,7 @@ _OF_MANIFESTS: Final = frozenset(
 def without_bystanders(given: Input, named: Collection[str]) -> Input:
     """Return what was read, with an excuse for what came along and is no manifest, or is a link to another file.
 
-    ``named`` are the files, folders and patterns of which nothing is excused; what is no manifest in a file that is
+    Nothing is excused in the files, folders and patterns that are ``named``; what is no manifest in a file that is
     named itself is a problem, as it is for kubectl.
     """
     given = without_excuses(given, named, of_named=_OF_KUBECTL)

@@ -62,7 +62,7 @@ def applied(
 
 
 def rendering_problems(far: Mapping[str, str], found: Roots) -> tuple[Problem, ...]:
-    """Return a problem for each kustomization that is not rendered and of which a file differs."""
+    """Return a problem for each kustomization that is not rendered and has a file that differs."""
     touched = roots_of(far, found.before, found.after, found.is_same).changed
     return tuple(
         Problem(folder or ".", f"not rendered: {far[folder]}; its files are checked unrendered", _ADVICE)

@@ -18,7 +18,7 @@ from kubectl_applylint.core.values import JsonObject, equal
 from kubectl_applylint.lint.relations import IndexQuery, kind_of
 from kubectl_applylint.run import renders
 from kubectl_applylint.run.base import Base, lacking
-from kubectl_applylint.run.declared_changes import by_identity, unexamined
+from kubectl_applylint.run.declared_changes import by_identity, unexamined_applies
 from kubectl_applylint.run.files_apart import files_apart, split_folder
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.sources.classify import KAPP
@@ -223,7 +223,7 @@ def _held_elsewhere(found: Revisions, earlier: Unit | None, later: Unit | None) 
 def _unexamined(found: Revisions, was: Input, now: Input) -> Iterator[Problem]:
     """Yield the problems of changed objects that declare applies which are not examined."""
     declared = {unit.applied.reason.text for unit in chain.from_iterable(found.units)}
-    return unexamined(by_identity(was.documents), by_identity(now.documents), declared)
+    return unexamined_applies(by_identity(was.documents), by_identity(now.documents), declared)
 
 
 def _only_before(lacking_before: Iterable[Problem], now: Input) -> Iterator[Problem]:

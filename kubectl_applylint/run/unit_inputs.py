@@ -53,7 +53,7 @@ def input_of(request: RunRequest, task: UnitTask) -> RunInput:
     read = task.given or (base.later([], False, bytes) if base else Input())
     links = [one.where for one in read.problems] if base else []
     given = without_generated(without_bystanders(read, links))
-    given = without_excuses(given, _named(request), base.manifests.union(broken_manifests(given)) if base else ())
+    given = without_excuses(given, _named_files(request), base.manifests.union(broken_manifests(given)) if base else ())
     given = replace(given, documents=in_order(given.documents, applied.tool))
     flags = replace(flags, mutated_groups=_mutated_groups(task.source, given))
     version = options.get(sides.VERSION, request.kubernetes_version)
@@ -62,7 +62,7 @@ def input_of(request: RunRequest, task: UnitTask) -> RunInput:
     return replace(found, is_unit=base is not None or not task.source.origin, is_unreachable=unreachable)
 
 
-def _named(request: RunRequest) -> Collection[str]:
+def _named_files(request: RunRequest) -> Collection[str]:
     """Return the files that the caller names, as their locations have them."""
     if request.is_listed:
         return ()

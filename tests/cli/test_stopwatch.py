@@ -10,7 +10,7 @@ import pytest
 
 from kubectl_applylint.cli import applylint, kubectl_applylint, stopwatch
 from kubectl_applylint.cli.progress import watched
-from kubectl_applylint.cli.stopwatch import TimeIsUp, limited, unstalled
+from kubectl_applylint.cli.stopwatch import TimeIsUp, limited, stall_limit
 from tests.sources.apiserver import BASICS, Reply, serving
 
 
@@ -44,7 +44,7 @@ def test_work_that_ends_in_time_is_left_alone(seconds: float) -> None:
 def test_a_run_without_progress_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stopwatch, "STALLED", 0.3)
     start = time.monotonic()
-    with pytest.raises(TimeIsUp), unstalled():
+    with pytest.raises(TimeIsUp), stall_limit():
         busy(5)
 
     assert time.monotonic() - start < 3
@@ -53,7 +53,7 @@ def test_a_run_without_progress_ends(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_each_unit_is_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stopwatch, "STALLED", 0.5)
     start = time.monotonic()
-    with unstalled():
+    with stall_limit():
         for _ in watched(range(4), "checking unit"):
             busy(0.2)
 

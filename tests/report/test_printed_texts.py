@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.report.printed_texts import printed
+from kubectl_applylint.report.printed_texts import printed_forms
 
 
 @pytest.mark.parametrize(
@@ -26,8 +26,8 @@ from kubectl_applylint.report.printed_texts import printed
     ],
 )
 def test_texts_are_printed_in_several_ways(text: str, spellings: list[str]) -> None:
-    assert set(spellings) <= set(printed(text))
+    assert set(spellings) <= set(printed_forms(text))
 
 
 def test_a_plain_text_has_no_other_spelling() -> None:
-    assert [*printed("correct-horse battery_9")] == []
+    assert [*printed_forms("correct-horse battery_9")] == []

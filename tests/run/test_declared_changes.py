@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.run.declared_changes import by_identity, unexamined
+from kubectl_applylint.run.declared_changes import by_identity, unexamined_applies
 
 RELEASE = "helm.toolkit.fluxcd.io/v2/HelmRelease"
 KUSTOMIZATION = "kustomize.toolkit.fluxcd.io/v1/Kustomization"
@@ -22,7 +22,7 @@ def declared(kind: str, **spec: Any) -> Document:
 
 def messages(was: Document | None, now: Document | None, *units: str) -> list[str]:
     before, after = (by_identity([one] if one else []) for one in (was, now))
-    return [problem.message for problem in unexamined(before, after, units)]
+    return [problem.message for problem in unexamined_applies(before, after, units)]
 
 
 @pytest.mark.parametrize(
