@@ -9,6 +9,7 @@ import pytest
 from kubectl_applylint.cli import applylint
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import JsonObject
+from tests.sources.repositories import Repo, create
 
 SELECTOR = "selector-change-refused"
 DEPLOYMENT = """\
@@ -41,6 +42,16 @@ def live_deployment() -> JsonObject:
     names = {"name": "web", "namespace": "shop"}
     applied = {**header, "metadata": names, "spec": {key: spec[key] for key in ("selector", "template")}}
     return {**header, "metadata": {**names, "annotations": {LAST_APPLIED: json.dumps(applied)}}, "spec": spec}
+
+
+@pytest.fixture(name="repo")
+def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
+    """Return an empty git repository, which is the current directory."""
+    for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
+        monkeypatch.delenv(name, raising=False)
+    repo = create(tmp_path / "repo")
+    monkeypatch.chdir(repo.folder)
+    return repo
 
 
 @pytest.fixture(name="folder")

@@ -16,15 +16,6 @@ FAR = {"app/kustomization.yaml": "resources: [a.yaml, 'https://example.com/x']\n
 ACCEPTS = "incomplete: [{unit: app, reason: fetched elsewhere}]\n"
 
 
-@pytest.fixture(name="repo")
-def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
-    for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
-        monkeypatch.delenv(name, raising=False)
-    repo = create(tmp_path / "repo")
-    monkeypatch.chdir(repo.folder)
-    return repo
-
-
 @pytest.mark.parametrize(
     ("before", "flags", "code"),
     [

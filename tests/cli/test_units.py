@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sources.repositories import Repo, create
+from tests.sources.repositories import Repo
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -32,15 +32,6 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
-
-
-@pytest.fixture(name="repo")
-def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
-    for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
-        monkeypatch.delenv(name, raising=False)
-    repo = create(tmp_path / "repo")
-    monkeypatch.chdir(repo.folder)
-    return repo
 
 
 def test_a_tree_is_examined_unit_by_unit(run: Run, folder: Path) -> None:
