@@ -101,8 +101,8 @@ def test_a_closed_output_is_no_crash(folder: Path) -> None:
 
 
 def as_in_foreground() -> None:
-    """Let signals reach a program: a shell has its background ignore interrupts, and nohup hangups."""
-    for ignored in (signal.SIGINT, signal.SIGHUP):
+    """Let signals reach a program: a shell has its background ignore interrupts and SIGQUIT, and nohup hangups."""
+    for ignored in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
         signal.signal(ignored, signal.SIG_DFL)
 
 
