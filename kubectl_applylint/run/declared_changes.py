@@ -27,14 +27,17 @@ _EXAMINED: Final[Mapping[tuple[str, str], frozenset[str]]] = {
             *("serviceAccountName", "deletionPolicy"),
         }
     ),
-    ("argoproj.io", "Application"): frozenset({"project", "syncPolicy", "destination", "ignoreDifferences", "info"}),
+    ("argoproj.io", "Application"): frozenset(
+        {
+            *("project", "syncPolicy", "destination", "ignoreDifferences", "info"),
+            *("source.path", "source.repoURL", "source.helm", "source.directory"),
+        }
+    ),
     ("argoproj.io", "ApplicationSet"): frozenset({"generators", "template", "syncPolicy", "strategy", "goTemplate"}),
     ("fluxcd.controlplane.io", "FluxInstance"): frozenset(),
     ("fluxcd.controlplane.io", "ResourceSet"): frozenset(),
 }
 """The kinds that declare applies, and the fields of their ``spec`` with which the declared unit is examined."""
-_OF_SOURCE: Final = frozenset({"path", "repoURL", "helm", "directory"})
-"""The same of ``spec.source`` of an Application."""
 _ADVICE: Final = "render them and check the output, or accept it with incomplete: in the configuration"
 
 
@@ -75,12 +78,16 @@ def _is_unexamined(was: Document | None, now: Document | None, declared: Collect
 
 
 def _spec(document: Document | None, without: Collection[str]) -> Json:
-    """Return the ``spec`` of an object without some fields."""
+    """Return the ``spec`` of an object without some fields, and without some fields of its fields (``a.b``)."""
     spec = mapping(document.object.get("spec")) if document else {}
-    kept = {key: value for key, value in spec.items() if key not in without}
-    if "project" in without and "source" in kept:
-        kept["source"] = {key: one for key, one in mapping(kept["source"]).items() if key not in _OF_SOURCE}
-    return kept
+    nested = {name.partition(".")[0] for name in without if "." in name}
+    return {
+        key: {inner: one for inner, one in mapping(value).items() if f"{key}.{inner}" not in without}
+        if key in nested
+        else value
+        for key, value in spec.items()
+        if key not in without
+    }
 
 
 def by_identity(documents: Iterable[Document]) -> Mapping[Identity, Document]:
