@@ -44,7 +44,6 @@ MODULES: Final[Mapping[str, str]] = {
     "units": "units",
     "comment": "comment",
     "merge": "merge",
-    "index": "index",
     "job": "job",
     "lsp": "lsp",
 }

@@ -23,7 +23,6 @@ from kubectl_applylint.lint.model import Report, Rule, Severity, Subject
 from kubectl_applylint.lint.run import Result
 from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE, exit_code
 from kubectl_applylint.run import assemble, unit_reports, unit_runs
-from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.keeping import keep_results, result_of
 from kubectl_applylint.run.kept_results import KeptResult
@@ -163,12 +162,6 @@ def plan(program: str, arguments: Arguments, config: Config) -> int:
     return exit_code(report, "plan", config.fail_on, exit_zero=config.exit_zero)
 
 
-def _with_index(program: str, arguments: Arguments, request: RunRequest) -> RunRequest:
-    from kubectl_applylint.cli.index import with_index  # noqa: PLC0415  see check
-
-    return with_index(program, arguments, request)
-
-
 def _resumed(program: str, arguments: Arguments, config: Config, rules: Sequence[Rule]) -> int | None:
     from kubectl_applylint.cli.parts import resumed, run_of  # noqa: PLC0415  see check
     from kubectl_applylint.run.parts import report_of_shards  # noqa: PLC0415  see check
@@ -227,7 +220,6 @@ def gather_all(
     """
     phase("reading what the manifests are compared with")
     request = replace(request_of(arguments, config), results_depend_on=results_depend_on)
-    request = _with_index(program, arguments, request) if arguments.share.index else request
     is_compared = unit_runs.is_by_units(request)
     with (
         live_source(arguments, config, is_compared=is_compared) as source,

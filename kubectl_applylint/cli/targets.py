@@ -6,7 +6,6 @@ from functools import partial
 from typing import TypeAlias
 
 from kubectl_applylint.cli.arguments import Arguments
-from kubectl_applylint.cli.index import with_index
 from kubectl_applylint.cli.parts import digest_of, resumed, run_of, write_parts
 from kubectl_applylint.cli.progress import watched
 from kubectl_applylint.cli.show import refuse_forms, without_parts
@@ -23,7 +22,6 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.run import unit_reports
 from kubectl_applylint.run.against import AgainstKind
 from kubectl_applylint.run.parts import Part, RunId, ShardResult, masked
-from kubectl_applylint.run.place_index import found_once
 from kubectl_applylint.run.places import Place, place_of, read_once
 from kubectl_applylint.run.target_pieces import keys_in_shard, pieces_of
 from kubectl_applylint.run.target_shares import TargetShare, targets_of, unit_of
@@ -41,7 +39,7 @@ def plan_targets(program: str, arguments: Arguments, config: Config) -> int:
     """Predict each unit for each target; 1 if an apply would be rejected in one, 3 if one could not be read."""
     refuse_forms(COMMAND, config, (*RENDERERS, Format.PART))
     chosen = _chosen(arguments, config)
-    place = _place(program, arguments, config)
+    place = _place(arguments, config)
     run = _run(arguments, config, place) if without_parts(config) is not config else None
     done = (
         resumed(program, arguments, config, run, partial(_differs, chosen)) if run and arguments.share.resumes else None
@@ -107,14 +105,13 @@ def _chosen(arguments: Arguments, config: Config) -> tuple[ConfiguredTarget, ...
     return chosen
 
 
-def _place(program: str, arguments: Arguments, config: Config) -> Place | None:
+def _place(arguments: Arguments, config: Config) -> Place | None:
     """Return where the files lie, of which all is read once; ``None`` where one apply was named."""
     request = request_of(arguments, config)
     request = replace(request, against=config.targets[0].against or request.against)
     if not is_by_units(request):
         return None
-    place = with_index(program, arguments, request).place or place_of(request.files, request.units)
-    return found_once(read_once(place), request.units)
+    return read_once(place_of(request.files, request.units), request.units)
 
 
 def _asked(arguments: Arguments, config: Config, target: ConfiguredTarget) -> tuple[Arguments, Config]:

@@ -17,15 +17,11 @@ class ShareOptions:
     """Whether a part that is there already is not made again."""
     timings: tuple[str, ...] = ()
     """Parts of an earlier run, by whose timings the units are shared out."""
-    index: str = ""
-    """The file with the index that is used, empty for none."""
-    index_output: str = ""
-    """The file that the command ``index`` writes."""
 
 
 def share_options(found: Mapping[str, Any]) -> ShareOptions:
     """Return the options from the names and values of a command line."""
-    named = {"shard": "shard", "resume": "resumes", "index": "index", "index_output": "index_output"}
+    named = {"shard": "shard", "resume": "resumes"}
     given = {field: found[name] for name, field in named.items() if found.get(name)}
     return ShareOptions(timings=tuple(found.get("timings", ())), **given)
 
@@ -73,15 +69,4 @@ def sharing(parser: argparse.ArgumentParser) -> None:
         metavar="PART",
         help="with --shard: balance by how long units took in an earlier run, of which this is a part, or all parts"
         " merged; the same for all shards",
-    )
-    parser.add_argument(
-        "--index", metavar="FILE", help="what applylint index -o FILE has found out of all files, for each shard"
-    )
-
-
-def indexing(parser: argparse.ArgumentParser) -> None:
-    """Add what is looked at, and the file that is written."""
-    parser.add_argument("files", nargs="*", metavar="PATH", help="what the shards will be given (default: .)")
-    parser.add_argument(
-        "-o", "--output", dest="index_output", metavar="FILE", help="the file to write (default: standard output)"
     )

@@ -6,6 +6,7 @@ from functools import cache, partial
 
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.run import sides
+from kubectl_applylint.run.files_apart import files_apart
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.units_of import units_of
 from kubectl_applylint.sources import git
@@ -40,14 +41,22 @@ class Place:
         return self.found(entries).units
 
 
-def read_once(place: Place) -> Place:
-    """Return a place of which the same files are read and parsed once, for several runs."""
+def read_once(place: Place, entries: Sequence[Configured] = ()) -> Place:
+    """Return a place that remembers its units and what it reads, for several runs.
 
-    @cache
-    def read(paths: tuple[str, ...]) -> Input:
-        return place.side.read(paths)
-
-    return replace(place, side=replace(place.side, read=lambda paths: read(tuple(paths))))
+    ``entries`` are the units of the configuration.
+    """
+    side = place.side
+    read: Callable[[tuple[str, ...]], Input] = cache(side.read)
+    mentioning: Callable[[tuple[str, ...]], frozenset[str]] = cache(side.mentioning)
+    remembering = replace(
+        side,
+        read=lambda paths: read(tuple(paths)),
+        mentioning=lambda words: mentioning(tuple(words)),
+        apart=cache(lambda unit: files_apart([(side, unit)])[0]),
+    )
+    found = replace(place, side=remembering)
+    return replace(found, known=found.found(entries))
 
 
 def place_of(names: Sequence[str], entries: Iterable[Configured] = ()) -> Place:

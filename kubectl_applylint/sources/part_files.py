@@ -1,4 +1,4 @@
-"""Files that this program writes for itself, parts of a report and indexes: they lie in what they are about."""
+"""Part files of a report: a run recognizes and skips those that lie among its manifests."""
 
 import json
 import os
@@ -9,15 +9,13 @@ from kubectl_applylint.core.nesting import refuse_deep
 from kubectl_applylint.core.values import Json, JsonObject
 
 VERSION: Final = "part-v1"
-INDEX_VERSION: Final = "index-v1"
 BEGINNING: Final = f'{{"version":"{VERSION}"'.encode()
 """What every part begins with."""
-_BEGINNINGS: Final = (BEGINNING, f'{{"version":"{INDEX_VERSION}"'.encode())
 EXTENSION: Final = ".json"
 
 
 def without_parts(files: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Yield the paths that are no parts or indexes; ``files`` are paths, each with its file on the disk."""
+    """Yield the paths that are not part files; ``files`` are paths, each with its file on the disk."""
     return (path for path, file in files if not (path.endswith(EXTENSION) and _is_own(file)))
 
 
@@ -26,7 +24,7 @@ def _is_own(file: str) -> bool:
         return False
     try:
         with open(file, "rb") as stream:
-            return stream.read(max(map(len, _BEGINNINGS))).startswith(_BEGINNINGS)
+            return stream.read(len(BEGINNING)) == BEGINNING
     except OSError:
         return False
 

@@ -194,12 +194,6 @@ def test_parts_of_targets_tell_how_long_they_took(run: Run, fleet: Path) -> None
     assert second
 
 
-def test_an_index_changes_nothing(run: Run, fleet: Path) -> None:
-    run("index", "all", "-o", "index.json")
-
-    assert run(*ALL, "--index", "index.json", "-o", "json") == run(*ALL, "-o", "json")
-
-
 def test_secrets_of_one_part_are_masked_in_the_others(run: Run, fleet: Path) -> None:
     write(fleet, {"all/one/secret.yaml": OWN, "all/two/service.yaml": REPEATED})
     names = parts(run, 5)

@@ -2,8 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.run.places import place_of
+from kubectl_applylint.run.places import place_of, read_once
+from kubectl_applylint.sources.manifests import Input
 from kubectl_applylint.units.configured import Configured
+from kubectl_applylint.units.model import Unit
 from tests.sources.repositories import create
 
 CONFIG = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
@@ -43,3 +45,22 @@ def test_outside_of_git_a_configuration_above_names_units_below_what_was_named(t
 
     assert place.paths == ("all",)
     assert [unit.root for unit in place.units(entries)] == ["all/dev"]
+
+
+def test_a_place_that_is_read_once_remembers_its_units_and_files(tmp_path: Path) -> None:
+    for name in ("twice/a.yaml", "twice/b.yaml", "once/a.yaml"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(CONFIG)
+    place = read_once(place_of([str(tmp_path)]))
+    side, units = place.side, place.units([])
+
+    def known() -> tuple[frozenset[str], Input, list[frozenset[str] | None], tuple[Unit, ...]]:
+        apart = [side.apart and side.apart(unit) for unit in units]
+        return side.mentioning(("ConfigMap",)), side.read(["once/a.yaml"]), apart, place.units([])
+
+    before = known()
+    for name in ("once/a.yaml", "twice/b.yaml"):
+        (tmp_path / name).unlink()
+
+    assert known() == before
+    assert frozenset({"twice/a.yaml", "twice/b.yaml"}) in before[2]

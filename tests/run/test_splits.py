@@ -22,7 +22,6 @@ from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.part_json import part_text, read_part
 from kubectl_applylint.run.parts import Part, ShardResult, report_of, shard_of, together
-from kubectl_applylint.run.place_index import found_once
 from kubectl_applylint.run.places import Place, place_of, read_once
 from kubectl_applylint.run.snapshot_source import in_snapshot
 from kubectl_applylint.run.unit_reports import UnitJudge, UnitResult
@@ -58,7 +57,7 @@ def _place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
     monkeypatch.chdir(tmp_path)
     write(tmp_path, TREE)
     (tmp_path / "prod.json").write_text('{"apiVersion": "v1", "kind": "List", "items": []}')
-    return found_once(read_once(place_of(["all"])))
+    return read_once(place_of(["all"]))
 
 
 def of_shard(work: Work, keys: frozenset[Key]) -> ShardResult:
