@@ -35,6 +35,8 @@ LAYERS = (
         "__main__",
     ),
 )
+# The packages of sources, lowest first; a module imports only from its own package or from rows above it in this list.
+SOURCES = (("system",), ("text",), ("render",), ("files",), ("git", "cluster"))
 ROW = {name: number for number, row in enumerate(LAYERS) for name in row}
 PURE = {name for row in LAYERS[: LAYERS.index(("sources",))] for name in row}
 IMPURE_MODULES = {
@@ -58,8 +60,8 @@ LONGEST_FUNCTION, LONGEST_MODULE, DEEPEST_NESTING, MOST_POSITIONAL = 40, 400, 3,
 # What makes, changes or removes files, and the only modules that may: what the user asked to be written, the cache of
 # discovery, keys of a kubeconfig that Python reads from files only, and files below a folder of our own.
 WRITERS = {
-    *("sources/output_file.py", "sources/client.py", "sources/inner_path.py"),
-    *("sources/cache_folder.py", "sources/temporary.py"),
+    *("sources/files/output_file.py", "sources/cluster/client.py", "sources/system/inner_path.py"),
+    *("sources/system/cache_folder.py", "sources/system/temporary.py"),
 }
 WRITING = {
     *("mkdir", "makedirs", "rename", "renames", "replace", "remove", "unlink", "rmdir", "symlink", "link", "truncate"),
@@ -126,6 +128,19 @@ def test_a_module_imports_only_lower_layers() -> None:
         return [name for name in wanted if ROW[name] > ROW[part(module)]]
 
     assert offenders(higher, (module for module in MODULES if part(module) != "__init__")) == {}
+
+
+def test_a_module_of_sources_imports_only_lower_packages() -> None:
+    row = {name: number for number, names in enumerate(SOURCES) for name in names}
+    modules = [module for module in (PACKAGE / "sources").rglob("*.py") if module.parent.name in row]
+
+    def higher(module: Path) -> list[str]:
+        own, prefix = module.parent.name, "kubectl_applylint.sources."
+        wanted = {name.split(".")[2] for name in modules_imported(module) if name.startswith(prefix)}
+        return sorted(name for name in wanted - {own} if row[name] >= row[own])
+
+    assert {module.parent.name for module in modules} == {*row}
+    assert offenders(higher, modules) == {}
 
 
 def test_the_inside_of_a_room_is_imported_from_the_room_alone() -> None:
@@ -215,7 +230,7 @@ def test_only_named_modules_write_files() -> None:
 def test_temporary_folders_are_made_in_one_place() -> None:
     users = {str(module.relative_to(PACKAGE)) for module in MODULES if "tempfile" in roots(module)}
 
-    assert users == {"sources/temporary.py"}
+    assert users == {"sources/system/temporary.py"}
 
 
 def test_functions_stay_small() -> None:

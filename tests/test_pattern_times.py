@@ -11,7 +11,7 @@ from kubectl_applylint.lint.hiding.waivers import field_pattern, file_pattern, i
 from kubectl_applylint.server.quantity import QuantityError, parse
 from kubectl_applylint.server.validate.custom.texts import has_format, is_duration
 from kubectl_applylint.server.validate.schedules import schedule_faults
-from kubectl_applylint.sources.globs import expand
+from kubectl_applylint.sources.files.globs import expand
 
 LONG = 40_000
 

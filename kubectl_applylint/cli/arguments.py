@@ -22,7 +22,7 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.safe_text import one_line, page
 from kubectl_applylint.core.spelling import meant, nearest, shortened
-from kubectl_applylint.sources.connection import Connection, OptionType
+from kubectl_applylint.sources.cluster.connection import Connection, OptionType
 
 _CODES = """\
 exit codes:

@@ -28,7 +28,7 @@ from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.rulebook.families import Family
 from kubectl_applylint.rulebook.rulebook import Rulebook
 from kubectl_applylint.schema import tables
-from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, Connection, OptionType, surroundings
+from kubectl_applylint.sources.cluster.connection import CONNECTION_OPTIONS, Connection, OptionType, surroundings
 
 _PATIENCE: Final = "2s"
 """How long somebody who pressed a key may wait for the names of namespaces."""
@@ -161,7 +161,7 @@ def _users(typed: Typed) -> Offer:
 
 
 def _kubeconfig_names(section: str, typed: Typed) -> list[str]:
-    from kubectl_applylint.sources.kubeconfig import Kubeconfig, read_kubeconfig  # noqa: PLC0415  see _namespaces
+    from kubectl_applylint.sources.cluster.kubeconfig import Kubeconfig, read_kubeconfig  # noqa: PLC0415  see _namespaces
 
     found = read_kubeconfig(_connection(typed), surroundings())
     return sorted(getattr(found, section)) if isinstance(found, Kubeconfig) else []
@@ -169,7 +169,7 @@ def _kubeconfig_names(section: str, typed: Typed) -> list[str]:
 
 def _namespaces(typed: Typed) -> Offer:
     # What asks a cluster takes 80 ms to import, and all else is answered without.
-    from kubectl_applylint.sources.cluster import Cluster, open_cluster  # noqa: PLC0415
+    from kubectl_applylint.sources.cluster.cluster import Cluster, open_cluster  # noqa: PLC0415
 
     cluster = open_cluster(_connection(typed))
     if not isinstance(cluster, Cluster):

@@ -17,7 +17,7 @@ from kubectl_applylint.lint.errorlog import MOST, failures
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.diagnosis import diagnosis_json, diagnosis_text, mask_diagnosis
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.sources.contents import STDIN
+from kubectl_applylint.sources.system.contents import STDIN
 
 _RENDERERS: Final[Mapping[Format, Callable[[Sequence[Diagnosis], Context], str]]] = {
     Format.TEXT: diagnosis_text,

@@ -57,6 +57,6 @@ def _raise(number: int, frame: FrameType | None) -> NoReturn:
 
 def _end_children() -> None:
     # It takes 5 ms to import subprocess, and only those who were interrupted pay for it.
-    from kubectl_applylint.sources.children import end_all  # noqa: PLC0415
+    from kubectl_applylint.sources.system.subprocesses import end_all  # noqa: PLC0415
 
     end_all()

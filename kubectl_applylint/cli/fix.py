@@ -14,9 +14,9 @@ from kubectl_applylint.report.masked_sources import mask_sources
 from kubectl_applylint.report.words import count, proof_words
 from kubectl_applylint.run.file_fixes import FileFix, Unfixed, file_fixes
 from kubectl_applylint.run.unit_run import Runs
-from kubectl_applylint.sources.contents import STDIN
-from kubectl_applylint.sources.manifests import read_text
-from kubectl_applylint.sources.rewriting import refusal, rewrite, tree_of
+from kubectl_applylint.sources.files.rewriting import refusal, rewrite, tree_of
+from kubectl_applylint.sources.system.contents import STDIN
+from kubectl_applylint.sources.text.manifests import read_text
 
 
 def refuse_fix(options: FixOptions, files: Sequence[str]) -> None:

@@ -9,7 +9,7 @@ from kubectl_applylint.cli.fix_options import fixes
 from kubectl_applylint.cli.job_options import sharded_job
 from kubectl_applylint.cli.merge_options import parts, weight
 from kubectl_applylint.cli.unit_options import sharing, which_targets, which_units
-from kubectl_applylint.sources.connection import CONNECTION_OPTIONS, OptionType
+from kubectl_applylint.sources.cluster.connection import CONNECTION_OPTIONS, OptionType
 
 SHELLS = ("bash", "zsh", "fish")
 """The shells that can be taught to complete."""

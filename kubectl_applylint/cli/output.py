@@ -16,8 +16,8 @@ from typing import TextIO
 from kubectl_applylint.config.configuration import ConfigError
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.safe_text import Target, one_line, page
-from kubectl_applylint.sources.contents import MAX_BYTES
-from kubectl_applylint.sources.output_file import write_file
+from kubectl_applylint.sources.files.output_file import write_file
+from kubectl_applylint.sources.system.contents import MAX_BYTES
 
 _LONGEST_WIDTH = 5
 """Digits of a width that is believed."""

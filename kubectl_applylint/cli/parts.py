@@ -25,10 +25,10 @@ from kubectl_applylint.run.run_content import content_of
 from kubectl_applylint.run.unit_reports import UnitResult, joined
 from kubectl_applylint.run.unit_run import Runs
 from kubectl_applylint.run.unit_runs import is_by_units
-from kubectl_applylint.sources import git
-from kubectl_applylint.sources.contents import MAX_BYTES, of_file
-from kubectl_applylint.sources.git import Repository
-from kubectl_applylint.sources.snapshot import MAX_BYTES as LARGEST
+from kubectl_applylint.sources.cluster.snapshot import MAX_BYTES as LARGEST
+from kubectl_applylint.sources.git import git
+from kubectl_applylint.sources.git.git import Repository
+from kubectl_applylint.sources.system.contents import MAX_BYTES, of_file
 
 _OF_PAGES: Final = frozenset(
     {

@@ -13,7 +13,7 @@ from kubectl_applylint.cli.output import is_terminal
 from kubectl_applylint.cli.stopwatch import phase, restart
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.run.progress import seen_by
-from kubectl_applylint.sources.processes import spread
+from kubectl_applylint.sources.system.processes import spread
 
 _T = TypeVar("_T")
 _Made = TypeVar("_Made")

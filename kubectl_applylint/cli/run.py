@@ -29,8 +29,8 @@ from kubectl_applylint.run.kept_results import KeptResult
 from kubectl_applylint.run.told_units import Sharing
 from kubectl_applylint.run.unit_reports import SpreadUnits, UnitJudge, UnitResult
 from kubectl_applylint.run.unit_run import Runs, UnitRun
-from kubectl_applylint.sources import processes
-from kubectl_applylint.sources.render_cache import identity_of
+from kubectl_applylint.sources.render.render_cache import identity_of
+from kubectl_applylint.sources.system import processes
 
 _Told = TypeVar("_Told")
 

@@ -26,12 +26,12 @@ from kubectl_applylint.run.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.open_source import WrongUse, open_source
 from kubectl_applylint.run.unit_run import Runs
 from kubectl_applylint.run.unit_runs import COMPARED, is_by_units, runs_of
-from kubectl_applylint.sources import files
-from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
-from kubectl_applylint.sources.contents import of_file
-from kubectl_applylint.sources.files import kustomization_in
-from kubectl_applylint.sources.render_cache import identity_of
-from kubectl_applylint.sources.snapshot import MAX_BYTES
+from kubectl_applylint.sources.cluster.snapshot import MAX_BYTES
+from kubectl_applylint.sources.files import files
+from kubectl_applylint.sources.files.files import kustomization_in
+from kubectl_applylint.sources.render.render_cache import identity_of
+from kubectl_applylint.sources.system.contents import of_file
+from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.units.accepted import in_force
 from kubectl_applylint.units.shards import Shard, shard_of
 

@@ -27,9 +27,9 @@ from kubectl_applylint.run.target_pieces import keys_in_shard, pieces_of
 from kubectl_applylint.run.target_shares import TargetShare, targets_of, unit_of
 from kubectl_applylint.run.unit_reports import UnitResult
 from kubectl_applylint.run.unit_runs import UnknownRoot, is_by_units, runs_of
-from kubectl_applylint.sources.contents import of_file
-from kubectl_applylint.sources.snapshot import MAX_BYTES
-from kubectl_applylint.sources.timing import timed
+from kubectl_applylint.sources.cluster.snapshot import MAX_BYTES
+from kubectl_applylint.sources.system.contents import of_file
+from kubectl_applylint.sources.system.timing import timed
 from kubectl_applylint.units.model import Unit
 
 _Keys: TypeAlias = frozenset[tuple[str, ...]]

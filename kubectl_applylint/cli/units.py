@@ -15,7 +15,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.units import ListedUnit, units_json, units_text
 from kubectl_applylint.run.unit_reports import described
 from kubectl_applylint.run.unit_runs import listed
-from kubectl_applylint.sources.git import GitError
+from kubectl_applylint.sources.git.git import GitError
 
 _RENDERERS: Final[Mapping[Format, Callable[[list[ListedUnit], Context], str]]] = {
     Format.TEXT: units_text,

@@ -15,7 +15,7 @@ import yaml
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.nesting import too_deep
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.sources import plain_yaml
+from kubectl_applylint.sources.text import config_yaml
 
 YAML_FILE, TOML_FILE = ".applylint.yaml", "pyproject.toml"
 _TABLE = "tool.applylint"
@@ -140,7 +140,7 @@ def _is_ours(file: Path) -> bool:
 
 def _of_yaml(text: str, source: ConfigSource) -> Iterator[Item]:
     try:
-        plain_yaml.check(text)
+        config_yaml.check(text)
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.YAMLError as fault:
         mark = getattr(fault, "problem_mark", None)
@@ -196,7 +196,7 @@ def _of_toml(text: str, source: ConfigSource) -> Iterator[Item]:
 
     try:
         # Python's own limit is raised once deep objects were read; ours is the same before and after.
-        if too_deep(text, plain_yaml.MOST_LEVELS) is not None:
+        if too_deep(text, config_yaml.MOST_LEVELS) is not None:
             raise RecursionError
         tools = tomllib.loads(text, parse_float=str).get("tool", {})
     except RecursionError:

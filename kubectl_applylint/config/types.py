@@ -12,8 +12,8 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.hiding.waivers import field_pattern, file_pattern, resource_pattern
-from kubectl_applylint.sources.connection import parse_timeout
-from kubectl_applylint.sources.render_limits import MEMORY_PATTERN, mebibytes_of
+from kubectl_applylint.sources.cluster.connection import parse_timeout
+from kubectl_applylint.sources.render.render_limits import MEMORY_PATTERN, mebibytes_of
 
 Reader: TypeAlias = Callable[[str, Path], Any]
 """Returns the value that a text means, of which file names are relative to a folder; raises ``ValueError``."""

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import yaml
 
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.sources import plain_yaml
+from kubectl_applylint.sources.text import config_yaml
 
 # The loader of libyaml, where there is one, takes 5 ms instead of 40 for a recorded case. Text that looks like a date
 # stays text, as it does in Kubernetes.
 LOADER: type[yaml.SafeLoader] = type(
     "LOADER",
-    (plain_yaml.LOADER,),
+    (config_yaml.LOADER,),
     {
         "yaml_implicit_resolvers": {
             first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
@@ -25,7 +25,7 @@ LOADER: type[yaml.SafeLoader] = type(
 def load(text: str, where: str) -> Json:
     """Return the one document of ``text`` as JSON; raise ``ValueError`` with ``where`` if it is none."""
     try:
-        return json.loads(json.dumps(plain_yaml.load(text, LOADER)))
+        return json.loads(json.dumps(config_yaml.load(text, LOADER)))
     except yaml.MarkedYAMLError as error:
         place = f":{error.problem_mark.line + 1}:{error.problem_mark.column + 1}" if error.problem_mark else ""
         raise ValueError(f"{where}{place}: not readable as YAML: {error.problem}") from None

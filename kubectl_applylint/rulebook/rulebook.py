@@ -19,7 +19,7 @@ from kubectl_applylint.rulebook import families, rule_file
 from kubectl_applylint.rulebook.families import Family, family_of
 from kubectl_applylint.rulebook.rule_file import FILE, faults_of_own, rule_of
 from kubectl_applylint.rulebook.validators import Faults, duplicates, place
-from kubectl_applylint.sources.plain_yaml import load_with_nodes
+from kubectl_applylint.sources.text.config_yaml import load_with_nodes
 
 
 @dataclass(frozen=True, slots=True, order=True)

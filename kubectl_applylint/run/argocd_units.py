@@ -19,7 +19,7 @@ from kubectl_applylint.lint.model import Holder
 from kubectl_applylint.run.live_source import LiveSource, word_of
 from kubectl_applylint.run.reading import Reading
 from kubectl_applylint.run.unit_program import UnitProgram
-from kubectl_applylint.sources.seen import Objects
+from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.units.argocd_templates import has_actions
 from kubectl_applylint.units.model import Unit
 

@@ -22,7 +22,7 @@ from kubectl_applylint.run.files import RunInput, run_of_files
 from kubectl_applylint.run.live import run_of_applied
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.places import Place
-from kubectl_applylint.sources.discovery import is_segment
+from kubectl_applylint.sources.cluster.discovery import is_segment
 from kubectl_applylint.units.accepted import AcceptedGap
 from kubectl_applylint.units.configured import Configured
 from kubectl_applylint.units.shards import Shard

@@ -9,9 +9,10 @@ from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import Identity, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.relations import IndexQuery
-from kubectl_applylint.sources import contents, files
-from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
-from kubectl_applylint.sources.manifests import Input, Skipped
+from kubectl_applylint.sources.files import files
+from kubectl_applylint.sources.system import contents
+from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
+from kubectl_applylint.sources.text.manifests import Input, Skipped
 
 Stdin = Callable[[], bytes]
 Later = Callable[[Sequence[str], bool, Stdin], Input]

@@ -12,7 +12,7 @@ from kubectl_applylint.run import assemble
 from kubectl_applylint.run.excuses import without_bystanders, without_generated
 from kubectl_applylint.run.files import RunInput, run_of_input
 from kubectl_applylint.run.proofs import proven
-from kubectl_applylint.sources.manifests import read_text
+from kubectl_applylint.sources.text.manifests import read_text
 
 
 def check_text(

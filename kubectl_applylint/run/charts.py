@@ -14,14 +14,14 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.run.reading import NEWEST_RECORDED
 from kubectl_applylint.run.sides import VERSION, Side
-from kubectl_applylint.sources import helm
-from kubectl_applylint.sources.chart_files import CHART, Charts, laid_out
-from kubectl_applylint.sources.committed import Reader
-from kubectl_applylint.sources.files import EXTENSIONS
-from kubectl_applylint.sources.git import Repository
-from kubectl_applylint.sources.helm import Chart
-from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.sources.programs import Copy, copied, labelled
+from kubectl_applylint.sources.files.files import EXTENSIONS
+from kubectl_applylint.sources.git.committed import Reader
+from kubectl_applylint.sources.git.git import Repository
+from kubectl_applylint.sources.render import helm
+from kubectl_applylint.sources.render.chart_files import CHART, Charts, laid_out
+from kubectl_applylint.sources.render.helm import Chart
+from kubectl_applylint.sources.render.render_programs import Copy, copied, labelled
+from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import HelmOptions, Unit
 
 _LOOKUP: Final = regex(rb"\{\{[^}]*\blookup\s+[\"$.(]")

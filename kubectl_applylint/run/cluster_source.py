@@ -7,9 +7,9 @@ from functools import partial
 from kubectl_applylint.core.state import Absent, ObjectRef
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.schema.types import Gvk
-from kubectl_applylint.sources import neighbours
-from kubectl_applylint.sources.cluster import Cluster
-from kubectl_applylint.sources.seen import States
+from kubectl_applylint.sources.cluster import admission_objects
+from kubectl_applylint.sources.cluster.cluster import Cluster
+from kubectl_applylint.sources.cluster.read_results import States
 
 
 def in_cluster(cluster: Cluster) -> LiveSource:
@@ -21,7 +21,7 @@ def in_cluster(cluster: Cluster) -> LiveSource:
         states=partial(_states, cluster),
         applied=cluster.list_applied,
         named=cluster.named,
-        cluster_view=partial(neighbours.in_cluster, cluster.get, cluster.live, cluster.kinds),
+        cluster_view=partial(admission_objects.in_cluster, cluster.get, cluster.live, cluster.kinds),
         of_kinds=cluster.of_kinds,
         labelled=cluster.labelled,
         version=cluster.version,

@@ -8,7 +8,7 @@ from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.engine.cluster_model import CRD_KIND, is_definition
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.schema.types import Gvk
-from kubectl_applylint.sources.files import EXTENSIONS
+from kubectl_applylint.sources.files.files import EXTENSIONS
 
 Definitions = Callable[[Collection[Gvk]], tuple[tuple[Identity, JsonObject], ...]]
 """Gives the definitions of kinds, each with its name."""

@@ -5,7 +5,7 @@ import stat
 from collections.abc import Iterable, Mapping
 
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.sources.checkout import path_below
+from kubectl_applylint.sources.render.checkout import path_below
 
 
 @dataclass(frozen=True, slots=True)

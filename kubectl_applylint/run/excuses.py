@@ -17,8 +17,8 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import mapping, text_at
 from kubectl_applylint.schema.served import group_of, lives
-from kubectl_applylint.sources.classify import KAPP, SkipReason
-from kubectl_applylint.sources.manifests import UNPARSED, Input, Skipped
+from kubectl_applylint.sources.text.classify import KAPP, SkipReason
+from kubectl_applylint.sources.text.manifests import UNPARSED, Input, Skipped
 
 _READ_WHOLE: Final = "error validating data"
 _NO_MANIFEST: Final = "error validating data: not a manifest, neither apiVersion nor kind is set"

@@ -12,7 +12,7 @@ from kubectl_applylint.lint.model import Finding, Proof, Rule, Subject
 from kubectl_applylint.lint.proving import Prover
 from kubectl_applylint.run.proofs import places
 from kubectl_applylint.run.unit_run import Runs, UnitRun
-from kubectl_applylint.sources.text_edits import edited_text, is_as_written
+from kubectl_applylint.sources.text.text_edits import edited_text, is_as_written
 
 _Applied: TypeAlias = tuple[UnitRun, Subject, int]
 """A unit that applies an object, the object there, and its position."""

@@ -43,9 +43,9 @@ from kubectl_applylint.run.prediction import checking, predicting, predicting_ea
 from kubectl_applylint.run.reading import Reading, Unread, reading
 from kubectl_applylint.run.unchanged_deciders import unchanged_deciders
 from kubectl_applylint.run.unit_policies import begun, by_program, deletable, looked_up, not_read, notes_of, remembered
-from kubectl_applylint.sources import files
-from kubectl_applylint.sources.manifests import Input, join
-from kubectl_applylint.sources.seen import Objects
+from kubectl_applylint.sources.cluster.read_results import Objects
+from kubectl_applylint.sources.files import files
+from kubectl_applylint.sources.text.manifests import Input, join
 
 _NO_SOURCE = no_live_source()
 

@@ -26,7 +26,7 @@ from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.reading import Reading
 from kubectl_applylint.run.unit_program import Both, UnitProgram
 from kubectl_applylint.schema.types import Schema
-from kubectl_applylint.sources.helm_releases import StoredRelease, stored_releases
+from kubectl_applylint.sources.cluster.helm_releases import StoredRelease, stored_releases
 from kubectl_applylint.units.model import Form, Unit
 
 Problems: TypeAlias = tuple[Problem, ...]

@@ -16,14 +16,14 @@ from kubectl_applylint.run.base import Base, IntermediateCommit, Stdin, lacking
 from kubectl_applylint.run.kustomize_roots import Roots, applied, rendering_problems, roots_of
 from kubectl_applylint.run.nearness import distance, telling
 from kubectl_applylint.run.worktree import NOTHING, not_checked_out, touched_submodules, uncompared_submodules
-from kubectl_applylint.sources import committed, contents, files, git, revision
-from kubectl_applylint.sources.committed import Reader
-from kubectl_applylint.sources.contents import CHART, STDIN
-from kubectl_applylint.sources.files import Source
-from kubectl_applylint.sources.git import LINK, SHORT, SUBMODULE, Repository, Revision, RevisionTree
-from kubectl_applylint.sources.kustomization import Folders, kustomization_in
-from kubectl_applylint.sources.manifests import Input, join
-from kubectl_applylint.sources.revision import Range, RevisionPair
+from kubectl_applylint.sources.files import files
+from kubectl_applylint.sources.git import committed, git, revision
+from kubectl_applylint.sources.git.committed import Reader
+from kubectl_applylint.sources.git.git import LINK, SHORT, SUBMODULE, Repository, Revision, RevisionTree
+from kubectl_applylint.sources.git.revision import Range, RevisionPair
+from kubectl_applylint.sources.render.kustomization import Folders, kustomization_in
+from kubectl_applylint.sources.system.contents import CHART, MAX_BYTES, STDIN, of_file
+from kubectl_applylint.sources.text.manifests import Input, join
 
 _MOST_COMMITS: Final = 100
 """How many commits are applied in turn at most."""
@@ -257,7 +257,7 @@ def _reader_after(between: _Comparison, tree: RevisionTree) -> Reader:
 def _content(between: _Comparison, path: str) -> bytes:
     if path in between.absent.entries:
         return Reader(between.repo, between.absent, str).texts([path]).get(path, b"")
-    found = contents.of_file(os.path.join(between.repo.root, path), contents.MAX_BYTES)
+    found = of_file(os.path.join(between.repo.root, path), MAX_BYTES)
     return b"" if isinstance(found, Problem) else found
 
 
@@ -341,8 +341,8 @@ def _later(between: _Comparison, rendered: Roots, names: Sequence[str], recursiv
         worked_on = [path for path in _worked_on(between, between.untracked) if path not in rendered.parts]
         kustomizations = [kustomization_in(root, rendered.after) for root in rendered.later]
         sources = [
-            *(Source(_shown(between.repo, path), is_named=False) for path in worked_on),
-            *(Source(_shown(between.repo, path), is_named=True, is_rendered=True) for path in kustomizations),
+            *(files.Source(_shown(between.repo, path), is_named=False) for path in worked_on),
+            *(files.Source(_shown(between.repo, path), is_named=True, is_rendered=True) for path in kustomizations),
         ]
         return join([files.read_found(sources, stdin=stdin), _absent(between)])
     names = [name for name in names if not _is_absent(between, name)]
@@ -367,7 +367,7 @@ def _absent(between: _Comparison) -> Input:
     return Reader(between.repo, between.absent, partial(_shown, between.repo)).read(differ) if differ else Input()
 
 
-def _differs(between: _Comparison, one: Source, rendered: Roots) -> bool:
+def _differs(between: _Comparison, one: files.Source, rendered: Roots) -> bool:
     if one.path.startswith(CHART):
         return one.path in between.charts
     if one.is_rendered:

@@ -22,8 +22,8 @@ from kubectl_applylint.lint.model import Holder
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.reading import Reading
 from kubectl_applylint.run.unit_program import Both, UnitProgram
-from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.sources.seen import Objects
+from kubectl_applylint.sources.cluster.read_results import Objects
+from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Form, Unit
 
 _NEVER: Final[frozenset[tuple[str, str]]] = frozenset()

@@ -28,11 +28,11 @@ from kubectl_applylint.run.mutating_webhooks import WEBHOOK_KIND
 from kubectl_applylint.run.notes import Gaps
 from kubectl_applylint.run.renders import is_rendered
 from kubectl_applylint.run.sides import Side
-from kubectl_applylint.sources import cache_folder
-from kubectl_applylint.sources.classify import is_kustomization
-from kubectl_applylint.sources.files import EXTENSIONS
-from kubectl_applylint.sources.manifests import decode
-from kubectl_applylint.sources.render_cache import identity_of, takes_from_environment
+from kubectl_applylint.sources.files.files import EXTENSIONS
+from kubectl_applylint.sources.render.render_cache import identity_of, takes_from_environment
+from kubectl_applylint.sources.system import cache_folder
+from kubectl_applylint.sources.text.classify import is_kustomization
+from kubectl_applylint.sources.text.manifests import decode
 from kubectl_applylint.units.model import Form, Unit
 
 SORT: Final = "results"

@@ -5,10 +5,10 @@ from typing import Final
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field
-from kubectl_applylint.sources import network
-from kubectl_applylint.sources.classify import is_kustomization
-from kubectl_applylint.sources.kustomization import Folders, kustomization_in, parts, roots
-from kubectl_applylint.sources.locality import examined
+from kubectl_applylint.sources.render import network
+from kubectl_applylint.sources.render.kustomization import Folders, kustomization_in, parts, roots
+from kubectl_applylint.sources.render.locality import examined
+from kubectl_applylint.sources.text.classify import is_kustomization
 
 _ADVICE: Final = "render it elsewhere and pipe the output: kubectl kustomize DIR | applylint check -f -"
 
@@ -85,6 +85,6 @@ def _found_in(paths: Collection[str], where: Folders, below: Iterable[str]) -> s
 
 def _can_render() -> bool:
     # The programs that it looks for take 15 ms to import, and most repositories have no kustomization.
-    from kubectl_applylint.sources.kustomize import tool_at_hand  # noqa: PLC0415
+    from kubectl_applylint.sources.render.kustomize import tool_at_hand  # noqa: PLC0415
 
     return bool(tool_at_hand())

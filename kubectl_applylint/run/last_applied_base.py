@@ -12,8 +12,8 @@ from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.notes import unserved_kinds
 from kubectl_applylint.schema.types import Gvk
-from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.sources.seen import Objects
+from kubectl_applylint.sources.cluster.read_results import Objects
+from kubectl_applylint.sources.text.manifests import Input
 
 
 def with_last_applied_base(

@@ -15,8 +15,8 @@ from kubectl_applylint.run.notes import gaps_of, remarks
 from kubectl_applylint.run.prediction import predicting
 from kubectl_applylint.run.reading import schema_of
 from kubectl_applylint.schema.names import ObjectArgument
-from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.sources.seen import Neighbours, Objects
+from kubectl_applylint.sources.cluster.read_results import Neighbours, Objects
+from kubectl_applylint.sources.text.manifests import Input
 
 _NOTHING: Final = Neighbours()
 

@@ -14,7 +14,7 @@ from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.schema.names import ObjectArgument
 from kubectl_applylint.schema.types import Gvk
-from kubectl_applylint.sources.seen import Neighbours, Objects, States
+from kubectl_applylint.sources.cluster.read_results import Neighbours, Objects, States
 from kubectl_applylint.units.model import Unit
 
 DEFAULT_NAMESPACE: Final = "default"

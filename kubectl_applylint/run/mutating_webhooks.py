@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.core.values import Json, items, text_at, texts_at
 from kubectl_applylint.run.sides import Side
-from kubectl_applylint.sources.files import EXTENSIONS
+from kubectl_applylint.sources.files.files import EXTENSIONS
 
 WEBHOOK_KIND: Final = "MutatingWebhookConfiguration"
 MutatedGroups: TypeAlias = Callable[[Collection[str]], frozenset[str]]

@@ -11,8 +11,8 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.schema.served import standing_in
 from kubectl_applylint.schema.types import Gvk, Schema
-from kubectl_applylint.sources.classify import SkipReason
-from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.text.classify import SkipReason
+from kubectl_applylint.sources.text.manifests import Input
 
 _MOST_KINDS: Final = 5
 

@@ -9,7 +9,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run.against import Against, AgainstKind
 from kubectl_applylint.run.base import in_file, in_folder
 from kubectl_applylint.run.live_source import LiveSource, earlier, no_live_source
-from kubectl_applylint.sources.connection import Connection
+from kubectl_applylint.sources.cluster.connection import Connection
 
 _DEFAULT_CONNECTION: Final = Connection()
 
@@ -69,8 +69,8 @@ def _recalling(source: LiveSource) -> LiveSource:
 def _live(connection: Connection) -> Iterator[LiveSource]:
     # The threads and sockets behind it take 80 ms to import, and a run that asks no cluster does without.
     from kubectl_applylint.run.cluster_source import in_cluster  # noqa: PLC0415
-    from kubectl_applylint.sources.answer import NoCluster  # noqa: PLC0415
-    from kubectl_applylint.sources.cluster import open_cluster  # noqa: PLC0415
+    from kubectl_applylint.sources.cluster.cluster import open_cluster  # noqa: PLC0415
+    from kubectl_applylint.sources.cluster.http_result import NoCluster  # noqa: PLC0415
 
     cluster = open_cluster(connection)
     if isinstance(cluster, NoCluster):

@@ -9,9 +9,9 @@ from kubectl_applylint.run import sides
 from kubectl_applylint.run.files_apart import files_apart
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.units_of import units_of
-from kubectl_applylint.sources import git
-from kubectl_applylint.sources.git import Repository
-from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.git import git
+from kubectl_applylint.sources.git.git import Repository
+from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.configured import Configured
 from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Unit

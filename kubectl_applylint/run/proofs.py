@@ -16,7 +16,7 @@ from kubectl_applylint.lint.model import Finding, Proof, Report, Rule, Severity,
 from kubectl_applylint.lint.proving import Harm, Prover
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.prediction import predicting
-from kubectl_applylint.sources.text_edits import edited_text, hunks, is_as_written
+from kubectl_applylint.sources.text.text_edits import edited_text, hunks, is_as_written
 
 
 def proven(

@@ -20,7 +20,7 @@ from kubectl_applylint.run.parents import resolved
 from kubectl_applylint.run.target_namespace import in_target_namespace
 from kubectl_applylint.schema import load
 from kubectl_applylint.schema.types import Schema
-from kubectl_applylint.sources.manifests import Input, Skipped
+from kubectl_applylint.sources.text.manifests import Input, Skipped
 
 NEWEST_RECORDED: Final = engine.RECORDED[-1]
 """The newest Kubernetes whose behaviour was recorded; what a run that knows no better takes the cluster for."""

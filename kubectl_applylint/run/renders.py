@@ -12,10 +12,10 @@ from kubectl_applylint.core.state import Identity
 from kubectl_applylint.core.values import Json, JsonObject, equal
 from kubectl_applylint.run.progress import reached
 from kubectl_applylint.run.sides import VERSION, Side
-from kubectl_applylint.sources.children import end_all
-from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.sources.processes import cores
-from kubectl_applylint.sources.workers import ask_all
+from kubectl_applylint.sources.system.processes import cores
+from kubectl_applylint.sources.system.subprocesses import end_all
+from kubectl_applylint.sources.system.workers import ask_all
+from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Form, Unit
 
 _OTHERS: Final = 3

@@ -11,9 +11,10 @@ from kubectl_applylint.run import sides
 from kubectl_applylint.run.against import Against, AgainstKind
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.places import Place, place_of
-from kubectl_applylint.sources import contents, git, revision
-from kubectl_applylint.sources.files import EXTENSIONS
-from kubectl_applylint.sources.snapshot import MAX_BYTES
+from kubectl_applylint.sources.cluster.snapshot import MAX_BYTES
+from kubectl_applylint.sources.files.files import EXTENSIONS
+from kubectl_applylint.sources.git import git, revision
+from kubectl_applylint.sources.system import contents
 from kubectl_applylint.units.model import Unit
 
 _GONE: Final = b"gone"

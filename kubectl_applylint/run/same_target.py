@@ -11,7 +11,7 @@ from kubectl_applylint.run import renders
 from kubectl_applylint.run.live_source import SameTarget, UnitDocuments, no_units
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_program import unit_program
-from kubectl_applylint.sources.files import EXTENSIONS
+from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.units.model import Applied, Form, Unit
 
 

@@ -14,15 +14,17 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.run.disk_files import disk_files
 from kubectl_applylint.run.worktree import NOTHING
-from kubectl_applylint.sources import contents, files, git, inner_path
-from kubectl_applylint.sources.checkout import path_below
-from kubectl_applylint.sources.classify import SkipReason
-from kubectl_applylint.sources.committed import Reader
-from kubectl_applylint.sources.files import Source
-from kubectl_applylint.sources.git import Repository, Revision, RevisionTree
-from kubectl_applylint.sources.kustomization import Folders
-from kubectl_applylint.sources.manifests import Input, Skipped, join
+from kubectl_applylint.sources.files import files
+from kubectl_applylint.sources.files.files import Source
+from kubectl_applylint.sources.git import git
+from kubectl_applylint.sources.git.committed import Reader
+from kubectl_applylint.sources.git.git import Repository, Revision, RevisionTree
 from kubectl_applylint.sources.part_files import without_parts
+from kubectl_applylint.sources.render.checkout import path_below
+from kubectl_applylint.sources.render.kustomization import Folders
+from kubectl_applylint.sources.system import contents, inner_path
+from kubectl_applylint.sources.text.classify import SkipReason
+from kubectl_applylint.sources.text.manifests import Input, Skipped, join
 from kubectl_applylint.units.model import Applied, Unit
 
 VERSION: Final = "kubernetes_version"
@@ -367,7 +369,7 @@ def _rendered(
     fault_of: Callable[[str], Problem],
 ) -> Input:
     # The programs that it starts take 15 ms to import, and most runs render nothing.
-    from kubectl_applylint.sources.kustomize import render_folder  # noqa: PLC0415
+    from kubectl_applylint.sources.render.kustomize import render_folder  # noqa: PLC0415
 
     return render_folder(folder, where, contents_of, label, fault_of)
 

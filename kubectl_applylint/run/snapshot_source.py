@@ -20,9 +20,9 @@ from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.names import SHORT_NAMES, ObjectArgument, means, names_of
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.former import read_as
-from kubectl_applylint.sources import neighbours, snapshot
-from kubectl_applylint.sources.seen import Objects, States
-from kubectl_applylint.sources.snapshot import Snapshot
+from kubectl_applylint.sources.cluster import admission_objects, snapshot
+from kubectl_applylint.sources.cluster.read_results import Objects, States
+from kubectl_applylint.sources.cluster.snapshot import Snapshot
 
 _MADE: Final = ("Endpoints", "EndpointSlice")
 """Kinds of which controllers make objects without always saying of what."""
@@ -40,7 +40,7 @@ def in_snapshot(file: str) -> LiveSource:
         states=lambda refs, defined: States({ref: _live(found, ref) for ref in refs}, ()),
         applied=partial(_applied_in_snapshot, found),
         named=partial(_named_in_snapshot, found),
-        cluster_view=neighbours.in_snapshot(found),
+        cluster_view=admission_objects.in_snapshot(found),
         context_of=partial(_context_in_snapshot, cache(lambda: tuple(_of_context(found)))),
         of_kinds=lambda words, namespaces: Objects(tuple(found.objects.values()), ()),
         labelled=lambda words, selector, namespaces: _labelled_in_snapshot(found, selector),

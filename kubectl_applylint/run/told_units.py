@@ -15,7 +15,7 @@ from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.kept_results import KeptResult, KeptResults, shown_of
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_run import UnitRun
-from kubectl_applylint.sources.timing import timed
+from kubectl_applylint.sources.system.timing import timed
 from kubectl_applylint.units.model import Unit
 
 

@@ -21,9 +21,9 @@ from kubectl_applylint.run.base import Base, lacking
 from kubectl_applylint.run.declared_changes import by_identity, unexamined_applies
 from kubectl_applylint.run.files_apart import files_apart, split_folder
 from kubectl_applylint.run.sides import Side
-from kubectl_applylint.sources.classify import KAPP
-from kubectl_applylint.sources.kustomization import kustomization_in, parts
-from kubectl_applylint.sources.manifests import Input, Skipped, stops_reading
+from kubectl_applylint.sources.render.kustomization import kustomization_in, parts
+from kubectl_applylint.sources.text.classify import KAPP
+from kubectl_applylint.sources.text.manifests import Input, Skipped, stops_reading
 from kubectl_applylint.units import object_names
 from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Form, Unit

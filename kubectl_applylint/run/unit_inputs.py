@@ -14,7 +14,7 @@ from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.unit_program import unit_program
 from kubectl_applylint.run.unit_tasks import UnitTask
 from kubectl_applylint.run.unit_tools import by_tool, namespace_use, removing
-from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.order import in_order
 

@@ -12,8 +12,8 @@ from kubectl_applylint.engine.set_policies import of_program
 from kubectl_applylint.run.live_source import LiveSource, beside
 from kubectl_applylint.run.reading import Reading
 from kubectl_applylint.run.unit_program import Both, unit_program
-from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.sources.seen import Objects
+from kubectl_applylint.sources.cluster.read_results import Objects
+from kubectl_applylint.sources.text.manifests import Input
 
 
 def by_program(by: UnitApplier, source: LiveSource, flags: Flags, past: Reading, now: Reading) -> Both:

@@ -18,8 +18,8 @@ from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.lint.model import Holder
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.reading import Reading
-from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.sources.seen import Objects
+from kubectl_applylint.sources.cluster.read_results import Objects
+from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Unit
 
 U = TypeVar("U")

@@ -24,7 +24,7 @@ from kubectl_applylint.run.proofs import proven
 from kubectl_applylint.run.sent_reports import SentReport, received, sent
 from kubectl_applylint.run.unit_notes import RunNotes, UnitNote, UnitPlace
 from kubectl_applylint.run.unit_run import Runs, UnitRun
-from kubectl_applylint.sources.timing import timed
+from kubectl_applylint.sources.system.timing import timed
 from kubectl_applylint.units.model import Unit
 
 _SIZE: Final = regex(r"[0-9]+ bytes")

@@ -42,11 +42,12 @@ from kubectl_applylint.run.unit_tasks import (
 from kubectl_applylint.run.unit_tools import one_app
 from kubectl_applylint.run.units_of import declarations, units_of
 from kubectl_applylint.run.worktree import not_checked_out, touched_submodules, uncompared_submodules
-from kubectl_applylint.sources import git, network, revision
-from kubectl_applylint.sources.classify import SkipReason
-from kubectl_applylint.sources.contents import CHART, STDIN
-from kubectl_applylint.sources.git import Repository
-from kubectl_applylint.sources.timing import timed
+from kubectl_applylint.sources.git import git, revision
+from kubectl_applylint.sources.git.git import Repository
+from kubectl_applylint.sources.render import network
+from kubectl_applylint.sources.system.contents import CHART, STDIN
+from kubectl_applylint.sources.system.timing import timed
+from kubectl_applylint.sources.text.classify import SkipReason
 from kubectl_applylint.units.accepted import AcceptedGap, without_new_entries
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.reading import named_by

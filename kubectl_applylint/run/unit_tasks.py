@@ -27,9 +27,9 @@ from kubectl_applylint.run.unit_changes import (
 )
 from kubectl_applylint.run.unit_notes import UnitPlace
 from kubectl_applylint.run.units_of import declarations
-from kubectl_applylint.sources.classify import is_kustomization
-from kubectl_applylint.sources.manifests import Input
-from kubectl_applylint.sources.seen import Objects
+from kubectl_applylint.sources.cluster.read_results import Objects
+from kubectl_applylint.sources.text.classify import is_kustomization
+from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.layout import EXTENSIONS, layout
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 from kubectl_applylint.units.reading import named_by

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.run.sides import Side
-from kubectl_applylint.sources.files import EXTENSIONS
+from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.units.configured import Configured, configured
 from kubectl_applylint.units.finder import FoundUnits, find
 from kubectl_applylint.units.remotes import Checkout

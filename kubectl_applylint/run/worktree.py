@@ -4,8 +4,8 @@ import os
 from collections.abc import Collection, Iterable, Mapping
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.sources import git
-from kubectl_applylint.sources.git import INDEX, SUBMODULE, Entry, Repository, Revision, RevisionTree
+from kubectl_applylint.sources.git import git
+from kubectl_applylint.sources.git.git import INDEX, SUBMODULE, Entry, Repository, Revision, RevisionTree
 
 NOTHING = RevisionTree(Revision(INDEX), {})
 """What a work tree lacks that has everything."""

@@ -12,7 +12,7 @@ from typing import Final
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping, text_at
-from kubectl_applylint.sources.manifests import first_document
+from kubectl_applylint.sources.text.manifests import first_document
 from kubectl_applylint.units.argocd_templates import rendered
 from kubectl_applylint.units.reading import is_deep, matching, truth
 from kubectl_applylint.units.remotes import is_here

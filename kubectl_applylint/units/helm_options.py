@@ -7,7 +7,7 @@ from typing import Final
 
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at
-from kubectl_applylint.sources.manifests import first_document
+from kubectl_applylint.sources.text.manifests import first_document
 from kubectl_applylint.units.argocd_templates import has_actions
 from kubectl_applylint.units.kustomizations import joined
 from kubectl_applylint.units.model import HelmOptions

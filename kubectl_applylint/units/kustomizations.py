@@ -12,8 +12,8 @@ from typing import Final
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, mapping
-from kubectl_applylint.sources.kustomize_fields import KUSTOMIZATION, Use, references
-from kubectl_applylint.sources.manifests import first_document
+from kubectl_applylint.sources.render.kustomize_fields import KUSTOMIZATION, Use, references
+from kubectl_applylint.sources.text.manifests import first_document
 
 _FOLDERS: Final = {field: use for field, use in KUSTOMIZATION.items() if use in (Use.RESOURCE, Use.FOLDER, Use.PLUGIN)}
 """The fields that may name other kustomizations."""

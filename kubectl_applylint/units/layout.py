@@ -8,8 +8,8 @@ from typing import Final
 
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.sources.chart_files import CHART, NAMES, READ, Charts
-from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
+from kubectl_applylint.sources.render.chart_files import CHART, NAMES, READ, Charts
+from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.units.kustomizations import Graph, read
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 

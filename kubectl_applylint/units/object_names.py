@@ -7,7 +7,7 @@ from typing import Final
 
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import Identity, ObjectRef
-from kubectl_applylint.sources.manifests import read_text
+from kubectl_applylint.sources.text.manifests import read_text
 
 _FIRST_WORD: Final = "apiVersion"
 _PLAIN: Final = r"[\"']?([\w./:-]+)[\"']?[ \t]*(?:#.*)?$"

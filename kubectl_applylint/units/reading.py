@@ -8,11 +8,11 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, dig, items, mapping
-from kubectl_applylint.sources.globs import BadPattern, path_pattern
-from kubectl_applylint.sources.manifests import decode
-from kubectl_applylint.sources.positions import TextPositions
-from kubectl_applylint.sources.stream import Piece, pieces
-from kubectl_applylint.sources.yaml_events import BadYaml
+from kubectl_applylint.sources.files.globs import BadPattern, path_pattern
+from kubectl_applylint.sources.text.manifests import decode
+from kubectl_applylint.sources.text.positions import TextPositions
+from kubectl_applylint.sources.text.stream import Piece, pieces
+from kubectl_applylint.sources.text.yaml_events import BadYaml
 from kubectl_applylint.units.model import Reason
 
 _MOST_LEVELS: Final = 100

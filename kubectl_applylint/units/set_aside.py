@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.sources.classify import KUSTOMIZATION_FILES
+from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.units.model import Form, Unit
 
 _DEPENDENCIES: Final = frozenset({"vendor", "node_modules"})

@@ -11,8 +11,8 @@ import pytest
 
 from kubectl_applylint.cli.endings import Ended, ending_cleanly
 from tests.cli.test_process import PROGRAM, as_in_foreground
-from tests.sources.test_children import is_gone, wait_for
-from tests.sources.test_kustomize import program
+from tests.sources.render.test_kustomize import program
+from tests.sources.system.test_subprocesses import is_gone, wait_for
 
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129, signal.SIGQUIT: 131}
 MANIFEST = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sources.test_kustomize import program
+from tests.sources.render.test_kustomize import program
 
 Run = Callable[..., tuple[int, str, str]]
 MANIFEST = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: far}\n"

@@ -18,7 +18,7 @@ from tests.sources.apiserver import BASICS, Reply, serving
 def _imported() -> None:
     """Import what a run would: a module that an alarm interrupts stays half of one for the tests that follow."""
     import_module("kubectl_applylint.cli.run")
-    import_module("kubectl_applylint.sources.client")
+    import_module("kubectl_applylint.sources.cluster.client")
 
 
 def busy(seconds: float) -> None:

@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.sources import files
+from kubectl_applylint.sources.files import files
 from tests.cli.conftest import PASSWORD
 from tests.cli.test_merge import OWN, REPEATED
 from tests.cli.test_units import NEWER, WEB, Run, write

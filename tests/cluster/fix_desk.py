@@ -21,7 +21,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Edit
 from kubectl_applylint.rulebook.cases import Case
 from kubectl_applylint.rulebook.fixed import Fixed
-from kubectl_applylint.sources.text_edits import patched
+from kubectl_applylint.sources.text.text_edits import patched
 from tests.cluster.cluster import Cluster, Run
 from tests.cluster.desk import PROGRAMS
 from tests.cluster.story import Stage, Stuck, is_gone, remove

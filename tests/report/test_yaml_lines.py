@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.report.yaml_lines import yaml_lines
-from kubectl_applylint.sources.yaml_text import load
+from kubectl_applylint.sources.text.yaml_text import load
 
 
 def text(value: Json) -> str:

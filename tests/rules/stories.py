@@ -21,7 +21,7 @@ from kubectl_applylint.run.live_source import earlier
 from kubectl_applylint.run.prediction import predicting
 from kubectl_applylint.run.reading import NEWEST_RECORDED
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.sources.manifests import read_text
+from kubectl_applylint.sources.text.manifests import read_text
 
 SCHEMA = load(NEWEST_RECORDED)
 ABSENT = Absent()

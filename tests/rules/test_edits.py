@@ -14,8 +14,8 @@ from kubectl_applylint.rulebook.tool_cases import case_files
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.prediction import predicting
 from kubectl_applylint.run.proofs import proven
-from kubectl_applylint.sources.manifests import read_text
-from kubectl_applylint.sources.text_edits import patched
+from kubectl_applylint.sources.text.manifests import read_text
+from kubectl_applylint.sources.text.text_edits import patched
 from tests.rules.stories import flags_of, subject_in_file, surveyed
 from tests.rules.test_cases import BOOK, read
 

@@ -26,7 +26,7 @@ from kubectl_applylint.run.snapshot_source import in_snapshot
 from kubectl_applylint.run.unit_inputs import input_of
 from kubectl_applylint.run.unit_tasks import UnitTask
 from kubectl_applylint.run.unit_tools import applier_of
-from kubectl_applylint.sources.manifests import Input, join, read_text
+from kubectl_applylint.sources.text.manifests import Input, join, read_text
 from kubectl_applylint.units.model import Applied, Form, HelmOptions, Unit
 from tests.cluster.argocd_program import operation_of
 from tests.rules.stories import SCHEMA, document

@@ -22,7 +22,7 @@ from kubectl_applylint.run.snapshot_source import in_snapshot
 from kubectl_applylint.run.unit_reports import plan
 from kubectl_applylint.run.unit_run import Runs
 from kubectl_applylint.run.unit_runs import runs_of
-from kubectl_applylint.sources.seen import Objects
+from kubectl_applylint.sources.cluster.read_results import Objects
 from tests.engine.test_set_apply import config
 from tests.rules.stories import document
 from tests.run.test_helm_units import managers

@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run.base import Base, in_file, in_folder
-from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.text.manifests import Input
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT
 
 

@@ -12,14 +12,14 @@ from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.unit_changes import Pair, Revisions, changes, touched
 from kubectl_applylint.run.unit_tasks import chosen, task_maker
 from kubectl_applylint.run.units_of import units_of
-from kubectl_applylint.sources import git
-from kubectl_applylint.sources.git import Repository
-from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.git import git
+from kubectl_applylint.sources.git.git import Repository
+from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Form
 from tests.run.test_history import settings, verdicts
 from tests.run.test_kustomize_roots import surveyed
+from tests.sources.render.test_kustomize import program
 from tests.sources.repositories import Repo, create
-from tests.sources.test_kustomize import program
 
 pytestmark = pytest.mark.slow  # git runs in every test
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from kubectl_applylint.core.state import Absent, ObjectRef, Present, Unknown
 from kubectl_applylint.run.cluster_source import in_cluster
-from kubectl_applylint.sources.cluster import Cluster, open_cluster
-from kubectl_applylint.sources.connection import Connection, Environment
+from kubectl_applylint.sources.cluster.cluster import Cluster, open_cluster
+from kubectl_applylint.sources.cluster.connection import Connection, Environment
 from tests.sources.apiserver import BASICS, Answering, ApiServer, Reply, absent, serving, status
 
 LAMP = ObjectRef("x.io/v1", "Lamp", "shop", "lamp")

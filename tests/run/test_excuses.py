@@ -11,9 +11,9 @@ from kubectl_applylint.run.excuses import (
     without_excuses,
     without_generated,
 )
-from kubectl_applylint.sources import files
-from kubectl_applylint.sources.classify import SkipReason
-from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.files import files
+from kubectl_applylint.sources.text.classify import SkipReason
+from kubectl_applylint.sources.text.manifests import Input
 
 MANIFEST = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
 EXTENSIONS = '{\n  // of the editor\n  "recommendations": ["a.b"],\n}\n'

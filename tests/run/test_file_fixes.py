@@ -8,7 +8,7 @@ from kubectl_applylint.run.file_fixes import FileFix, Unfixed, file_fixes
 from kubectl_applylint.run.files import run_of_input
 from kubectl_applylint.run.unit_reports import UnitJudge
 from kubectl_applylint.run.unit_run import Runs, UnitRun
-from kubectl_applylint.sources.manifests import join, read_text
+from kubectl_applylint.sources.text.manifests import join, read_text
 from tests.cli.test_fix import TWINS
 
 RULES = rulebook.built_in().rules

@@ -28,7 +28,7 @@ from kubectl_applylint.run.live import run_of_applied
 from kubectl_applylint.run.live_source import earlier, no_live_source
 from kubectl_applylint.run.snapshot_source import in_snapshot
 from kubectl_applylint.schema.types import Gvk
-from kubectl_applylint.sources.seen import Neighbours, Objects
+from kubectl_applylint.sources.cluster.read_results import Neighbours, Objects
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, live_deployment
 
 NAMES = {"kind": "Lamp", "plural": "lamps", "singular": "lamp"}

@@ -28,9 +28,9 @@ from kubectl_applylint.run.unit_runs import runs_of
 from tests.engine.test_set_apply import CRD, config
 from tests.rules.stories import document
 from tests.run.test_history import settings
+from tests.sources.cluster.test_helm_releases import secret
+from tests.sources.render.test_kustomize import program
 from tests.sources.repositories import Repo, create
-from tests.sources.test_helm_releases import secret
-from tests.sources.test_kustomize import program
 from tests.stories import SCHEMA
 
 HELM = r"""

@@ -35,8 +35,8 @@ from kubectl_applylint.run.unit_reports import plan
 from kubectl_applylint.run.unit_run import Runs
 from kubectl_applylint.run.unit_runs import runs_of
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.sources.manifests import read_text
-from kubectl_applylint.sources.seen import Objects, States
+from kubectl_applylint.sources.cluster.read_results import Objects, States
+from kubectl_applylint.sources.text.manifests import read_text
 from tests.engine.test_set_apply import config
 from tests.rules.stories import document
 from tests.run.test_helm_units import managers

@@ -11,9 +11,9 @@ from kubectl_applylint.lint.model import Finding, Report, Severity
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.keeping import keep_results
 from kubectl_applylint.run.unit_run import UnitRun
-from kubectl_applylint.sources import cache_folder
-from kubectl_applylint.sources.cache_folder import kept_in
-from kubectl_applylint.sources.manifests import read_text
+from kubectl_applylint.sources.system import cache_folder
+from kubectl_applylint.sources.system.cache_folder import kept_in
+from kubectl_applylint.sources.text.manifests import read_text
 from kubectl_applylint.units.model import Form, Unit
 
 SECRET = "kind: Secret\napiVersion: v1\nmetadata: {name: a}\nstringData: {key: supersecret}\n"

@@ -18,8 +18,8 @@ from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.unit_reports import UnitJudge, check
 from kubectl_applylint.run.unit_run import Runs
 from kubectl_applylint.run.unit_runs import runs_of
-from kubectl_applylint.sources import cache_folder
-from kubectl_applylint.sources.cache_folder import kept_in
+from kubectl_applylint.sources.system import cache_folder
+from kubectl_applylint.sources.system.cache_folder import kept_in
 from kubectl_applylint.units.configured import Configured
 from kubectl_applylint.units.model import Applied
 from tests.run.test_unit_runs import write

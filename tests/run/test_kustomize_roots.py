@@ -11,7 +11,7 @@ from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.run.files import RunInput, run_of_files
 from kubectl_applylint.run.history import in_git
 from kubectl_applylint.run.live_source import earlier
-from kubectl_applylint.sources import network
+from kubectl_applylint.sources.render import network
 from tests.run.test_history import settings, verdicts
 from tests.sources.repositories import Repo, create
 

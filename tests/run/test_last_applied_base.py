@@ -15,7 +15,7 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.lint.model import Scenario
 from kubectl_applylint.run.files import RunInput, run_of_files
 from kubectl_applylint.run.live_source import LiveSource, no_live_source
-from kubectl_applylint.sources.seen import Objects, States
+from kubectl_applylint.sources.cluster.read_results import Objects, States
 
 
 def config(name: str, **data: str) -> JsonObject:

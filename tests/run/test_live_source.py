@@ -3,7 +3,7 @@
 from kubectl_applylint.core.state import ObjectRef, Unknown
 from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.schema.names import ObjectArgument
-from kubectl_applylint.sources.seen import Objects
+from kubectl_applylint.sources.cluster.read_results import Objects
 
 WEB = ObjectRef("v1", "ConfigMap", "shop", "web")
 

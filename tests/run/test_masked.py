@@ -11,8 +11,8 @@ from kubectl_applylint.report.secret_places import MASK
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.masked import masked
 from kubectl_applylint.run.unit_run import Runs, UnitRun
-from kubectl_applylint.sources.cache_folder import kept_in
-from kubectl_applylint.sources.manifests import read_text
+from kubectl_applylint.sources.system.cache_folder import kept_in
+from kubectl_applylint.sources.text.manifests import read_text
 
 SECRET = "kind: Secret\napiVersion: v1\nmetadata: {name: a}\nstringData: {key: supersecret}\n"
 SAYS_IT, SAYS_NOTHING = Report(notes=("it is supersecret",)), Report(notes=("all is well",))

@@ -1,5 +1,5 @@
 from kubectl_applylint.run.notes import Gaps, joined
-from kubectl_applylint.sources.classify import SkipReason
+from kubectl_applylint.sources.text.classify import SkipReason
 
 
 def test_the_gaps_of_several_runs_are_told_together() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from kubectl_applylint.run.against import NOTHING, read_against
 from kubectl_applylint.run.open_source import WrongUse, open_source
-from kubectl_applylint.sources.connection import Connection
+from kubectl_applylint.sources.cluster.connection import Connection
 from tests.cli.conftest import DEPLOYMENT, live_deployment
 
 

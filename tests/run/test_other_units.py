@@ -14,7 +14,7 @@ from kubectl_applylint.run.live_source import UnitDocuments, no_live_source
 from kubectl_applylint.run.other_units import other_units
 from kubectl_applylint.run.reading import reading
 from kubectl_applylint.run.unit_tools import by_tool
-from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Applied, Form, HelmOptions, Unit
 from tests.rules.stories import document
 

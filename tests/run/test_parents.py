@@ -13,7 +13,7 @@ from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.parents import resolved, with_parent
-from kubectl_applylint.sources.seen import Objects
+from kubectl_applylint.sources.cluster.read_results import Objects
 from tests.run.test_files import DEFINITION
 
 LAMP: JsonObject = {"apiVersion": "x.io/v1", "kind": "Lamp", "metadata": {"name": "mine"}}

@@ -11,7 +11,7 @@ from kubectl_applylint.core.record_json import decoded, encoded
 from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.report.secret_places import MASK
 from kubectl_applylint.run.part_applies import PartApply, part_applies
-from kubectl_applylint.sources import files
+from kubectl_applylint.sources.files import files
 
 WEB = """\
 apiVersion: apps/v1

@@ -28,7 +28,7 @@ from kubectl_applylint.run.parts import (
 )
 from kubectl_applylint.run.unit_notes import RunNotes, UnitNote, joined_notes
 from kubectl_applylint.run.unit_reports import UnitResult, joined
-from kubectl_applylint.sources.classify import SkipReason
+from kubectl_applylint.sources.text.classify import SkipReason
 
 REF = ObjectRef("v1", "Service", "shop", "web")
 FINDING = Finding(

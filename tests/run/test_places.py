@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.run.places import place_of, read_once
-from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.configured import Configured
 from kubectl_applylint.units.model import Unit
 from tests.sources.repositories import create

@@ -11,7 +11,7 @@ from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.files import RunInput, run_of_files, run_of_input
 from kubectl_applylint.run.live_source import earlier
 from kubectl_applylint.run.proofs import proven
-from kubectl_applylint.sources.manifests import join, read_text
+from kubectl_applylint.sources.text.manifests import join, read_text
 
 RULES = rulebook.built_in().rules
 MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  b: c\n  d: null\n"

@@ -9,8 +9,8 @@ from kubectl_applylint.appliers.flags import Flags, NamespaceUse
 from kubectl_applylint.run.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.reading import NEWEST_RECORDED, Reading, reading
 from kubectl_applylint.schema.types import Gvk
-from kubectl_applylint.sources.manifests import read_text
-from kubectl_applylint.sources.seen import Objects
+from kubectl_applylint.sources.cluster.read_results import Objects
+from kubectl_applylint.sources.text.manifests import read_text
 from tests.run.test_files import DEFINITION, LAMP
 
 MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, labels: {app: web}}\n"

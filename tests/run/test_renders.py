@@ -11,8 +11,8 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.run import renders, sides
 from kubectl_applylint.run.progress import seen_by
-from kubectl_applylint.sources import network
-from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.render import network
+from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Applied, Form, Unit
 
 KUSTOMIZATION = "kustomization.yaml"

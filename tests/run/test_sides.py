@@ -8,9 +8,9 @@ import pytest
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run import sides
 from kubectl_applylint.run.worktree import not_checked_out
-from kubectl_applylint.sources import git
-from kubectl_applylint.sources.classify import SkipReason
-from kubectl_applylint.sources.git import Repository
+from kubectl_applylint.sources.git import git
+from kubectl_applylint.sources.git.git import Repository
+from kubectl_applylint.sources.text.classify import SkipReason
 from tests.sources.repositories import Repo, create
 
 pytestmark = pytest.mark.slow  # git runs in most tests

@@ -1,7 +1,7 @@
 """What ``spec.targetNamespace`` of Flux changes, as ``kubectl kustomize`` 1.36 wrote it for ``namespace: target``."""
 
 from kubectl_applylint.run.target_namespace import in_target_namespace
-from kubectl_applylint.sources.manifests import read_text
+from kubectl_applylint.sources.text.manifests import read_text
 
 TEXT = """\
 apiVersion: v1

@@ -19,8 +19,8 @@ from kubectl_applylint.run.told_units import Sharing, ToldUnit
 from kubectl_applylint.run.unit_reports import UnitJudge, check
 from kubectl_applylint.run.unit_run import Runs, UnitRun
 from kubectl_applylint.run.unit_runs import runs_of
-from kubectl_applylint.sources import processes
-from kubectl_applylint.sources.cache_folder import kept_in
+from kubectl_applylint.sources.system import processes
+from kubectl_applylint.sources.system.cache_folder import kept_in
 from tests.run.test_unit_runs import write
 
 RULES = ("service-ports-unnamed-refused", "string-data-never-settles", "value-not-supported-refused")

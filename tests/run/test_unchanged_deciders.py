@@ -14,7 +14,7 @@ from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.history import in_git
 from kubectl_applylint.run.unchanged_deciders import unchanged_deciders
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.text.manifests import Input
 from tests.rules.stories import document
 from tests.sources.repositories import create
 

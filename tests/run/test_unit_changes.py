@@ -11,7 +11,7 @@ from kubectl_applylint.run import sides, unit_changes
 from kubectl_applylint.run.files import run_of_files
 from kubectl_applylint.run.live_source import earlier
 from kubectl_applylint.run.units_of import units_of
-from kubectl_applylint.sources import git
+from kubectl_applylint.sources.git import git
 from tests.sources.repositories import Repo, create
 
 pytestmark = pytest.mark.slow  # git runs in every test

@@ -12,8 +12,8 @@ from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.unit_inputs import earlier_input_of, input_of
 from kubectl_applylint.run.unit_tasks import UnitTask
-from kubectl_applylint.sources import files
-from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.files import files
+from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Applied, Form, Unit
 
 UNIT = Unit("dev", Form.FOLDER, frozenset({"dev/web.yaml"}))

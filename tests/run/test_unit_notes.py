@@ -4,7 +4,7 @@ from itertools import permutations
 
 from kubectl_applylint.run.notes import Gaps
 from kubectl_applylint.run.unit_notes import RunNotes, UnitNote, joined_notes
-from kubectl_applylint.sources.classify import SkipReason
+from kubectl_applylint.sources.text.classify import SkipReason
 
 EMPTY = SkipReason.EMPTY
 ALL = RunNotes(

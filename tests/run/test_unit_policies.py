@@ -18,10 +18,10 @@ from kubectl_applylint.run.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.reading import Reading
 from kubectl_applylint.run.snapshot_source import in_snapshot
 from kubectl_applylint.run.unit_policies import begun, by_program, deletable, looked_up, not_read, notes_of, remembered
-from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.text.manifests import Input
 from tests.engine.test_set_apply import CRD, config
 from tests.run.test_kapp_units import app_record, labelled, read
-from tests.sources.test_helm_releases import secret
+from tests.sources.cluster.test_helm_releases import secret
 from tests.stories import SCHEMA
 
 SHOP = FluxKustomization("shop", "flux-system", prunes=True)

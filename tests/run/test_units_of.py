@@ -7,7 +7,7 @@ from pathlib import Path
 from kubectl_applylint.run import sides
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.units_of import declarations, units_of
-from kubectl_applylint.sources.manifests import Input
+from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.remotes import Checkout
 
 APPLICATION = """\

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.sources.manifests import read_text
+from kubectl_applylint.sources.text.manifests import read_text
 
 
 def documents(text: str, file: str = "apps.yaml") -> tuple[Document, ...]:

@@ -1,0 +1,1 @@
+"""Live state: kubeconfigs, requests to an API server, and snapshots."""

@@ -1,0 +1,377 @@
+"""Live state from a real cluster, read only: GET and LIST of what a run needs, and nothing else."""
+
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Final, Protocol, TypeAlias, TypeVar, assert_never
+
+from kubectl_applylint.appliers.kubectl_client import was_applied
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.spelling import meant
+from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, Unknown, last_applied_text, ref_of
+from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.schema.names import ObjectArgument, means
+from kubectl_applylint.schema.types import Gvk
+from kubectl_applylint.sources.cluster.connection import Connection, Environment, surroundings
+from kubectl_applylint.sources.cluster.discovery import (
+    Discovery,
+    ServedKind,
+    advice_on,
+    discover,
+    is_segment,
+    undiscovered,
+    unserved,
+)
+from kubectl_applylint.sources.cluster.discovery_cache import cache_directory, cache_file, read_cached, write_cached
+from kubectl_applylint.sources.cluster.fetch import Found, Listing, Wanted, fetch, list_objects, sparing
+from kubectl_applylint.sources.cluster.fetch_errors import FetchError, problems_of, reason
+from kubectl_applylint.sources.cluster.http_result import Answer, FailedRequest, Get, NoCluster, Trouble
+from kubectl_applylint.sources.cluster.kubeconfig import Kubeconfig, read_kubeconfig
+from kubectl_applylint.sources.cluster.read_results import Objects, States
+from kubectl_applylint.sources.cluster.response_schema import other_form
+from kubectl_applylint.sources.cluster.target import ClusterTarget, select
+from kubectl_applylint.sources.system.workers import ask_all
+
+MANY_DEFINITIONS: Final = 16
+"""From how many CustomResourceDefinitions on all are listed: each may be hundreds of kilobytes."""
+_DEFINITION: Final = ("apiextensions.k8s.io/v1", "CustomResourceDefinition")
+_NAMESPACE: Final = ServedKind("v1", "Namespace", "namespaces", namespaced=False, verbs=("list",), preferred=True)
+_APPLIED_VERBS: Final = frozenset(("create", "get", "list", "patch"))
+_NEVER_APPLIED: Final = ("Event",)
+_List: TypeAlias = tuple[JsonObject, ...] | FetchError
+
+_Asked = TypeVar("_Asked")
+
+
+class Discover(Protocol):
+    """Gives what is served, as it is remembered."""
+
+    def __call__(self, wanted: Collection[Gvk] = (), *, afresh: bool = False) -> Discovery | FailedRequest:
+        """Ask the server, once, where one of ``wanted`` is not among what was remembered, or ``afresh``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A cluster that answered."""
+
+    name: str
+    """What people are told that it is: ``cluster CONTEXT``."""
+    server: str
+    """Its URL, without credentials."""
+    version: str
+    """Kubernetes version as the server spells it (``v1.36.3``); empty where it may not be asked."""
+    default_namespace: str
+    problems: tuple[Problem, ...]
+    """What went wrong so far."""
+    get: Get = field(repr=False)
+    discover: Discover = field(repr=False)
+    close: Callable[[], None] = field(repr=False)
+    """Closes the kept connections."""
+
+    def kinds(self, wanted: Collection[Gvk] = ()) -> Mapping[Gvk, ServedKind]:
+        """Return all kinds that are served; none where that cannot be learnt (``live`` says why).
+
+        The server is asked anew where one of ``wanted`` is not among those that are remembered.
+        """
+        discovery = self.discover(wanted)
+        return {} if isinstance(discovery, FailedRequest) else discovery.kinds
+
+    def live(self, refs: Iterable[ObjectRef]) -> States:
+        """Return the live objects, each in the version that its ref names, as kubectl fetches them.
+
+        A ref of a namespaced kind without namespace means the default namespace.
+        """
+        asked = dict.fromkeys(refs)
+        discovery = self.discover(set(map(_gvk, asked)))
+        results = self._current(discovery, partial(self._results, asked), lambda found: found.values())
+        known = self.discover()
+        kinds = {} if isinstance(known, FailedRequest) else known.kinds
+        unserved = {gvk: advice_on(gvk, kinds) for gvk in map(_gvk, asked) if _is_unserved(gvk, known)}
+        fetch_errors = [
+            found for ref, found in results.items() if isinstance(found, FetchError) and _gvk(ref) not in unserved
+        ]
+        states = {ref: _knowledge(result) for ref, result in results.items()}
+        served = frozenset(gvk for gvk in map(_gvk, asked) if gvk in kinds)
+        return States(states, problems_of(fetch_errors, self.name, counted=True), served, unserved)
+
+    def _results(
+        self, refs: Iterable[ObjectRef], discovery: Discovery | FailedRequest
+    ) -> Mapping[ObjectRef, Found | Unknown]:
+        plan = {ref: _plan(ref, discovery, self.default_namespace) for ref in refs}
+        found = fetch(sparing(self.get), [each for each in plan.values() if isinstance(each, Wanted)])
+        return {ref: (found[step.ref] if isinstance(step, Wanted) else step) for ref, step in plan.items()}
+
+    def _current(
+        self,
+        discovery: Discovery | FailedRequest,
+        ask: Callable[[Discovery | FailedRequest], _Asked],
+        each: Callable[[_Asked], Iterable[object]],
+    ) -> _Asked:
+        """Return what ``ask`` gives, asked once more where a kind that was remembered is not served any more."""
+        answers = ask(discovery)
+        if not any(isinstance(one, FetchError) and one.failure.trouble is Trouble.UNSERVED for one in each(answers)):
+            return answers
+        newer = self.discover(afresh=True)
+        return answers if newer is discovery else ask(newer)
+
+    def crds(self, kinds: Iterable[Gvk]) -> Objects:
+        """Return the CustomResourceDefinitions of the kinds that have one; ask only for kinds that are not built in."""
+        asked = list(dict.fromkeys(kinds))
+        discovery = self.discover(asked)
+        if isinstance(discovery, FailedRequest) or _DEFINITION not in discovery.kinds:
+            return Objects((), ())
+        served = [discovery.kinds[gvk] for gvk in asked if gvk in discovery.kinds]
+        # The group of a custom resource is a domain, which sets it apart from built-in ones such as apps.
+        names = sorted({str(kind) for kind in served if "." in kind.group})
+        wanted = [Wanted(ObjectRef(*_DEFINITION, "", name), discovery.kinds[_DEFINITION], "", name) for name in names]
+        found = fetch(sparing(self.get), wanted, many=MANY_DEFINITIONS)
+        fetch_errors = [state for state in found.values() if isinstance(state, FetchError)]
+        return Objects(_sorted(_present(found.values())), problems_of(fetch_errors, self.name, counted=True))
+
+    def list_applied(self, namespace: str = "", selector: str = "") -> Objects:
+        """Return the objects of a namespace, or of all of them and of none, that client-side apply has written.
+
+        Each comes in the version in which it was last applied, where that is served, else in the server's favourite.
+        """
+        if namespace and not is_segment(namespace):
+            return Objects((), (Problem(self.name, f"no namespace can have the name {namespace!r}"),))
+        lists = self._lists(lambda kind: [namespace] if _is_applied(kind, namespace) else [], selector, was_applied)
+        fetch_errors = [each for each in lists if isinstance(each, FetchError)]
+        objects = [item for each in lists if isinstance(each, tuple) for item in each]
+        served = self.kinds()
+        other = {ref: item for item in objects for ref in _as_applied(item, served)}
+        again = self.live(other)
+        replaced = {id(item) for ref, item in other.items() if not isinstance(again.states[ref], Unknown)}
+        kept = [item for item in objects if id(item) not in replaced]
+        return Objects(
+            _sorted([*kept, *_present(again.states.values())]),
+            (*problems_of(fetch_errors, self.name, counted=False), *again.problems),
+        )
+
+    def of_kinds(self, words: Collection[str], namespaces: Collection[str]) -> Objects:
+        """Return the objects of the kinds that somebody spells, in these namespaces and outside of all."""
+        inside = sorted(filter(None, namespaces))
+
+        def places(kind: ServedKind) -> Sequence[str]:
+            is_asked = kind.preferred and "list" in kind.verbs and any(_is_meant(word, kind) for word in words)
+            return (inside if kind.namespaced else [""]) if is_asked else []
+
+        return self._joined(self._lists(places, "", bool))
+
+    def labelled(self, words: Collection[str], selector: str, namespaces: Collection[str]) -> Objects:
+        """Return the objects of the kinds that somebody spells (none: of all) that a label selector chooses.
+
+        They are looked for in all namespaces, and in these where that is forbidden.
+        """
+
+        def is_asked(kind: ServedKind) -> bool:
+            is_meant = not words or any(_is_meant(word, kind) for word in words)
+            return kind.preferred and "list" in kind.verbs and is_meant
+
+        lists = self._lists(lambda kind: [""] if is_asked(kind) else [], selector, bool)
+        barred = {each.kind for each in lists if isinstance(each, FetchError) and _is_barred(each)}
+        inside = sorted(filter(None, namespaces))
+        if not barred or not inside:
+            return self._joined(lists)
+        told = [each for each in lists if not (isinstance(each, FetchError) and each.kind in barred)]
+        apart = self._lists(lambda kind: inside if kind in barred else [], selector, bool)
+        return self._joined([*told, *apart])
+
+    def _joined(self, lists: Iterable[_List]) -> Objects:
+        every = tuple(lists)
+        fetch_errors = [each for each in every if isinstance(each, FetchError)]
+        objects = [item for each in every if isinstance(each, tuple) for item in each]
+        return Objects(_sorted(objects), problems_of(fetch_errors, self.name, counted=False))
+
+    def _lists(
+        self, places: Callable[[ServedKind], Sequence[str]], selector: str, is_kept: Callable[[JsonObject], bool]
+    ) -> list[_List]:
+        """Return a list, or why there is none, of each kind in each of the namespaces that ``places`` names for it."""
+
+        def ask(discovery: Discovery | FailedRequest) -> list[_List]:
+            if isinstance(discovery, FailedRequest):
+                return [FetchError(discovery, "list")]
+            shelves = [(kind, place) for kind in discovery.kinds.values() for place in places(kind)]
+            return ask_all(partial(_shelf, sparing(self.get), selector, is_kept), shelves)
+
+        return self._current(self.discover(), ask, lambda found: found)
+
+    def named(self, spelled: ObjectArgument, namespace: str) -> Objects:
+        """Return the object that somebody spelled, none where there is none; its kind may be a word of no kind."""
+        kind = self._kind_named(spelled.word)
+        if isinstance(kind, FailedRequest):
+            return Objects((), problems_of([FetchError(kind, "get")], self.name, counted=False))
+        if kind is None:
+            problem = Problem(self.name, f"the cluster has no kind {spelled.word!r}", self._meant(spelled.word))
+            return Objects((), (problem,))
+        ref = ObjectRef(kind.api_version, kind.kind, namespace if kind.namespaced else "", spelled.name)
+        found = self.live([ref])
+        return Objects(tuple(_present(found.states.values())), found.problems)
+
+    def _kind_named(self, word: str) -> ServedKind | FailedRequest | None:
+        """Return the first kind that a word means, ``None`` for none; the server is asked anew before that is said."""
+        for wanted in ((), (("", word),)):
+            discovery = self.discover(wanted)
+            if isinstance(discovery, FailedRequest):
+                return discovery
+            found = [kind for kind in discovery.kinds.values() if "get" in kind.verbs and _is_meant(word, kind)]
+            if found:
+                return next((kind for kind in found if kind.preferred), found[0])
+        return None
+
+    def _meant(self, word: str) -> str:
+        """Return which kind somebody may have meant with a word of none, or where to look for it."""
+        kinds = [kind for kind in self.kinds().values() if "get" in kind.verbs]
+        known = {name for kind in kinds for name in (kind.kind.lower(), kind.resource, *kind.names)}
+        return meant(word, known, otherwise="list the kinds with: kubectl api-resources")
+
+    def namespaces(self) -> tuple[str, ...]:
+        """Return the names of all namespaces, none where they may not be listed."""
+        match list_objects(self.get, _NAMESPACE):
+            case Listing(objects=objects):
+                return tuple(sorted(ref_of(item).name for item in objects))
+            case FailedRequest():
+                return ()
+
+
+def open_cluster(connection: Connection, environment: Environment | None = None) -> Cluster | NoCluster:
+    """Return the cluster that the flags and the kubeconfig name, once it has told its version."""
+    environment = environment or surroundings()
+    kubeconfig = read_kubeconfig(connection, environment)
+    target = select(kubeconfig, connection, environment) if isinstance(kubeconfig, Kubeconfig) else kubeconfig
+    if isinstance(target, NoCluster):
+        return target
+    # The client library behind it takes 0.4 s to import; a run that asks no cluster does without.
+    from kubectl_applylint.sources.cluster.client import connect  # noqa: PLC0415
+
+    transport = connect(target)
+    if isinstance(transport, NoCluster):
+        return transport
+    path = cache_file(cache_directory(connection, environment), target.server)
+    return _opened(target, transport.get, _remembering(transport.get, path), transport.close)
+
+
+def _opened(target: ClusterTarget, get: Get, discovery: Discover, close: Callable[[], None]) -> Cluster | NoCluster:
+    problems: tuple[Problem, ...] = ()
+    version = ""
+    match get("/version"):
+        case Answer(body={"gitVersion": str() as told}):
+            version = told
+        case Answer():
+            close()
+            other = other_form("a version", "it has no gitVersion")
+            return NoCluster(Problem(target.name, f"{target.server} answered, but {other.message}", other.advice))
+        case FailedRequest(trouble=Trouble.FORBIDDEN, message=message):
+            problems = (Problem(target.name, f"the server did not report its version: {message}"),)
+        case FailedRequest(trouble=trouble, message=message, advice=advice):
+            close()
+            # The server's own words may quote a value of a manifest, and no manifest is read yet that tells which.
+            is_quoting = trouble in (Trouble.FAULTY, Trouble.REFUSED)
+            return NoCluster(Problem(target.name, message.partition(": ")[0] if is_quoting else message, advice))
+    return Cluster(target.name, target.server, version, target.namespace, problems, get, discovery, close)
+
+
+def _remembering(get: Get, path: str) -> Discover:
+    held: Discovery | None = None
+    is_fresh = False
+
+    def discovery(wanted: Collection[Gvk] = (), *, afresh: bool = False) -> Discovery | FailedRequest:
+        nonlocal held, is_fresh
+        held = held or read_cached(path)
+        if held is not None and (is_fresh or (not afresh and all(gvk in held.kinds for gvk in wanted))):
+            return held
+        found = discover(get)
+        if isinstance(found, FailedRequest):
+            return found
+        held, is_fresh = found, True
+        write_cached(path, found)
+        return found
+
+    return discovery
+
+
+def _gvk(ref: ObjectRef) -> Gvk:
+    return ref.api_version, ref.kind
+
+
+def _is_unserved(gvk: Gvk, discovery: Discovery | FailedRequest) -> bool:
+    return not isinstance(discovery, FailedRequest) and gvk not in discovery.kinds and gvk[0] not in discovery.stale
+
+
+def _plan(
+    ref: ObjectRef, discovery: Discovery | FailedRequest, namespace: str
+) -> Wanted | Absent | Unknown | FetchError:
+    """Return how to ask for an object, or why there is no asking: what cannot be read is not kept."""
+    if isinstance(discovery, FailedRequest):
+        return FetchError(discovery, "get")
+    kind = discovery.kinds.get((ref.api_version, ref.kind))
+    if kind is None:
+        is_stale = ref.api_version in discovery.stale
+        return FetchError(undiscovered(ref.api_version) if is_stale else unserved(ref.api_version, ref.kind), "get")
+    if kind.verbs and "get" not in kind.verbs:
+        return Absent()
+    where = (ref.namespace or namespace) if kind.namespaced else ""
+    if not is_segment(ref.name) or (kind.namespaced and not is_segment(where)):
+        return Unknown("the name is not valid" if ref.name else "the manifest has no name")
+    return Wanted(ref, kind, where, ref.name)
+
+
+def _knowledge(result: Found | Unknown) -> Knowledge:
+    match result:
+        case FetchError():
+            return Unknown(reason(result))
+        case Present() | Absent() | Unknown():
+            return result
+        case _:
+            assert_never(result)
+
+
+def _present(states: Iterable[Found | Unknown]) -> list[JsonObject]:
+    return [state.object for state in states if isinstance(state, Present)]
+
+
+def _sorted(objects: Iterable[JsonObject]) -> tuple[JsonObject, ...]:
+    return tuple(sorted(objects, key=_order))
+
+
+def _order(item: JsonObject) -> tuple[str, str, str, str]:
+    ref = ref_of(item)
+    return (ref.namespace, ref.kind, ref.group, ref.name)
+
+
+def _is_meant(word: str, kind: ServedKind) -> bool:
+    return means(word, kind.api_version, kind.kind, (kind.resource, *kind.names))
+
+
+def _is_applied(kind: ServedKind, namespace: str) -> bool:
+    is_within = kind.namespaced or not namespace
+    return is_within and kind.preferred and kind.kind not in _NEVER_APPLIED and set(kind.verbs) >= _APPLIED_VERBS
+
+
+def _is_barred(error: FetchError) -> bool:
+    """Tell whether objects may not be listed in all namespaces together, and perhaps in some."""
+    is_namespaced = error.kind is not None and error.kind.namespaced
+    return is_namespaced and error.failure.trouble is Trouble.FORBIDDEN
+
+
+def _shelf(get: Get, selector: str, is_kept: Callable[[JsonObject], bool], shelf: tuple[ServedKind, str]) -> _List:
+    kind, namespace = shelf
+    match list_objects(get, kind, namespace, selector=selector):
+        case Listing(objects=objects):
+            return tuple(filter(is_kept, objects))
+        case FailedRequest() as failure:
+            return FetchError(failure, "list", kind, namespace)
+
+
+def _as_applied(item: JsonObject, served: Collection[Gvk]) -> Iterator[ObjectRef]:
+    """Yield how the object is called in the version in which it was last applied, where that is another one."""
+    ref = ref_of(item)
+    try:
+        version = mapping(json.loads(last_applied_text(Present(item)) or "")).get("apiVersion")
+    except (ValueError, RecursionError):
+        return
+    if isinstance(version, str) and version != ref.api_version and (version, ref.kind) in served:
+        other = replace(ref, api_version=version)
+        if other.group == ref.group:
+            yield other

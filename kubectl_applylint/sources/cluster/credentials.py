@@ -1,0 +1,106 @@
+"""Credentials as they can be sent: what the kubeconfig leaves to files and plugins is fetched here, once a run."""
+
+import base64
+import re
+from dataclasses import replace
+from typing import Final
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.values import JsonObject, dig
+from kubectl_applylint.sources.cluster.exec_plugin import PluginError, credential
+from kubectl_applylint.sources.cluster.http_result import NoCluster
+from kubectl_applylint.sources.cluster.target import ClusterTarget
+
+_SENT: Final = ("token", "username", "password")
+_CERTIFICATE: Final = ("client-certificate", "client-certificate-data", "client-key", "client-key-data")
+_ACTED_AS: Final = ("as", "as-uid", "as-groups", "as-user-extra")
+_LONGEST_REASON: Final = 300
+
+
+def authenticate(target: ClusterTarget) -> ClusterTarget | NoCluster:
+    """Return the target with a user of which every field can be sent as it is; runs its exec plugin if need be.
+
+    As in kubectl a plugin runs only where the user has nothing else, a token file outranks a token, and nothing
+    but the impersonation is sent to a server without TLS.
+    """
+    if not target.secure:
+        return _with(target, {})
+    user = {name: value for name, value in target.user.items() if name in (*_SENT, *_CERTIFICATE)}
+    if target.user.get("tokenFile"):
+        return _from_file(target, user)
+    if not user and "exec" in target.user:
+        return _from_plugin(target)
+    if not user and "auth-provider" in target.user:
+        return _from_provider(target)
+    return _with(target, user)
+
+
+def _with(target: ClusterTarget, credentials: JsonObject) -> ClusterTarget:
+    acted_as = {name: target.user[name] for name in _ACTED_AS if name in target.user}
+    return replace(target, user={**credentials, **acted_as})
+
+
+def _refused(target: ClusterTarget, message: str, advice: str = "") -> NoCluster:
+    return NoCluster(Problem(target.name, message, advice))
+
+
+def _from_file(target: ClusterTarget, user: JsonObject) -> ClusterTarget | NoCluster:
+    path = target.user["tokenFile"]
+    try:
+        with open(path, encoding="utf-8") as file:
+            return _with(target, {**user, "token": file.read().strip()})
+    except (OSError, UnicodeDecodeError):
+        if "token" in user:
+            return _with(target, user)
+        return _refused(target, f"cannot read the token of user {target.user_name!r}, {path}")
+
+
+def _from_provider(target: ClusterTarget) -> ClusterTarget | NoCluster:
+    """Use the token that kubectl keeps for OpenID Connect; to renew it would mean to write into the kubeconfig."""
+    name = target.user["auth-provider"].get("name")
+    token = dig(target.user, "auth-provider", "config", "id-token")
+    if name == "oidc" and isinstance(token, str):
+        return _with(target, {"token": token})
+    if name == "oidc":
+        return _refused(target, "the OpenID Connect login has no token", "log in with: kubectl get namespaces")
+    return _refused(
+        target,
+        f"user {target.user_name!r} needs the auth-provider {name!r}",
+        "kubectl no longer supports it, use an exec plugin",
+    )
+
+
+def _from_plugin(target: ClusterTarget) -> ClusterTarget | NoCluster:
+    plugin = target.user["exec"]
+    command = plugin.get("command")
+    told = f"the credential plugin {command!r} of user {target.user_name!r}"
+    try:
+        status = credential(plugin, target.cluster)
+    except OSError as error:
+        hint = plugin.get("installHint")
+        reason = (error.strerror or "no reason given").lower()
+        return _refused(target, f"{told} cannot be run: {reason}", hint if isinstance(hint, str) else "install it")
+    except PluginError as error:
+        return _refused(target, f"{told} failed: {_reason(error)}", f"run {command} manually for details")
+    except ValueError:
+        return _refused(target, f"{told} failed: its command, args or env cannot be passed on")
+    return _from_status(target, status, told)
+
+
+def _from_status(target: ClusterTarget, status: JsonObject, told: str) -> ClusterTarget | NoCluster:
+    token, certificate, key = (status.get(name) for name in ("token", "clientCertificateData", "clientKeyData"))
+    credentials: dict[str, str] = {}
+    if isinstance(token, str) and token:
+        credentials["token"] = token
+    if isinstance(certificate, str) and isinstance(key, str) and certificate and key:
+        credentials["client-certificate-data"] = base64.b64encode(certificate.encode()).decode()
+        credentials["client-key-data"] = base64.b64encode(key.encode()).decode()
+    if not credentials:
+        return _refused(target, f"{told} returned neither a token nor a certificate with its key")
+    return _with(target, credentials)
+
+
+def _reason(error: Exception) -> str:
+    """Return what a plugin said, in one line; long runs of letters and digits may be credentials and are left out."""
+    words = " ".join(str(error).split())
+    return re.sub(r"[\w+=-]{24,}", "…", words)[:_LONGEST_REASON]

@@ -1,0 +1,71 @@
+"""What a cluster serves, remembered on disk for some hours as kubectl does; kinds only, never an object."""
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import time
+from collections.abc import Mapping
+from typing import Final
+
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.sources.cluster.connection import Connection, Environment
+from kubectl_applylint.sources.cluster.discovery import Discovery, ServedKind
+from kubectl_applylint.sources.system.temporary import replaced
+
+SECONDS_TO_LIVE: Final = 6 * 3600
+"""As long as kubectl keeps its own."""
+_FORM: Final = 2
+
+
+def cache_directory(connection: Connection, surroundings: Environment) -> str:
+    """Return our own directory: below the flag's or ``KUBECACHEDIR``, else among the user's caches (XDG)."""
+    environ: Mapping[str, str] = surroundings.environ
+    base = connection.cache_dir or environ.get("KUBECACHEDIR") or environ.get("XDG_CACHE_HOME")
+    return os.path.join(base or os.path.join(surroundings.home, ".cache"), "kubectl-applylint")
+
+
+def cache_file(directory: str, server: str) -> str:
+    """Return where the kinds of one server are kept."""
+    readable = re.sub(r"[^\w.-]", "_", server.partition("://")[2])[:80]
+    return os.path.join(directory, "discovery", f"{readable}-{hashlib.sha256(server.encode()).hexdigest()[:12]}.json")
+
+
+def read_cached(path: str) -> Discovery | None:
+    """Return what is remembered, ``None`` where that is nothing, too old or cannot be understood."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            if time.time() > os.fstat(file.fileno()).st_mtime + SECONDS_TO_LIVE:
+                return None
+            return _loaded(json.load(file))
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return None
+
+
+def write_cached(path: str, discovery: Discovery) -> None:
+    """Remember ``discovery`` unless it is incomplete; the file is replaced at once, and its failure is no trouble."""
+    if discovery.stale:
+        return
+    with contextlib.suppress(OSError):
+        replaced(path, json.dumps(_dumped(discovery)).encode())
+
+
+def _dumped(discovery: Discovery) -> Json:
+    kinds = discovery.kinds.values()
+    rows = [[k.api_version, k.kind, k.resource, k.namespaced, k.preferred, list(k.verbs), list(k.names)] for k in kinds]
+    return {"form": _FORM, "kinds": rows}
+
+
+def _loaded(content: Json) -> Discovery | None:
+    if content["form"] != _FORM:
+        return None
+    rows = [_kind(*row) for row in content["kinds"]]
+    return Discovery({(kind.api_version, kind.kind): kind for kind in rows})
+
+
+def _kind(*row: Json) -> ServedKind:
+    api_version, kind, resource, namespaced, preferred, verbs, names = row
+    if not all(isinstance(text, str) for text in (api_version, kind, resource, *verbs, *names)):
+        raise TypeError("not an applylint cache")
+    return ServedKind(api_version, kind, resource, namespaced is True, tuple(verbs), preferred is True, tuple(names))

@@ -1,0 +1,118 @@
+"""Credential plugins of a kubeconfig: one run of the program, its answer checked, and an end to it in any case.
+
+Mirrors ``exec.Authenticator`` of client-go, but for a time limit where nobody sits at a terminal.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from typing import Final
+
+from kubectl_applylint.core.values import Json, JsonObject, items, mapping, objects_at
+from kubectl_applylint.sources.system.pipes import TooMuchOutput, exchange
+
+SECONDS: Final = 60.0
+"""How long a plugin may take without a terminal; with one, a person may have to log in, and can interrupt it."""
+_MOST_OUTPUT: Final = 16 << 20
+"""Bytes that a plugin may print; a credential has a few thousand."""
+_EXTENSION: Final = "client.authentication.k8s.io/exec"
+
+
+class PluginError(Exception):
+    """Why a plugin gave nothing; the text may quote what it printed to standard error."""
+
+
+def credential(plugin: JsonObject, cluster: JsonObject, *, seconds: float = SECONDS) -> JsonObject:
+    """Return the status of the ``ExecCredential`` that a plugin prints.
+
+    Raises ``PluginError``, and ``OSError`` where it cannot be run. Without a terminal, or where it is never to be
+    interactive, it runs in a session of its own: it cannot ask anybody, and ends with all that it started.
+    """
+    command, version = plugin.get("command"), plugin.get("apiVersion")
+    if not isinstance(command, str) or not command:
+        raise PluginError("the kubeconfig has no command for it")
+    if not isinstance(version, str):
+        raise PluginError("the kubeconfig has no apiVersion for it")
+    is_interactive = _is_interactive(plugin.get("interactiveMode"))
+    arguments = items(plugin.get("args"))
+    if not all(isinstance(one, str) for one in arguments):
+        raise PluginError("its args in the kubeconfig are not text")
+    environ = {
+        **os.environ,
+        **_variables(plugin),
+        "KUBERNETES_EXEC_INFO": _info(plugin, cluster, version, is_interactive),
+    }
+    return _status(_printed([command, *arguments], environ, None if is_interactive else seconds), version)
+
+
+def _is_interactive(mode: Json) -> bool:
+    has_terminal = sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
+    if mode == "Always" and not has_terminal:
+        raise PluginError("it requires a terminal (interactiveMode Always), and stdin is not a terminal")
+    return has_terminal and mode != "Never"
+
+
+def _variables(plugin: JsonObject) -> Mapping[str, str]:
+    entries = objects_at(plugin, "env")
+    if not all(isinstance(entry.get("name"), str) and isinstance(entry.get("value"), str) for entry in entries):
+        raise PluginError("its env in the kubeconfig is not a list of names and values")
+    return {entry["name"]: entry["value"] for entry in entries}
+
+
+def _info(plugin: JsonObject, cluster: JsonObject, version: str, is_interactive: bool) -> str:
+    spec: dict[str, Json] = {"interactive": is_interactive}
+    if plugin.get("provideClusterInfo"):
+        extensions = objects_at(cluster, "extensions")
+        config = next((one.get("extension") for one in extensions if one.get("name") == _EXTENSION), None)
+        spec["cluster"] = {**cluster, **({} if config is None else {"config": config})}
+    return json.dumps({"apiVersion": version, "kind": "ExecCredential", "spec": spec})
+
+
+def _printed(command: list[str], environ: Mapping[str, str], seconds: float | None) -> bytes:
+    """Return what a plugin prints; ``seconds`` are ``None`` where it may use the terminal."""
+    is_alone = seconds is not None
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL if is_alone else None,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE if is_alone else None,
+        env=environ,
+        start_new_session=is_alone,
+    ) as process:
+        try:
+            printed, said = exchange(process, b"", timeout=seconds, most_output=_MOST_OUTPUT)
+        except subprocess.TimeoutExpired:
+            raise PluginError(f"it timed out after {seconds:g} s") from None
+        except TooMuchOutput:
+            raise PluginError(f"it printed more than {_MOST_OUTPUT >> 20} MiB") from None
+        finally:
+            _end(process, is_group=is_alone)
+    if process.returncode != 0:
+        words = " ".join((said or b"").decode("utf-8", "replace").split())
+        raise PluginError(f"it exited with {process.returncode}" + (f": {words}" if words else ""))
+    return printed
+
+
+def _end(process: subprocess.Popen[bytes], *, is_group: bool) -> None:
+    """End a plugin that still runs, with what it has started."""
+    with contextlib.suppress(OSError):
+        if is_group and process.returncode is None and hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        elif process.returncode is None:
+            process.kill()
+
+
+def _status(printed: bytes, version: str) -> JsonObject:
+    try:
+        told = json.loads(printed)
+    except (ValueError, RecursionError):
+        raise PluginError("its output is not JSON") from None
+    if not isinstance(told, dict) or told.get("kind") != "ExecCredential":
+        raise PluginError("its output is not an ExecCredential")
+    if told.get("apiVersion") != version:
+        raise PluginError(f"its output is not in version {version}")
+    return mapping(told.get("status"))

@@ -1,0 +1,192 @@
+"""Many objects with few requests: a list where many of one kind and namespace are wanted, else one by one."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Final, TypeAlias
+
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.state import Absent, ObjectRef, Present
+from kubectl_applylint.core.values import JsonObject, dig, items
+from kubectl_applylint.sources.cluster.discovery import ServedKind, unserved
+from kubectl_applylint.sources.cluster.fetch_errors import FetchError
+from kubectl_applylint.sources.cluster.http_result import JSON, Answer, FailedRequest, Get, Trouble
+from kubectl_applylint.sources.cluster.response_schema import check_list, check_object, other_form
+from kubectl_applylint.sources.system.workers import WORKERS, ask_all
+
+MANY: Final = 4
+"""From how many objects of one kind and namespace on they are listed."""
+PAGE: Final = 500
+"""How many objects a server is asked for at a time, as kubectl does."""
+SMALL_PAGE: Final = 40
+"""How many where the answer would be too large to be read."""
+_MOST_PAGES: Final = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """An object to ask for: the kind as it is served, and where it stands there (no namespace: cluster-scoped)."""
+
+    ref: ObjectRef
+    kind: ServedKind
+    namespace: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Objects of one kind; not ``complete`` where the caller had enough."""
+
+    objects: tuple[JsonObject, ...]
+    complete: bool
+
+
+Found: TypeAlias = Present | Absent | FetchError
+_Group: TypeAlias = tuple[Wanted, ...]
+
+
+def sparing(get: Get) -> Get:
+    """Return a ``get`` that asks no more after a failure that all further questions would share.
+
+    So is it taken, too, when as many questions in a row as may be under way at a time have had no answer in time.
+    """
+    ended: list[FailedRequest] = []
+    slow: list[FailedRequest] = []
+
+    def ask(path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | FailedRequest:
+        if ended:
+            return ended[0]
+        answer = get(path, query, accept)
+        match answer:
+            case FailedRequest(trouble=Trouble.SLOW):
+                slow.append(answer)
+            case _:
+                slow.clear()
+        if isinstance(answer, FailedRequest) and (answer.trouble.ends_all or len(slow) >= WORKERS):
+            ended.append(answer)
+        return answer
+
+    return ask
+
+
+def fetch(get: Get, wanted: Iterable[Wanted], *, many: int = MANY) -> Mapping[ObjectRef, Found]:
+    """Return what is known of each object; of ``many`` or more of one kind and namespace with a list."""
+    groups: dict[tuple[ServedKind, str], list[Wanted]] = {}
+    for each in wanted:
+        groups.setdefault((each.kind, each.namespace), []).append(each)
+    hung: dict[tuple[ServedKind, str], FetchError] = {}
+    questions: list[_Group] = []
+    for (kind, _), members in groups.items():
+        is_listed = len(members) >= many and "list" in kind.verbs
+        questions += [tuple(members)] if is_listed else [(each,) for each in members]
+    found: dict[ObjectRef, Found] = {}
+    for reply in ask_all(partial(_ask, get, hung), questions):
+        found.update(reply)
+    left = [each for group in groups.values() for each in group if each.ref not in found]
+    for each, state in zip(left, ask_all(partial(_one, get, hung), left), strict=True):
+        found[each.ref] = state
+    return found
+
+
+def _ask(get: Get, hung: dict[tuple[ServedKind, str], FetchError], group: _Group) -> Mapping[ObjectRef, Found]:
+    """Return what one question tells; objects that it tells nothing of are left out and have to be asked for singly."""
+    if len(group) == 1:
+        return {group[0].ref: _one(get, hung, group[0])}
+    kind, namespace = group[0].kind, group[0].namespace
+    names = {each.name for each in group}
+    listing = list_objects(get, kind, namespace, enough=partial(_is_enough, names))
+    match listing:
+        case FailedRequest(trouble=Trouble.FORBIDDEN):
+            # Who may not list may still be allowed to get.
+            return {}
+        case FailedRequest():
+            fetch_error = FetchError(_of_kind(listing, kind), "list", kind, namespace)
+            return {each.ref: fetch_error for each in group}
+        case Listing(objects=objects, complete=complete):
+            by_name = {dig(item, "metadata", "name"): Present(item) for item in objects}
+            missing: Mapping[ObjectRef, Found] = {each.ref: Absent() for each in group} if complete else {}
+            return {**missing, **{each.ref: by_name[each.name] for each in group if each.name in by_name}}
+
+
+def _is_enough(names: set[str], objects: Sequence[JsonObject], pages_left: int) -> bool:
+    """Tell whether it takes fewer requests to get the rest one by one."""
+    seen = {dig(item, "metadata", "name") for item in objects}
+    return len(names - seen) <= pages_left
+
+
+def _one(get: Get, hung: dict[tuple[ServedKind, str], FetchError], wanted: Wanted) -> Found:
+    kind, namespace = wanted.kind, wanted.namespace
+    if (kind, namespace) in hung:
+        return hung[kind, namespace]
+    answer = get(kind.path(namespace, wanted.name))
+    match answer:
+        case Answer(body=body):
+            other = check_object(body, kind, namespace, wanted.name)
+            return FetchError(other, "get", kind, namespace) if other else Present(body)
+        case FailedRequest(trouble=Trouble.MISSING):
+            return Absent()
+        case FailedRequest():
+            fetch_error = FetchError(_of_kind(answer, kind), "get", kind, namespace)
+            if answer.trouble is Trouble.SLOW:
+                hung[kind, namespace] = fetch_error
+            return fetch_error
+
+
+def _of_kind(failure: FailedRequest, kind: ServedKind) -> FailedRequest:
+    return unserved(kind.api_version, kind.kind) if failure.trouble is Trouble.UNSERVED else failure
+
+
+def _never(objects: Sequence[JsonObject], pages_left: int) -> bool:
+    return False
+
+
+def list_objects(
+    get: Get,
+    kind: ServedKind,
+    namespace: str = "",
+    *,
+    selector: str = "",
+    enough: Callable[[Sequence[JsonObject], int], bool] = _never,
+) -> Listing | FailedRequest:
+    """Return the objects of a kind, in one namespace or in all, page by page.
+
+    ``enough`` is asked after each page but the last, with the objects so far and how many pages at least are left.
+    A list that expires on the way is asked for once more in one piece.
+    """
+    path, query = kind.path(namespace), {"labelSelector": selector} if selector else {}
+    objects: list[JsonObject] = []
+    tokens: list[str] = []
+    size = PAGE
+    while True:
+        page = {**query, "limit": str(size), **({"continue": tokens[-1]} if tokens else {})}
+        answer = _page(get, path, page, kind)
+        if isinstance(answer, FailedRequest) and answer.trouble is Trouble.TOO_LARGE and size > SMALL_PAGE:
+            size = SMALL_PAGE
+            continue
+        if tokens and isinstance(answer, FailedRequest) and answer.trouble is Trouble.GONE:
+            objects, answer = [], _page(get, path, query, kind)
+        if isinstance(answer, FailedRequest):
+            return answer
+        objects += _items(answer.body, kind)
+        token = dig(answer.body, "metadata", "continue")
+        if not isinstance(token, str) or not token:
+            return Listing(tuple(objects), complete=True)
+        if token in tokens[-1:] or len(tokens) > _MOST_PAGES:
+            return other_form(f"a list of {kind}", "its pages never end")
+        tokens.append(token)
+        if enough(objects, _pages_left(answer.body, size)):
+            return Listing(tuple(objects), complete=False)
+
+
+def _page(get: Get, path: str, query: Mapping[str, str], kind: ServedKind) -> Answer | FailedRequest:
+    answer = get(path, query)
+    return answer if isinstance(answer, FailedRequest) else check_list(answer.body, kind) or answer
+
+
+def _pages_left(body: JsonObject, size: int) -> int:
+    remaining = dig(body, "metadata", "remainingItemCount")
+    return -(-remaining // size) if isinstance(remaining, int) else 1
+
+
+def _items(body: JsonObject, kind: ServedKind) -> list[JsonObject]:
+    """Return the objects of a page; servers leave out of built-in ones what the list says already."""
+    return [{"apiVersion": kind.api_version, "kind": kind.kind, **item} for item in items(body.get("items"))]

@@ -1,0 +1,106 @@
+"""Objects that a cluster did not tell of: why, in words, once for everything that shares the reason."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeAlias
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.sources.cluster.discovery import ServedKind
+from kubectl_applylint.sources.cluster.http_result import FailedRequest, Trouble
+
+_MOST_NAMED: Final = 5
+_OF_THE_CONNECTION: Final = (Trouble.SLOW, Trouble.BROKEN, Trouble.GARBLED, Trouble.TOO_LARGE)
+_USER = regex(r'User "([^"]*)" cannot')
+_SAID_BY_ITSELF: Final = (Trouble.UNREACHABLE, Trouble.TLS, Trouble.UNAUTHORIZED, Trouble.UNSERVED)
+
+
+@dataclass(frozen=True, slots=True)
+class FetchError:
+    """A question without an answer: what was to be done to which kind, in which namespace (empty: all, or none)."""
+
+    failure: FailedRequest
+    verb: str
+    kind: ServedKind | None = None
+    """``None`` where the failure came before any kind."""
+    namespace: str = ""
+
+
+_Key: TypeAlias = tuple[str, str, str, str]
+
+
+def reason(fetch_error: FetchError) -> str:
+    """Return why, for the state of one object."""
+    return _message(fetch_error, [str(fetch_error.kind)])
+
+
+def problems_of(fetch_errors: Iterable[FetchError], where: str, *, counted: bool) -> tuple[Problem, ...]:
+    """Return one problem for all misses of one reason; kinds that share a missing right are named together.
+
+    ``counted``: each miss stands for an object, and how many there are is told.
+    """
+    grouped: dict[_Key, list[FetchError]] = {}
+    for fetch_error in fetch_errors:
+        grouped.setdefault(_key(fetch_error), []).append(fetch_error)
+    return tuple(_problem(group, where, counted=counted) for group in grouped.values())
+
+
+def _key(fetch_error: FetchError) -> _Key:
+    """Return what misses of one problem share; the words of a server may name an object and so differ."""
+    if fetch_error.failure.trouble is Trouble.FORBIDDEN:
+        return ("", _user(fetch_error), fetch_error.verb, _scope(fetch_error))
+    if _is_of_the_server(fetch_error):
+        return (fetch_error.failure.message, "", "", "")
+    if fetch_error.failure.trouble in _OF_THE_CONNECTION:
+        return (fetch_error.failure.message, "", "", _scope(fetch_error))
+    return (fetch_error.failure.trouble, str(fetch_error.kind), "", _scope(fetch_error))
+
+
+def _is_of_the_server(fetch_error: FetchError) -> bool:
+    """Tell whether the failure has nothing to do with the kind; a list that is refused has a faulty selector."""
+    trouble = fetch_error.failure.trouble
+    is_selector = trouble is Trouble.REFUSED and fetch_error.verb == "list"
+    return fetch_error.kind is None or trouble in _SAID_BY_ITSELF or is_selector
+
+
+def _problem(group: Sequence[FetchError], where: str, *, counted: bool) -> Problem:
+    kinds = list(dict.fromkeys(str(fetch_error.kind) for fetch_error in group))
+    left_out = f" ({len(group)} object{'s' if len(group) > 1 else ''} skipped)" if counted else ""
+    return Problem(where, _message(group[0], kinds) + left_out, _advice(group[0], kinds))
+
+
+def _message(fetch_error: FetchError, kinds: Sequence[str]) -> str:
+    failure = fetch_error.failure
+    if failure.trouble is Trouble.FORBIDDEN and fetch_error.kind is not None:
+        return (
+            f"forbidden: user {_user(fetch_error)} cannot {fetch_error.verb} {_enumerated(kinds)}{_scope(fetch_error)}"
+        )
+    if _is_of_the_server(fetch_error):
+        return failure.message
+    return f"cannot read {_enumerated(kinds)}{_scope(fetch_error)}: {failure.message}"
+
+
+def _enumerated(kinds: Sequence[str]) -> str:
+    if len(kinds) <= _MOST_NAMED:
+        return ", ".join(kinds)
+    named = kinds[: _MOST_NAMED - 1]
+    return f"{', '.join(named)} and {len(kinds) - len(named)} more kinds"
+
+
+def _user(fetch_error: FetchError) -> str:
+    told = _USER.search(fetch_error.failure.message)
+    return told[1] if told else "of the kubeconfig"
+
+
+def _scope(fetch_error: FetchError) -> str:
+    if fetch_error.kind is None or not fetch_error.kind.namespaced:
+        return ""
+    return f" in namespace {fetch_error.namespace}" if fetch_error.namespace else " in all namespaces"
+
+
+def _advice(fetch_error: FetchError, kinds: Sequence[str]) -> str:
+    if fetch_error.failure.trouble is not Trouble.FORBIDDEN or fetch_error.kind is None:
+        return fetch_error.failure.advice
+    where = f" -n {fetch_error.namespace}" if fetch_error.namespace else " -A" if fetch_error.kind.namespaced else ""
+    check = f"{fetch_error.verb} {kinds[0]}" if len(kinds) == 1 else "--list"
+    return f"request the verbs get and list; check with: kubectl auth can-i {check}{where}"

@@ -1,0 +1,169 @@
+"""Why a request failed: exceptions of the network and answers other than 200, as failures in plain words.
+
+No text of an exception is shown, for it may quote headers and addresses with passwords; of a body only the message
+of a Kubernetes Status is.
+"""
+
+import http.client
+import socket
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import urlsplit
+
+from urllib3 import exceptions
+
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.values import JsonObject, dig
+from kubectl_applylint.sources.cluster.bounded import MAX_BYTES
+from kubectl_applylint.sources.cluster.http_result import FailedRequest, Trouble
+from kubectl_applylint.sources.cluster.target import ClusterTarget
+
+_LONGEST_MESSAGE: Final = 300
+_TUNNEL = regex(r"Tunnel connection failed: (\d{3})")
+_ADDRESS_ADVICE: Final = "check that the server is running and that the kubeconfig has its address"
+_SLOW_ADVICE: Final = "increase the limit, such as --request-timeout=60s"
+_TRUST_ADVICE: Final = "set the right one with --certificate-authority or in the kubeconfig"
+_LOGIN_ADVICE: Final = "log in again; check the user with: kubectl auth whoami"
+
+# Codes of OpenSSL's certificate verification (x509_vfy.h).
+_EXPIRED, _NOT_YET_VALID = 10, 9
+_OTHER_NAME: Final = (62, 64)
+_UNTRUSTED: Final = (2, 18, 19, 20, 21)
+
+
+def of_error(error: BaseException, target: ClusterTarget, *, is_over: bool = False) -> FailedRequest:
+    """Return what an exception means that kept a request from being answered.
+
+    ``is_over``: the time of the request as a whole has passed.
+    """
+    chain = list(_chain(error))
+    if any(map(_is_timeout, chain)):
+        return _slow(target, target.longest if is_over else target.timeout)
+    if isinstance(error, exceptions.SSLError):
+        return _untrusted(chain, target)
+    if isinstance(error, exceptions.ProtocolError | exceptions.DecodeError | http.client.HTTPException):
+        return _interrupted(chain, target)
+    if isinstance(error, exceptions.ProxyError):
+        message = f"the proxy for {target.server} {_cause(chain)}"
+        return FailedRequest(Trouble.UNREACHABLE, message, "check the proxy-url of the kubeconfig, or HTTPS_PROXY")
+    return FailedRequest(Trouble.UNREACHABLE, f"cannot reach {target.server}: it {_cause(chain)}", _ADDRESS_ADVICE)
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """Yield an exception and those inside it, as urllib3 nests them: in causes and in arguments."""
+    yield error
+    inner = [each for each in (error.__cause__, *error.args) if isinstance(each, BaseException)]
+    for each in dict.fromkeys(inner):
+        yield from _chain(each)
+
+
+def _interrupted(chain: list[BaseException], target: ClusterTarget) -> FailedRequest:
+    if any(isinstance(each, ConnectionError) for each in chain):
+        return FailedRequest(Trouble.BROKEN, f"{target.server} closed the connection without an answer", "try again")
+    if any(_is_of_the_head(each) for each in chain):
+        message = f"{target.server} sent too many or too long headers for an API server"
+        return FailedRequest(Trouble.GARBLED, message, _ADDRESS_ADVICE)
+    if any(isinstance(each, http.client.BadStatusLine) for each in chain):
+        return FailedRequest(Trouble.GARBLED, f"{target.server} does not use HTTP", _ADDRESS_ADVICE)
+    return FailedRequest(Trouble.GARBLED, f"the response of {target.server} was truncated", "try again")
+
+
+def _is_of_the_head(error: BaseException) -> bool:
+    """Tell whether the client gave up on the head of an answer; it says so with an exception of no class of its own."""
+    return isinstance(error, http.client.LineTooLong) or type(error) is http.client.HTTPException
+
+
+def _is_timeout(error: BaseException) -> bool:
+    """Tell whether time ran out; urllib3 counts every connection that could not be made among such errors."""
+    if isinstance(error, TimeoutError):
+        return error.errno is None
+    return isinstance(error, exceptions.TimeoutError) and not isinstance(error, exceptions.NewConnectionError)
+
+
+def _slow(target: ClusterTarget, limit: float | None) -> FailedRequest:
+    waited = "" if limit is None else f" within {limit:g} s"
+    return FailedRequest(Trouble.SLOW, f"{target.server} did not answer{waited}", _SLOW_ADVICE)
+
+
+def _cause(chain: list[BaseException]) -> str:
+    """Return what happened, as the end of a sentence about the server or the proxy."""
+    for each in chain:
+        if isinstance(each, socket.gaierror):
+            return "has a host name that does not resolve"
+        if isinstance(each, ConnectionRefusedError):
+            return "refused the connection"
+        if tunnel := _TUNNEL.match(str(each)):
+            return f"answered {tunnel[1]}"
+        if isinstance(each, OSError) and each.strerror and each.errno:
+            return f"could not be connected to ({each.strerror.lower()})"
+    return "could not be connected to"
+
+
+def _untrusted(chain: list[BaseException], target: ClusterTarget) -> FailedRequest:
+    code = next(filter(None, (getattr(each, "verify_code", None) for each in chain)), None)
+    reason = next(filter(None, (getattr(each, "reason", None) for each in chain)), "")
+    message, advice = _verification(code, target) if code else _handshake(reason, target)
+    return FailedRequest(Trouble.TLS, message, advice)
+
+
+def _verification(code: int, target: ClusterTarget) -> tuple[str, str]:
+    whose = f"the certificate of {target.server}"
+    if code in _OTHER_NAME:
+        host = target.cluster.get("tls-server-name") or urlsplit(target.server).hostname
+        return f"{whose} is not for {host}", "set its host name with --tls-server-name"
+    if code in _UNTRUSTED:
+        return f"{whose} is signed by an authority that is not trusted", _TRUST_ADVICE
+    if code in (_EXPIRED, _NOT_YET_VALID):
+        return f"{whose} {'has expired' if code == _EXPIRED else 'is not valid yet'}", "renew it, or set the clock"
+    return f"{whose} cannot be verified (code {code})", _TRUST_ADVICE
+
+
+def _handshake(reason: str, target: ClusterTarget) -> tuple[str, str]:
+    if reason in ("WRONG_VERSION_NUMBER", "UNKNOWN_PROTOCOL", "HTTP_REQUEST"):
+        return f"{target.server} does not use TLS", "use http:// or another port"
+    if "CERTIFICATE" in reason:
+        return f"{target.server} does not accept the client certificate", _LOGIN_ADVICE
+    words = reason.replace("_", " ").lower() or "no reason given"
+    return f"TLS connection with {target.server} failed: {words}", _ADDRESS_ADVICE
+
+
+def of_status(status: int, reason: str, body: JsonObject | None, target: ClusterTarget) -> FailedRequest:
+    """Return what an answer other than 200 means; ``body`` is ``None`` where it is not a JSON object."""
+    told = _told(body)
+    answered = f"{target.server} answered {status}" + (f" {reason}" if reason else "")
+    if status == 401:
+        whose = f" of user {target.user_name!r}" if target.user_name else ""
+        message = f"{target.server} does not accept the credentials{whose} (401): they have expired or are wrong"
+        return FailedRequest(Trouble.UNAUTHORIZED, message, _LOGIN_ADVICE)
+    if status == 403 and body is not None:
+        return FailedRequest(Trouble.FORBIDDEN, told or answered)
+    if status == 404:
+        # Anything may answer 404; that there is no such object is said by a Status alone.
+        is_status = (dig(body, "kind"), dig(body, "reason")) == ("Status", "NotFound")
+        is_named = is_status and isinstance(dig(body, "details", "name"), str)
+        return FailedRequest(Trouble.MISSING if is_named else Trouble.UNSERVED, told or answered)
+    if status == 410:
+        return FailedRequest(Trouble.GONE, told or answered)
+    if 300 <= status < 400:
+        return FailedRequest(Trouble.REFUSED, f"{answered}: it redirects to another address", _ADDRESS_ADVICE)
+    trouble = Trouble.FAULTY if status >= 500 or status == 429 else Trouble.REFUSED
+    return FailedRequest(trouble, f"{answered}: {told}" if told else answered)
+
+
+def _told(body: JsonObject | None) -> str:
+    """Return a Status' message in one line."""
+    message = dig(body, "message")
+    return " ".join(message.split())[:_LONGEST_MESSAGE] if isinstance(message, str) else ""
+
+
+def too_large(target: ClusterTarget) -> FailedRequest:
+    """Return what an answer means that is larger than what is read."""
+    message = f"the response of {target.server} is larger than {MAX_BYTES // 1024**2} MiB"
+    return FailedRequest(Trouble.TOO_LARGE, message, "request less: one namespace with -n, or fewer files")
+
+
+def not_json(content_type: str, target: ClusterTarget) -> FailedRequest:
+    """Return what an answer of another form means."""
+    form = content_type.partition(";")[0].strip() or "something"
+    message = f"{target.server} answered with {form} that is not a JSON object"
+    return FailedRequest(Trouble.GARBLED, message, "check that this is the address of a Kubernetes API server")

@@ -1,0 +1,318 @@
+"""Which server to ask and as whom: the kubeconfig, the flags that override it, or the pod that we run in."""
+
+import os
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import SplitResult, urlsplit
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.sources.cluster import proxies
+from kubectl_applylint.sources.cluster.connection import Connection, Environment, parse_timeout
+from kubectl_applylint.sources.cluster.http_result import NoCluster
+from kubectl_applylint.sources.cluster.kubeconfig import Kubeconfig
+
+DEFAULT_TIMEOUT: Final = 30.0
+"""Seconds to wait for a connection, and for each part of an answer, where no flag says otherwise."""
+LONGEST_REQUEST: Final = 120.0
+"""Seconds that a request may take as a whole where no flag says otherwise; kubectl sets no limit then."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterTarget:
+    """One server and one user. ``cluster`` and ``user`` have the fields of a kubeconfig, after all flags."""
+
+    name: str
+    """What people are told that this is: ``cluster prod``."""
+    namespace: str
+    """The namespace of objects that name none."""
+    server: str
+    """URL without credentials, query and trailing slash."""
+    user_name: str
+    cluster: JsonObject = field(repr=False)
+    user: JsonObject = field(repr=False)
+    proxy: str = field(default="", repr=False)
+    timeout: float | None = DEFAULT_TIMEOUT
+    """Seconds to wait for a connection and for each part of an answer, ``None`` for ever."""
+    longest: float | None = LONGEST_REQUEST
+    """Seconds that a request may take as a whole, ``None`` for ever."""
+
+    @property
+    def secure(self) -> bool:
+        """Whether it speaks TLS; credentials go nowhere else (``IsConfigTransportTLS`` of client-go)."""
+        return self.server.startswith("https:")
+
+
+@dataclass(frozen=True, slots=True)
+class _Unusable(Exception):
+    """The kubeconfig or a flag cannot mean a server."""
+
+    where: str
+    message: str
+    advice: str = ""
+    wrong_use: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """The entries that a context, or the pod, stands for, before flags that change their fields."""
+
+    context: str = ""
+    namespace: str = ""
+    user_name: str = ""
+    cluster: JsonObject = field(default_factory=dict, repr=False)
+    user: JsonObject = field(default_factory=dict, repr=False)
+
+
+def select(kubeconfig: Kubeconfig, connection: Connection, surroundings: Environment) -> ClusterTarget | NoCluster:
+    """Return whom to ask. Mirrors ``DirectClientConfig`` and its in-cluster fallback in client-go."""
+    try:
+        return _target(_choose(kubeconfig, connection, surroundings), kubeconfig, connection, surroundings)
+    except _Unusable as error:
+        return NoCluster(Problem(error.where, error.message, error.advice), error.wrong_use)
+
+
+def _target(
+    choice: _Choice, kubeconfig: Kubeconfig, connection: Connection, surroundings: Environment
+) -> ClusterTarget:
+    cluster, user = _with_cluster_flags(choice.cluster, connection), _with_user_flags(choice.user, connection)
+    where = _where(kubeconfig)
+    _check(where, cluster, user, connection)
+    url = _server(where, cluster, user, connection)
+    server = f"{url.scheme}://{_host_and_port(url)}{url.path.rstrip('/')}"
+    proxy = _proxy(where, cluster.get("proxy-url", ""), url, surroundings.environ)
+    known_as = "" if connection.server else connection.cluster or choice.context
+    return ClusterTarget(
+        name=f"cluster {known_as or server}",
+        namespace=connection.namespace or choice.namespace or "default",
+        server=server,
+        user_name=choice.user_name,
+        cluster=cluster,
+        user=user,
+        proxy=proxy,
+        timeout=_timeout(connection.request_timeout, DEFAULT_TIMEOUT),
+        longest=_timeout(connection.request_timeout, LONGEST_REQUEST),
+    )
+
+
+def _choose(kubeconfig: Kubeconfig, connection: Connection, surroundings: Environment) -> _Choice:
+    name = connection.context or kubeconfig.current_context
+    if name:
+        return _context(name, kubeconfig, connection)
+    if connection.cluster or connection.server:
+        return _entries({}, "", kubeconfig, connection)
+    if _in_pod(surroundings):
+        return _pod(surroundings)
+    raise _Unusable(_where(kubeconfig), *_nothing_named(kubeconfig))
+
+
+def _nothing_named(kubeconfig: Kubeconfig) -> tuple[str, str]:
+    if kubeconfig.files:
+        return (
+            "the kubeconfig has no current context",
+            "choose one with --context or: kubectl config use-context NAME",
+        )
+    return (
+        "no kubeconfig found, so the cluster is unknown",
+        "set one with --kubeconfig or KUBECONFIG, or check files without a cluster: --against none",
+    )
+
+
+def _where(kubeconfig: Kubeconfig) -> str:
+    return os.pathsep.join(kubeconfig.files) or "kubeconfig"
+
+
+def _context(name: str, kubeconfig: Kubeconfig, connection: Connection) -> _Choice:
+    if name not in kubeconfig.contexts:
+        flagged = bool(connection.context)
+        message = f"the context {name!r} does not exist"
+        advice = "list them with: kubectl config get-contexts"
+        raise _Unusable("--context" if flagged else _where(kubeconfig), message, advice, flagged)
+    return _entries(kubeconfig.contexts[name], name, kubeconfig, connection)
+
+
+def _entries(context: JsonObject, name: str, kubeconfig: Kubeconfig, connection: Connection) -> _Choice:
+    cluster_name = connection.cluster or context.get("cluster", "")
+    user_name = connection.user or context.get("user", "")
+    for flag, kind, wanted, known in (
+        (connection.cluster, "cluster", cluster_name, kubeconfig.clusters),
+        (connection.user, "user", user_name, kubeconfig.users),
+    ):
+        if wanted and wanted not in known and (flag or not _is_given(kind, connection)):
+            message = f"the {kind} {wanted!r} does not exist" + (
+                "" if flag else f", but the context {name!r} refers to it"
+            )
+            raise _Unusable(f"--{kind}" if flag else _where(kubeconfig), message, wrong_use=bool(flag))
+    cluster, user = kubeconfig.clusters.get(cluster_name, {}), kubeconfig.users.get(user_name, {})
+    return _Choice(name, context.get("namespace", ""), user_name, cluster, user)
+
+
+def _is_given(kind: str, connection: Connection) -> bool:
+    """Tell whether flags make up for an entry that the kubeconfig lacks."""
+    return bool(connection.server if kind == "cluster" else connection.token or connection.client_certificate)
+
+
+def _in_pod(surroundings: Environment) -> bool:
+    environ = surroundings.environ
+    has_address = bool(environ.get("KUBERNETES_SERVICE_HOST") and environ.get("KUBERNETES_SERVICE_PORT"))
+    return has_address and os.path.isfile(os.path.join(surroundings.service_account, "token"))
+
+
+def _pod(surroundings: Environment) -> _Choice:
+    """Return the pod's own cluster and service account (``InClusterConfig`` of client-go)."""
+    host, port = (surroundings.environ[f"KUBERNETES_SERVICE_{part}"] for part in ("HOST", "PORT"))
+    authority = os.path.join(surroundings.service_account, "ca.crt")
+    return _Choice(
+        namespace=surroundings.environ.get("POD_NAMESPACE") or _pod_namespace(surroundings),
+        user_name="of this pod",
+        cluster={
+            "server": f"https://[{host}]:{port}" if ":" in host else f"https://{host}:{port}",
+            **({"certificate-authority": authority} if os.path.isfile(authority) else {}),
+        },
+        user={"tokenFile": os.path.join(surroundings.service_account, "token")},
+    )
+
+
+def _pod_namespace(surroundings: Environment) -> str:
+    try:
+        with open(os.path.join(surroundings.service_account, "namespace"), encoding="utf-8") as file:
+            return file.read().strip()
+    except OSError:
+        return ""
+
+
+def _with_cluster_flags(cluster: JsonObject, connection: Connection) -> JsonObject:
+    """Return the cluster as the flags change it: a flag for trust replaces all trust that the kubeconfig gives."""
+    flags = {
+        "server": connection.server,
+        "tls-server-name": connection.tls_server_name,
+        "insecure-skip-tls-verify": connection.insecure_skip_tls_verify,
+        "certificate-authority": connection.certificate_authority,
+        "disable-compression": connection.disable_compression,
+    }
+    trust = ("insecure-skip-tls-verify", "certificate-authority", "certificate-authority-data")
+    dropped: tuple[str, ...] = ()
+    if connection.insecure_skip_tls_verify or connection.certificate_authority:
+        dropped += trust
+    if connection.server:
+        dropped += ("tls-server-name",)
+    return _overlaid(cluster, dropped, flags)
+
+
+def _with_user_flags(user: JsonObject, connection: Connection) -> JsonObject:
+    """Return the user as the flags change it: credentials by flag replace those of their sort."""
+    flags = {
+        "token": connection.token,
+        "client-certificate": connection.client_certificate,
+        "client-key": connection.client_key,
+        "as": connection.as_user,
+        "as-uid": connection.as_uid,
+        "as-groups": list(connection.as_groups),
+        "as-user-extra": {**mapping(user.get("as-user-extra")), **_extras(connection.as_user_extra)},
+    }
+    dropped: tuple[str, ...] = ()
+    if connection.token:
+        dropped += ("tokenFile", "username", "password", "exec", "auth-provider")
+    if connection.client_certificate:
+        dropped += ("client-certificate-data", "exec")
+    if connection.client_key:
+        dropped += ("client-key-data",)
+    return _overlaid(user, dropped, flags)
+
+
+def _overlaid(entry: JsonObject, dropped: tuple[str, ...], flags: JsonObject) -> JsonObject:
+    kept = {name: value for name, value in entry.items() if name not in dropped}
+    return {**kept, **{name: value for name, value in flags.items() if value}}
+
+
+def _extras(pairs: tuple[str, ...]) -> Mapping[str, list[str]]:
+    extras: dict[str, list[str]] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not key or not equals:
+            raise _Unusable("--as-user-extra", f"{pair!r} is not key=value", wrong_use=True)
+        extras.setdefault(key, []).append(value)
+    return extras
+
+
+def _check(where: str, cluster: JsonObject, user: JsonObject, connection: Connection) -> None:
+    """Refuse what kubectl refuses: trust that contradicts itself, half a certificate, groups without a user."""
+    if cluster.get("insecure-skip-tls-verify") and _has(cluster, "certificate-authority"):
+        given = bool(connection.insecure_skip_tls_verify and connection.certificate_authority)
+        message = "insecure-skip-tls-verify and a certificate authority are mutually exclusive"
+        raise _Unusable("--insecure-skip-tls-verify" if given else where, message, "keep one of them", given)
+    if _has(user, "client-certificate") and not _has(user, "client-key"):
+        given = bool(connection.client_certificate)
+        raise _Unusable(
+            "--client-certificate" if given else where, "the client certificate has no client key", wrong_use=given
+        )
+    if not user.get("as") and any(user.get(name) for name in ("as-uid", "as-groups", "as-user-extra")):
+        given = bool(connection.as_uid or connection.as_groups or connection.as_user_extra)
+        message = "impersonating a uid, groups or extras requires a user"
+        raise _Unusable("--as-group" if given else where, message, "set the user with --as", given)
+    for flag, path in (
+        (connection.certificate_authority, cluster.get("certificate-authority", "")),
+        (connection.client_certificate, user.get("client-certificate", "")),
+        (connection.client_key, user.get("client-key", "")),
+    ):
+        _check_readable(path, wrong_use=bool(flag))
+
+
+def _check_readable(path: str, *, wrong_use: bool) -> None:
+    try:
+        if path:
+            open(path, "rb").close()
+    except OSError as error:
+        reason = (error.strerror or "no reason given").lower()
+        raise _Unusable(path, f"cannot read this file: {reason}", wrong_use=wrong_use) from None
+
+
+def _has(entry: JsonObject, name: str) -> bool:
+    return bool(entry.get(name) or entry.get(f"{name}-data"))
+
+
+def _server(where: str, cluster: JsonObject, user: JsonObject, connection: Connection) -> SplitResult:
+    """Return the server's address; one without a scheme is https where anything speaks of TLS, else http."""
+    server = cluster.get("server", "")
+    flagged = bool(connection.server)
+    if not server:
+        raise _Unusable(where, "the cluster has no server", "set one with --server or in the kubeconfig")
+    is_bare = "://" not in server
+    if is_bare:
+        speaks_tls = cluster.get("insecure-skip-tls-verify") or _has(cluster, "certificate-authority")
+        server = f"{'https' if speaks_tls or _has(user, 'client-certificate') else 'http'}://{server}"
+    try:
+        url = urlsplit(server)
+        usable = url.scheme in ("http", "https") and bool(url.hostname) and url.port != 0 and not (is_bare and url.path)
+    except ValueError:
+        usable = False
+    if not usable:
+        message, advice = "the server address is not a URL", "write it like https://HOST:6443"
+        raise _Unusable("--server" if flagged else where, message, advice, flagged)
+    return url
+
+
+def _host_and_port(url: SplitResult) -> str:
+    """Return them without the user and password that a URL may carry."""
+    return url.netloc.rpartition("@")[2]
+
+
+def _proxy(where: str, named: str, url: SplitResult, environ: Mapping[str, str]) -> str:
+    """Return the proxy to go through, empty for none; one that is no address leads nowhere, never past it."""
+    try:
+        return proxies.of_kubeconfig(named) if named else proxies.of_environment(url, environ)
+    except ValueError as error:
+        what = "proxy-url of the cluster" if named else f"{url.scheme.upper()}_PROXY"
+        message = f"the {what} is not a proxy address: {error}"
+        raise _Unusable(where if named else "environment", message, "write it like http://HOST:3128") from None
+
+
+def _timeout(text: str, default: float) -> float | None:
+    if not text:
+        return default
+    try:
+        seconds = parse_timeout(text)
+        return seconds if seconds > 0 else None
+    except ValueError as error:
+        raise _Unusable("--request-timeout", str(error), wrong_use=True) from None

@@ -1,0 +1,1 @@
+"""Manifests in files and folders, and the files that are written."""

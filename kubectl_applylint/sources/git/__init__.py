@@ -1,0 +1,1 @@
+"""Revisions of a repository, read with the git program."""

@@ -1,0 +1,163 @@
+"""Manifests of a revision that git keeps, found and ordered as ``kubectl apply -f`` would find them in a checkout."""
+
+import posixpath
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Final
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.sources.files.files import EXTENSIONS
+from kubectl_applylint.sources.git import git
+from kubectl_applylint.sources.git.git import LINK, SUBMODULE, Repository, RevisionTree
+from kubectl_applylint.sources.render import chart_files
+from kubectl_applylint.sources.render.kustomization import Folders
+from kubectl_applylint.sources.system import contents
+from kubectl_applylint.sources.text.classify import SkipReason, is_kustomization, patch_paths
+from kubectl_applylint.sources.text.manifests import Input, Skipped, first_document, join, read_text
+
+_MOST_LINKS: Final = 8
+_LEVELS_UP: Final = 3
+
+
+def find(names: Collection[str], tree: RevisionTree, *, recursive: bool) -> list[str]:
+    """Return the paths that ``names``, files and folders of the tree, stand for, in the order of kubectl.
+
+    In folders only what ends like a manifest is found. Names that the tree does not have stand for nothing.
+    """
+    return [path for name in names for path in _expand(name, tree, recursive=recursive)]
+
+
+def _expand(name: str, tree: RevisionTree, *, recursive: bool) -> list[str]:
+    if name in tree.entries:
+        return [name] if tree.entries[name].mode != SUBMODULE else []
+    start = f"{name}/" if name else ""
+    inside = [path for path in tree.entries if path.startswith(start)]
+    wanted = (path for path in inside if recursive or "/" not in path[len(start) :])
+    return sorted(
+        filter(is_manifest, wanted),
+        key=lambda path: [part.encode("utf-8", "surrogateescape") for part in path.split("/")],
+    )
+
+
+def is_manifest(path: str) -> bool:
+    """Tell whether a file of a folder counts as a manifest, by its name."""
+    return path.endswith(EXTENSIONS)
+
+
+def target(path: str, tree: RevisionTree, text_of: Callable[[str], bytes | None]) -> str | None:
+    """Return the path of the file that a path of the tree leads to over links; ``None`` where it leads to none.
+
+    ``text_of`` gives the content of an id.
+    """
+    for _ in range(_MOST_LINKS):
+        entry = tree.entries.get(path)
+        if entry is None or entry.mode != LINK:
+            return path if entry and entry.mode != SUBMODULE else None
+        leads = text_of(entry.id)
+        if leads is None:
+            return None
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(path), leads.decode("utf-8", "surrogateescape")))
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads files of one revision; ``label`` gives what locations call a path."""
+
+    repo: Repository
+    tree: RevisionTree
+    label: Callable[[str], str]
+
+    def read(self, paths: Sequence[str]) -> Input:
+        """Return what the files at ``paths`` hold; what cannot be read is a problem."""
+        kustomizations = [path for path in self.tree.entries if is_kustomization(path)]
+        near = set(chain.from_iterable(_folders_up(path) for path in paths))
+        asked = [*paths, *(path for path in kustomizations if posixpath.dirname(path) in near)]
+        texts = self._texts(asked)
+        patches = {
+            found: set(_patches(found, texts.get(self._id(found), b""))) for found in asked if found in kustomizations
+        }
+        are_patches = frozenset().union(*patches.values())
+        return join(self._read(path, texts, is_patch=path in are_patches) for path in paths)
+
+    def folders(self) -> Folders:
+        """Return the files of the revision; kustomizations and charts are read at once, other files one by one."""
+        entries = self.tree.entries
+        paths = [path for path in entries if is_kustomization(path) or posixpath.basename(path) in chart_files.NAMES]
+        texts = self._texts(paths)
+        ends = {path: target(path, self.tree, texts.get) or path for path in paths}
+
+        def content(path: str) -> bytes:
+            return texts.get(self._id(ends[path]), b"") if path in ends else self.texts([path]).get(path, b"")
+
+        return Folders(entries.__contains__, content)
+
+    def render(self, folder: str, where: Folders) -> Input:
+        """Return what the kustomization in a folder makes, by a copy of the files that it is made of."""
+        # The programs that it starts take 15 ms to import, and most runs render nothing.
+        from kubectl_applylint.sources.render.kustomize import render_folder  # noqa: PLC0415
+
+        return render_folder(folder, where, lambda paths: self.texts(sorted(paths)), self.label, self.fault)
+
+    def texts(self, paths: Sequence[str]) -> Mapping[str, bytes]:
+        """Return the contents of files by their paths, of links that of what they lead to.
+
+        Those that cannot be read are left out: ``fault`` says why.
+        """
+        found = self._texts(paths)
+        read = {path: self._content(path, found) for path in paths}
+        return {path: content for path, content in read.items() if isinstance(content, bytes)}
+
+    def fault(self, path: str) -> Problem:
+        """Return why ``texts`` leaves out a file."""
+        content = self._content(path, self._texts([path]))
+        return content if isinstance(content, Problem) else Problem(self.label(path), "it was read", "")
+
+    @property
+    def links(self) -> Mapping[str, str | None]:
+        """The symlinks of the revision, and the file that each leads to; ``None`` for those that lead to none."""
+        ids = {path: entry.id for path, entry in self.tree.entries.items() if entry.mode == LINK}
+        texts = git.contents(self.repo, {*ids.values()}) if ids else {}
+        return {path: target(path, self.tree, texts.get) for path in ids}
+
+    def _texts(self, paths: Iterable[str]) -> Mapping[str, bytes]:
+        """Return the contents of files and of what links among them lead to, by id."""
+        entries = self.tree.entries
+        asked = {entries[path].id for path in paths}
+        if not any(entries[path].mode == LINK for path in paths):
+            return git.contents(self.repo, asked)
+        texts = git.contents(self.repo, asked | {entry.id for entry in entries.values() if entry.mode == LINK})
+        ends = {target(path, self.tree, texts.get) for path in paths}
+        return {**texts, **git.contents(self.repo, {entries[end].id for end in ends if end} - texts.keys())}
+
+    def _id(self, path: str) -> str:
+        return self.tree.entries[path].id
+
+    def _read(self, path: str, texts: Mapping[str, bytes], *, is_patch: bool) -> Input:
+        label = self.label(path)
+        if is_patch:
+            return Input(skipped=(Skipped(label, 1, SkipReason.PATCH),))
+        content = self._content(path, texts)
+        return Input(problems=(content,)) if isinstance(content, Problem) else read_text(content, label)
+
+    def _content(self, path: str, texts: Mapping[str, bytes]) -> bytes | Problem:
+        label, end = self.label(path), target(path, self.tree, texts.get)
+        if end is None:
+            return contents.stray_link(label)
+        content = texts.get(self._id(end))
+        if content is None:
+            return Problem(label, "its content is missing from the repository", "git fetch --refetch")
+        return contents.usable(label, content, contents.MAX_BYTES)
+
+
+def _folders_up(path: str) -> Iterator[str]:
+    for _ in range(_LEVELS_UP + 1):
+        path = posixpath.dirname(path)
+        yield path
+
+
+def _patches(kustomization: str, content: bytes) -> Iterator[str]:
+    """Yield the paths of the files that a kustomization names as patches."""
+    for patch in patch_paths(first_document(content)):
+        yield posixpath.normpath(posixpath.join(posixpath.dirname(kustomization), patch))

@@ -1,0 +1,108 @@
+"""The one place where the ``git`` program is started: it reads, and neither reaches the network nor runs programs.
+
+What each setting is for stands in docs/trust.md. Configuration of the user and of the system is read as ever, so that
+``safe.directory`` holds.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.shortage import remedy
+from kubectl_applylint.sources.system import subprocesses
+
+_ENVIRONMENT: Final = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+    # Objects that a partial clone lacks are not fetched: the first is for git since 2.44 and where it was backported
+    # to, the second for all others. A list of protocols in the environment outranks every protocol.*.allow.
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "",
+}
+_OPTIONS: Final = (
+    "--no-pager",
+    "--literal-pathspecs",
+    *("-c", "core.fsmonitor=false"),
+    *("-c", f"core.hooksPath={os.devnull}"),
+    *("-c", "core.sshCommand=false"),
+    *("-c", "core.alternateRefsCommand=false"),
+    *("-c", "credential.helper="),
+    *("-c", "gpg.program=false"),
+    *("-c", "submodule.recurse=false"),
+)
+_TIMEOUT: Final = 300.0
+"""Seconds; the longest calls read all files of a revision."""
+_RELATIVE: Final = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR")
+"""Variables that name folders from the current one on."""
+_LACKING: Final = (
+    "promisor remote",
+    "bad object",
+    "unable to read",
+    "missing blob",
+    "bad tree object",
+    "could not read",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What git said when it refused, and the code that it ended with."""
+
+    words: str
+    code: int = 0
+
+    @property
+    def lacks_objects(self) -> bool:
+        """Whether git misses objects that should be there, as in a partial clone."""
+        return any(part in self.words for part in _LACKING)
+
+    @property
+    def is_no_answer(self) -> bool:
+        """Whether git could not be started, or ended because of a limit of the system."""
+        return not self.code or bool(remedy(self.words))
+
+
+def run(folder: str, *arguments: str, stdin: bytes = b"", settings: Mapping[str, str] | None = None) -> bytes | Failure:
+    """Return what ``git`` prints in ``folder``; ``settings`` outrank what the configuration files say."""
+    try:
+        done = subprocesses.run(
+            ["git", *_OPTIONS, *arguments],
+            timeout=_TIMEOUT,
+            cwd=folder,
+            env={**os.environ, **_absolute(os.environ), **_ENVIRONMENT, **_settings(settings or {}, os.environ)},
+            stdin=stdin,
+        )
+    except subprocesses.TimedOut:
+        return Failure(f"git {arguments[0]} timed out after {_TIMEOUT:.0f} s")
+    except FileNotFoundError:
+        return Failure("git is not installed" if shutil.which("git") is None else "git cannot be started")
+    except (OSError, ValueError) as fault:
+        return Failure(getattr(fault, "strerror", None) or str(fault))
+    if done.code:
+        said = os.fsdecode(done.stderr).strip()
+        return Failure(said or f"git {arguments[0]} exited with {done.code}", done.code)
+    return done.stdout
+
+
+def _absolute(environ: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables that name folders so that they hold in every folder."""
+    return {name: os.path.abspath(environ[name]) for name in _RELATIVE if environ.get(name)}
+
+
+def _settings(settings: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables that add settings to those of the caller; names may hold anything, ``=`` too."""
+    if not settings:
+        return {}
+    given = environ.get("GIT_CONFIG_COUNT", "")
+    first = int(given) if given.isdecimal() and len(given) < len("1000") else 0
+    pairs = list(settings.items())
+    return {"GIT_CONFIG_COUNT": str(first + len(pairs)), **dict(_numbered(pairs, first))}
+
+
+def _numbered(pairs: Sequence[tuple[str, str]], first: int) -> Iterator[tuple[str, str]]:
+    for number, (name, value) in enumerate(pairs, first):
+        yield f"GIT_CONFIG_KEY_{number}", name
+        yield f"GIT_CONFIG_VALUE_{number}", value

@@ -1,0 +1,102 @@
+"""Which revisions ``--against`` names, and what to type where a repository lacks one."""
+
+import re
+from shlex import quote
+from typing import Final
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.sources.git import git
+from kubectl_applylint.sources.git.git import Repository, Revision
+
+_ANCESTOR: Final = regex(r"(?P<name>HEAD|@)(?P<steps>(?:~\d*|\^)+)")
+_COMMIT_ID: Final = regex(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_REMOTE: Final = "origin"
+_DIGITS: Final = 9
+"""Of a number of generations; no history has more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """What is compared: ``base`` with ``head``, or with the work tree where that is empty.
+
+    ``from_fork`` says that not ``base`` itself is meant but the commit where the other side left it. ``path`` is the
+    file or folder of ``base`` that the manifests are compared with, empty for the one they are in themselves.
+    """
+
+    base: str
+    head: str = ""
+    from_fork: bool = False
+    path: str = ""
+
+
+def parse(text: str) -> Range:
+    """Return what ``REF``, ``REF:path``, ``REF...``, ``REF..REF``, ``REF...REF`` or ``index`` means."""
+    for dots in ("...", ".."):
+        base, found, head = text.partition(dots)
+        if found and ":" not in base:
+            return Range(base or "HEAD", head, from_fork=dots == "...")
+    base, _, path = text.partition(":")
+    return Range(base, path=path.strip("/"))
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionPair:
+    """Both revisions of a comparison; ``head`` is ``None`` for the work tree."""
+
+    base: Revision
+    head: Revision | None
+
+
+def sides(repo: Repository, asked: Range) -> RevisionPair | Problem:
+    """Return the revisions that are compared, or what to type where the repository lacks one."""
+    base = git.resolve(repo, asked.base)
+    if base is None:
+        return _missing(repo, asked.base, whole=asked.from_fork)
+    head = git.resolve(repo, asked.head) if asked.head else None
+    if asked.head and head is None:
+        return _missing(repo, asked.head, whole=asked.from_fork)
+    if not asked.from_fork or base.id == git.EMPTY_TREE:
+        return RevisionPair(base, head)
+    tip = git.resolve(repo, "HEAD") if head is None or head.is_index else head
+    fork = git.merge_base(repo, base, tip) if tip and not base.is_index else None
+    return RevisionPair(fork, head) if fork else _no_fork(repo, asked)
+
+
+def _no_fork(repo: Repository, asked: Range) -> Problem:
+    text = f"{asked.base}...{asked.head}"
+    if repo.is_shallow:
+        return Problem(text, "the clone is shallow: the merge base is missing", f"git fetch --unshallow {_REMOTE}")
+    return Problem(
+        text,
+        "no merge base: the two revisions share no history",
+        f"compare with {asked.base} itself: --against {asked.base}",
+    )
+
+
+def _missing(repo: Repository, name: str, *, whole: bool) -> Problem:
+    what = f"the clone is shallow: {name} is missing" if repo.is_shallow else f"git has no revision {name}"
+    remote = f"{_REMOTE}/{name}"
+    if "/" not in name and git.resolve(repo, remote):
+        return Problem(name, what, f"--against {quote(remote)} exists")
+    return Problem(name, what, _command(repo, name, whole=whole))
+
+
+def _command(repo: Repository, name: str, *, whole: bool) -> str:
+    """Return what fetches a revision: no more than it takes, but all of the history where a fork is looked for."""
+    ancestor = _ANCESTOR.fullmatch(name)
+    if ancestor and repo.is_shallow:
+        return f"git fetch --deepen={_generations(ancestor['steps'])} {_REMOTE}"
+    if ancestor:
+        return "the history is not that long"
+    depth = {(True, True): " --unshallow", (True, False): " --depth=1"}.get((repo.is_shallow, whole), "")
+    if _COMMIT_ID.fullmatch(name):
+        return f"git fetch{depth} {_REMOTE} {name}"
+    branch = name.removeprefix(f"{_REMOTE}/")
+    fetch = f"git fetch{depth} {_REMOTE} {quote(f'{branch}:refs/remotes/{_REMOTE}/{branch}')}"
+    return fetch if branch != name else f"{fetch} and --against {quote(f'{_REMOTE}/{name}')}, or check the spelling"
+
+
+def _generations(steps: str) -> int:
+    return sum(int(number[:_DIGITS] or 1) for number in re.findall(r"~(\d+)|[~^]", steps))

@@ -1,0 +1,1 @@
+"""Charts and kustomizations: what they consist of, and the programs that render them."""

@@ -1,0 +1,179 @@
+"""Programs that render manifests: what they print, from files that are there or from copies of what git keeps."""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.location import Location
+from kubectl_applylint.core.paths import Path
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.sources.render import network
+from kubectl_applylint.sources.render.hermetic_env import without_network
+from kubectl_applylint.sources.render.render_limits import MEBIBYTE, MOST_OUTPUT, RenderLimits, render_limits
+from kubectl_applylint.sources.system import inner_path, subprocesses
+from kubectl_applylint.sources.system.inner_path import Unsafe
+from kubectl_applylint.sources.system.pipes import TooMuchOutput
+from kubectl_applylint.sources.system.temporary import PrivateFolder
+from kubectl_applylint.sources.text.classify import SkipReason
+from kubectl_applylint.sources.text.manifests import Input, read_text
+
+_LONGEST_COMPLAINT: Final = 4000
+_COLLECTION: Final = {"GOGC": "400", "GOMEMLIMIT": "1GiB"}
+"""Lets a program that renders let garbage grow: collecting it takes 40 % of the time of a large kustomization."""
+_WARNING: Final = "# Warning"
+"""How kustomize begins a line about a deprecated field."""
+_LOGGED: Final = regex(r'E\d{4} \S+ +\d+ \S+\] "command failed" err="(?P<error>.*)"')
+_PRINTED: Final = (SkipReason.TOOL, SkipReason.KUSTOMIZATION)
+"""What a program prints that is not applied as a manifest, and is none of its faults."""
+_CRASHED: Final = regex(r"(?:panic|fatal error): (?P<fault>.*)")
+"""How a program in Go says that it crashed; what follows in other lines are places in its source."""
+_OUT_OF_MEMORY: Final = regex(rb"^(?:fatal error: .*out of memory|runtime: .*cannot allocate memory)", re.MULTILINE)
+"""How a program in Go says that the system gives it no more memory."""
+
+
+def output(
+    command: Sequence[str],
+    where: str,
+    advice: str,
+    *,
+    said: Callable[[str], str] = str,
+    is_closed: bool = False,
+) -> bytes | Problem:
+    """Return what a program prints; it renders ``where``, and ``said`` makes of its complaint what people are told.
+
+    It has no way to the network that its environment can close, unless the caller has allowed it and the program is
+    not one that ``is_closed`` all the same. What it rejects without the network it would reject anywhere.
+    """
+    limits, name = render_limits(), os.path.basename(command[0])
+    try:
+        with PrivateFolder() as folder:
+            is_open = network.is_allowed() and not is_closed
+            done = _run(command, dict(os.environ) if is_open else without_network(os.environ, folder), limits)
+    except subprocesses.TimedOut:
+        return Problem(where, f"{name} timed out after {limits.seconds:g} s (render-timeout)", advice)
+    except TooMuchOutput:
+        return Problem(where, f"{name} prints more than {MOST_OUTPUT // MEBIBYTE} MiB", advice)
+    except OSError as error:
+        return Problem(where, f"{command[0]} cannot be run: {error.strerror}", "fix it, or render elsewhere")
+    if done.code != 0 and _OUT_OF_MEMORY.search(done.stderr):
+        return Problem(where, f"{name} needs more than {limits.mebibytes} MiB of memory (render-memory)", advice)
+    if done.code != 0:
+        message = f"it cannot be rendered: {said(_complaint(done.stderr))}"
+        return Problem(where, message, advice, is_refused=not is_open)
+    return done.stdout
+
+
+def rendered_text(printed: bytes, where: str, program: str) -> Input | Problem:
+    """Return the objects that a program has printed, or the problem that it printed something else."""
+    found = read_text(printed, where)
+    other = next((one for one in found.skipped if one.why not in _PRINTED), None)
+    if other is None:
+        return found
+    message = f"it cannot be rendered: {program} printed what is not a manifest, in line {other.line} of its output"
+    return Problem(where, message, f"check whether {program} is the program of that name")
+
+
+def _run(command: Sequence[str], env: Mapping[str, str], limits: RenderLimits) -> subprocesses.Done:
+    return subprocesses.run(
+        command,
+        timeout=limits.seconds if limits.seconds > 0 else None,
+        env={**_COLLECTION, **env},
+        most_output=MOST_OUTPUT,
+        most_memory=limits.mebibytes * MEBIBYTE,
+    )
+
+
+def _complaint(stderr: bytes) -> str:
+    """Return why a program failed, in one line: its last words, without warnings that something is deprecated.
+
+    Some builds of kubectl log the error with its time and place in their source.
+    """
+    lines = stderr.decode("utf-8", "replace").splitlines()
+    crashed = next(filter(None, map(_CRASHED.match, lines)), None)
+    if crashed:
+        return f"the program crashed: {crashed['fault']}"[:_LONGEST_COMPLAINT]
+    text = " ".join(" ".join(line for line in lines if not line.startswith(_WARNING)).split())
+    logged = _LOGGED.fullmatch(text)
+    text = logged["error"].replace('\\"', '"') if logged else text
+    text = text or "the program gives no reason"
+    return text if len(text) <= _LONGEST_COMPLAINT else f"… {text[-_LONGEST_COMPLAINT:]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A folder with copies of files, and what could not be copied."""
+
+    folder: str
+    beside: str
+    """An empty folder next to it. Seen from there, the files of a copy have the same names each time."""
+    texts: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    """What was copied, by the paths in the folder."""
+    problems: tuple[Problem, ...] = ()
+
+
+@contextmanager
+def copied(texts: Mapping[str, bytes]) -> Iterator[Copy]:
+    """Give a folder that holds these files, by their paths in it, until the block ends.
+
+    A path that leads out of the folder, or that something else is in the way of, is a problem.
+    """
+    with (private := PrivateFolder()):
+        folder = private.inner("tree")
+        problems = (_copy(folder, path, content) for path, content in texts.items())
+        yield Copy(folder, private.inner("beside"), texts, tuple(problem for problem in problems if problem))
+
+
+def _copy(folder: str, path: str, content: bytes) -> Problem | None:
+    inner, where = inner_path.parse(path), folder + os.sep + path
+    if isinstance(inner, Unsafe):
+        return Problem(where, f"not a path inside the repository: {inner.reason}", "remove the entry from the tree")
+    try:
+        inner_path.create(folder, inner, content)
+    except OSError as error:
+        return Problem(where, f"it cannot be copied for rendering: {error.strerror}", "check for duplicate names")
+    return None
+
+
+def labelled(found: Input, copy: Copy, label: Callable[[str], str]) -> Input:
+    """Return what was rendered in a copy with its files called as ``label`` calls their paths, and what was not."""
+
+    def named(text: str) -> str:
+        start, *parts = text.split(copy.folder + os.sep)
+        return start + "".join(map(label, parts))
+
+    def told(one: Problem) -> Problem:
+        # What one could try in the copy cannot be tried: it is gone.
+        advice = "" if copy.folder in one.advice else one.advice
+        return replace(one, where=named(one.where), message=named(one.message), advice=advice)
+
+    return replace(
+        found,
+        documents=tuple(_renamed(one, named) for one in found.documents),
+        problems=(*map(told, copy.problems), *map(told, found.problems)),
+        texts={named(file): text for file, text in found.texts.items()},
+        remarks=tuple((named(file), words) for file, words in found.remarks),
+    )
+
+
+def _renamed(document: Document, named: Callable[[str], str]) -> Document:
+    def set_at(path: Path) -> Location | None:
+        found = document.set_at(path)
+        return replace(found, file=named(found.file)) if found else None
+
+    return replace(document, file=named(document.file), set_at=set_at)
+
+
+def numbered(rendered: Iterable[Document]) -> tuple[Document, ...]:
+    """Return rendered objects counted anew in the file that each comes from."""
+    counts: Counter[str] = Counter()
+    found = []
+    for document in rendered:
+        found.append(replace(document, index=counts[document.file]))
+        counts[document.file] += 1
+    return tuple(found)

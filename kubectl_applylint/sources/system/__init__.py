@@ -1,0 +1,1 @@
+"""The operating system: programs, processes, signals, time, folders and the bytes of files."""

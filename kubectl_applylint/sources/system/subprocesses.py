@@ -1,0 +1,123 @@
+"""Programs that are started: each in a session of its own, which is ended as a whole whatever ends this program.
+
+A child has no terminal, so nothing asks the user for a password; an interrupt from the keyboard does not reach it, and
+it is ended by the exception that the interrupt becomes here.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from threading import Lock
+from typing import Final
+
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.sources.system.pipes import exchange
+from kubectl_applylint.sources.system.signals import uninterrupted
+
+_CAN_KILL_GROUPS: Final = hasattr(os, "killpg")
+_PATIENCE: Final = 2.0
+"""Seconds until a child that was killed has ended."""
+_running: Final[dict[int, subprocess.Popen[bytes]]] = {}
+_changing: Final = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """How a program ended, and what it printed."""
+
+    code: int
+    stdout: bytes
+    stderr: bytes
+
+
+class TimedOut(Exception):
+    """It did not end in time, and was killed with all that it had started."""
+
+
+def run(
+    command: Sequence[str],
+    *,
+    timeout: float | None,
+    env: Mapping[str, str] | None = None,
+    cwd: str | None = None,
+    stdin: bytes = b"",
+    most_output: int | None = None,
+    most_memory: int | None = None,
+) -> Done:
+    """Run a program to its end, and end what it has left behind.
+
+    ``timeout`` is in seconds, ``env`` replaces the environment; ``most_output`` and ``most_memory`` are in bytes.
+    Raises ``TimedOut`` and ``TooMuchOutput``, and ``OSError`` if it cannot be started.
+    """
+    process = _started(command, env, cwd, subprocess.PIPE if stdin else subprocess.DEVNULL)
+    try:
+        if most_memory is not None:
+            _limit_memory(process, most_memory)
+        stdout, stderr = exchange(process, stdin, timeout=timeout, most_output=most_output)
+        return Done(process.returncode, stdout, stderr)
+    except subprocess.TimeoutExpired:
+        raise TimedOut from None
+    finally:
+        _end(process)
+
+
+def _started(
+    command: Sequence[str], env: Mapping[str, str] | None, cwd: str | None, stdin: int
+) -> subprocess.Popen[bytes]:
+    with uninterrupted():
+        process = subprocess.Popen(
+            [*command],
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=None if env is None else {**env},
+            cwd=cwd,
+            start_new_session=True,
+        )
+        with _changing:
+            _running[process.pid] = process
+        return process
+
+
+def _limit_memory(process: subprocess.Popen[bytes], most: int) -> None:
+    """Limit the memory of a process and of all that it starts, where the system (Linux) can do so from outside.
+
+    The limit counts memory that can be written to. The address space is no measure: programs in Go reserve a multiple.
+    """
+    if sys.platform == "linux":
+        import resource  # noqa: PLC0415  there is no such module on Windows
+
+        with suppress(ProcessLookupError, PermissionError, ValueError):
+            resource.prlimit(process.pid, resource.RLIMIT_DATA, (most, most))
+
+
+def end_all() -> None:
+    """Kill every program that is still running: those of threads, which no exception of the main thread reaches."""
+    with _changing:
+        running = [*_running.values()]
+    for process in running:
+        _kill(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill what is left of the session, and take leave of the process."""
+    with uninterrupted():
+        _kill(process)
+        with _changing:
+            _running.pop(process.pid, None)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=_PATIENCE)
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            if pipe is not None:
+                pipe.close()
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    if not _CAN_KILL_GROUPS:
+        process.kill()
+        return
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)

@@ -1,0 +1,1 @@
+"""YAML and JSON text with positions: parsed as kubectl parses it, and edited."""

@@ -1,0 +1,318 @@
+"""The objects of one manifest text, with their positions, and what could not be read or was left out."""
+
+import codecs
+import gc
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from itertools import chain
+from typing import TypeAlias
+
+from kubectl_applylint.appliers import object_meta
+from kubectl_applylint.appliers.object_meta import json_type
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.nesting import KUBECTL_LEVELS
+from kubectl_applylint.core.paths import Field, Index, Path, fields
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import Json, JsonObject, mapping, text_at
+from kubectl_applylint.sources.system.contents import STDIN
+from kubectl_applylint.sources.text.classify import SkipReason, is_template, reason_to_skip, without_actions
+from kubectl_applylint.sources.text.json_text import place
+from kubectl_applylint.sources.text.positions import TextPositions, repeated
+from kubectl_applylint.sources.text.quoting import quotable
+from kubectl_applylint.sources.text.stream import BYTE_ORDER_MARK, Piece, is_readable, pieces
+from kubectl_applylint.sources.text.yaml_events import BadYaml, OwnMark, is_yaml
+from kubectl_applylint.sources.text.yaml_nodes import TOO_DEEP
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A document that is no manifest. ``line`` is where it starts, from 1."""
+
+    file: str
+    line: int
+    why: SkipReason
+    value: JsonObject = field(default_factory=dict, repr=False, compare=False)
+    """What a configuration of a tool says, for who predicts the tool; empty for everything else."""
+    problem: Problem | None = field(default=None, repr=False, compare=False)
+    """What kubectl reports of it, where that is not only that it is no manifest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """All that was read: the objects in the order in which kubectl applies them, and what is not among them."""
+
+    documents: tuple[Document, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    """The texts by file name, for excerpts and for comments in them."""
+    remarks: tuple[tuple[str, str], ...] = ()
+    """What came up that keeps nothing from being applied: the file that it is about, and the words."""
+
+
+Found: TypeAlias = Document | Problem | Skipped
+
+_BYTE_ORDER_MARKS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+_LONGEST_COMPLAINT = 200
+_SEPARATOR = regex(r"---(?:\s|$)")
+_CONFLICT = "<<<<<<< "
+_CONFLICT_LINES = regex(r"^<<<<<<< .*?^=======$.*?^>>>>>>> ", re.MULTILINE | re.DOTALL)
+_COMMENT = regex(r"(?:^|(?<=[ \t]))#.*$", re.MULTILINE)
+UNPARSED = "error parsing the file: "
+"""What a problem begins with behind which kubectl reads no more of a file."""
+_STOPS_HERE = "kubectl stops reading the file here and skips the rest; "
+_EXPLOSIVE = "excessive aliasing"
+"""Part of the complaint about a text that unfolds without end: a fault, whoever it is for."""
+_ADVICE = (
+    ("cannot start any token", "indent with spaces, not tabs, and quote values that begin with @ ` or %"),
+    ("found a tab", "indent with spaces, not tabs"),
+    ("mapping values are not allowed", "check the indentation, and quote values that contain ': '"),
+    ("could not find expected ':'", "check the indentation, and that every key has ': ' after it"),
+    ("UTF-8", "save the file as UTF-8"),
+    ("characters are not allowed", "the file is not text, or not saved as UTF-8"),
+    ("end of stream", "close the quote or bracket that is opened there"),
+    ("unknown anchor", "define the anchor with & before it is used"),
+    (_EXPLOSIVE, "replace aliases with their values"),
+    ("unsupported value", "quote the value"),
+    ("map key", "quote the key"),
+    ("document separator", "put nothing else on the separator line"),
+    ("byte order mark", "remove the byte order mark before the line"),
+    ("not set", "set apiVersion and kind"),
+    ("", "check the indentation, the quotes and the brackets up to there"),
+)
+
+
+def join(inputs: Iterable[Input]) -> Input:
+    """Return several inputs as one, in their order."""
+    every = tuple(inputs)
+    return Input(
+        tuple(chain.from_iterable(one.documents for one in every)),
+        tuple(chain.from_iterable(one.problems for one in every)),
+        tuple(chain.from_iterable(one.skipped for one in every)),
+        {file: text for one in every for file, text in one.texts.items()},
+        tuple(chain.from_iterable(one.remarks for one in every)),
+    )
+
+
+def read_text(text: str | bytes, file: str) -> Input:
+    """Return the objects of ``text`` as kubectl reads them; ``file`` is what locations and messages call it.
+
+    Never raises: what kubectl would refuse is a ``Problem``, and what is plainly no manifest is skipped. A broken
+    document with template actions in it counts as a Helm template, unless kubectl applies another one before it.
+    """
+    decoded, damage = decode(text) if isinstance(text, bytes) else (text, None)
+    if damage and isinstance(text, bytes) and text.startswith(codecs.BOM_UTF8):
+        return Input(problems=(_unreadable(file, BadYaml("invalid UTF-8 after a byte order mark", damage)),))
+    with _no_collection():
+        found = _everything(decoded, file)
+    return replace(_input(found, _damage(file, damage) if damage else None), texts={file: decoded})
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keep the garbage collector off: it finds nothing in trees, and takes 40 % of the time of a file of 5 MB."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _everything(text: str, file: str) -> list[Found]:
+    found: list[Found] = []
+    try:
+        for piece in pieces(text):
+            found += _piece(piece, file)
+    except BadYaml as error:
+        is_applied = any(isinstance(one, Document) for one in found)
+        found.append(_broken(text, file, error, is_applied=is_applied))
+    return [_conflict(text, file)] if _CONFLICT in text and _is_in_conflict(text, found) else found
+
+
+def _is_in_conflict(text: str, found: Iterable[Found]) -> bool:
+    return _CONFLICT_LINES.search(text) is not None and not any(isinstance(one, Document) for one in found)
+
+
+def _conflict(text: str, file: str) -> Problem:
+    line = next(number for number, each in enumerate(text.split("\n"), start=1) if each.startswith(_CONFLICT))
+    return Problem(f"{file}:{line}:1", "a merge conflict of git is not resolved", "edit the file, then git add it")
+
+
+def _broken(text: str, file: str, error: BadYaml, *, is_applied: bool) -> Problem | Skipped:
+    """Return what the document is at which kubectl stops; it has no excuse where kubectl applies those before it."""
+    problem = _unreadable(file, error, text)
+    line, document = _document_at(text, error.mark.line)
+    why = None if is_applied or _EXPLOSIVE in error.problem else _excuse(_COMMENT.sub("", document), text)
+    return problem if why is None else Skipped(file, line + 1, why, problem=problem)
+
+
+def _document_at(text: str, line: int) -> tuple[int, str]:
+    """Return the document that a line, counted from 0, is in, and the line at which it begins."""
+    lines = text.split("\n")
+    marks = [number for number, each in enumerate(lines) if _SEPARATOR.match(each)]
+    start = max((number + 1 for number in marks if number < line), default=0)
+    end = min((number for number in marks if number > line), default=len(lines))
+    return start, "\n".join(lines[start:end])
+
+
+def _excuse(broken: str, text: str) -> SkipReason | None:
+    """Return why it is no fault that kubectl cannot read a document of a text: a template, or not for kubectl."""
+    if is_template(broken):
+        return SkipReason.HELM
+    stripped = without_actions(broken)
+    if stripped != broken and is_readable(stripped):
+        return SkipReason.HELM
+    return SkipReason.OTHER if "apiVersion" not in text and is_yaml(text) else None
+
+
+def decode(content: bytes) -> tuple[str, OwnMark | None]:
+    """Return ``content`` as text, and where it is damaged.
+
+    UTF-8, or UTF-16 that begins with a byte order mark; what is neither becomes U+FFFD, as it does for kubectl, which
+    however stops at it where a byte order mark says that the text is UTF-8.
+    """
+    encoding = next((name for mark, name in _BYTE_ORDER_MARKS.items() if content.startswith(mark)), "utf-8")
+    try:
+        return content.decode(encoding).removeprefix(BYTE_ORDER_MARK), None
+    except UnicodeDecodeError as error:
+        before = content[: error.start].decode(encoding, "replace").removeprefix(BYTE_ORDER_MARK)
+        return content.decode(encoding, "replace").removeprefix(BYTE_ORDER_MARK), place(before, len(before))
+
+
+def first_document(content: bytes) -> Json:
+    """Return what the first document of a text says, ``None`` where it cannot be read."""
+    try:
+        return next((piece.value for piece in pieces(decode(content)[0])), None)
+    except BadYaml:
+        return None
+
+
+def _input(found: list[Found], damage: Problem | None) -> Input:
+    documents = (one for one in found if isinstance(one, Document))
+    problems = tuple(one for one in found if isinstance(one, Problem))
+    numbered = tuple(replace(document, index=index) for index, document in enumerate(documents))
+    # Damage matters in what is going to be applied, and one complaint about a file is enough.
+    damages = (damage,) if damage and numbered and not problems else ()
+    return Input(numbered, problems + damages, tuple(one for one in found if isinstance(one, Skipped)))
+
+
+def stops_reading(problem: Problem) -> bool:
+    """Tell whether nothing of a file behind the place of a problem is read; kubectl skips a List or an item alone."""
+    return problem.message.startswith((UNPARSED, TOO_DEEP))
+
+
+def _damage(file: str, where: OwnMark) -> Problem:
+    return Problem(
+        f"{file}:{where.line + 1}:{where.column + 1}",
+        "the file is not UTF-8 text: kubectl would replace the invalid bytes with U+FFFD",
+        "save the file as UTF-8",
+        is_refused=True,
+    )
+
+
+def _unreadable(file: str, error: BadYaml, text: str = "") -> Problem:
+    where = f"{file}:{error.mark.line + 1}:{error.mark.column + 1}"
+    if error.problem == TOO_DEEP:
+        message = f"{TOO_DEEP}: this object and the rest of the file are not checked"
+        return Problem(where, message, f"kubectl reads up to {KUBECTL_LEVELS} levels")
+    return Problem(
+        where,
+        f"{UNPARSED}{quotable(error.problem, text, error.mark.line)[:_LONGEST_COMPLAINT]}",
+        _STOPS_HERE + next(advice for part, advice in _ADVICE if part in error.problem),
+        is_refused=True,
+    )
+
+
+def _piece(piece: Piece, file: str) -> Iterator[Found]:
+    """Yield what a document of the text comes to; raise ``BadYaml`` where kubectl stops reading."""
+    why = reason_to_skip(piece.value, file)
+    if why is not None:
+        value = mapping(piece.value) if why is SkipReason.TOOL else {}
+        return iter([Skipped(file, _place(piece).line + 1, why, value)])
+    complaints = [complaint for key in ("apiVersion", "kind") if (complaint := _header_complaint(piece.value, key))]
+    if complaints:
+        raise BadYaml(f"error validating data: {', '.join(complaints)}", _place(piece))
+    fault = object_meta.fault(piece.value)
+    if fault:
+        return iter([_undecodable(piece, file, fault)])
+    return _objects(piece, file)
+
+
+def _header_complaint(value: JsonObject, key: str) -> str:
+    if not value.get(key):
+        return f"{key} not set"
+    return "" if isinstance(value[key], str) else f"{key} isn't string type"
+
+
+def _place(piece: Piece) -> OwnMark:
+    start = piece.extent.start
+    return OwnMark(piece.first_line + start.line, start.column, start.index)
+
+
+def _undecodable(piece: Piece, file: str, fault: object_meta.MetaFault) -> Problem:
+    document = _document(piece, file, piece.value, ())
+    kubectl_file = "STDIN" if file == STDIN else file
+    return Problem(
+        str(document.locate(fault.path)),
+        f'unable to decode "{kubectl_file}": {fault.message}',
+        "kubectl skips this object and applies the others; "
+        + ("quote the value" if fault.message.endswith("of type string") else "correct the value"),
+        document,
+        is_refused=True,
+    )
+
+
+def _objects(piece: Piece, file: str) -> Iterator[Found]:
+    """Yield the object, or those that a List holds, as cli-runtime's ``FlattenListVisitor`` flattens it."""
+    if "items" not in piece.value:
+        yield _document(piece, file, piece.value, ())
+        return
+    complaint = _list_complaint(piece.value["items"])
+    if complaint:
+        where = _document(piece, file, piece.value, ()).locate(fields("items"))
+        yield Problem(str(where), complaint, "kubectl skips the whole List; correct it", is_refused=True)
+        return
+    for position, item in enumerate(piece.value["items"] or []):
+        yield _item(piece, file, item or {}, position)
+
+
+def _list_complaint(items: Json) -> str:
+    """Return what kubectl says about the items of a List, nothing if they will do; null stands for no items."""
+    if items is not None and not isinstance(items, list):
+        found = json_type(items)
+        return f"json: cannot unmarshal {found} into Go struct field decodeList.items of type []json.RawMessage"
+    for item in items or []:
+        if item is not None and not isinstance(item, dict):
+            return f"json: cannot unmarshal {json_type(item)} into Go value of type map[string]interface {{}}"
+    if any(isinstance(mapping(item).get("items"), list) for item in items or []):
+        return "a List inside a List: *unstructured.Unstructured is not a list"
+    return ""
+
+
+def _item(piece: Piece, file: str, item: JsonObject, position: int) -> Found:
+    inherited = {
+        "apiVersion": piece.value["apiVersion"],
+        "kind": piece.value["kind"].removesuffix("List"),
+    }
+    whole = item if text_at(item, "kind") or text_at(item, "apiVersion") else {**item, **inherited}
+    document = _document(piece, file, whole, (Field("items"), Index(position)))
+    missing = [key for key in ("kind", "apiVersion") if not text_at(whole, key)]
+    if missing:
+        name = {"kind": "Kind"}.get(missing[0], missing[0])
+        complaint = f"unable to get type info from the object: Object '{name}' is missing"
+        advice = f"kubectl skips this item; set {missing[0]}"
+        return Problem(str(document.locate(())), complaint, advice, is_refused=True)
+    return document
+
+
+def _document(piece: Piece, file: str, value: JsonObject, base: Path) -> Document:
+    positions = TextPositions(piece.nodes, piece.value, piece.first_line, base, piece.extent, piece.section)
+    twice = partial(repeated, piece.nodes, piece.first_line, base) if piece.may_repeat else tuple
+    return Document(file, 0, value, ref_of(value), positions, repeated=twice)

@@ -1,0 +1,294 @@
+"""Edits of a manifest as edits of its text: everything that is not edited stays as it is, comments and all.
+
+Where that is not certain there is no edit: the text is read again, and has to hold exactly the objects that were meant.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Final, TypeAlias, assert_never
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.paths import Field, Index, Path, PathStep
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.values import Json, equal
+from kubectl_applylint.lint.field_edits import (
+    FieldEdit,
+    NotEditable,
+    RemoveField,
+    RenameField,
+    SetValue,
+    applied,
+    in_order,
+)
+from kubectl_applylint.lint.model import Edit
+from kubectl_applylint.sources.text.manifests import Input, read_text
+from kubectl_applylint.sources.text.positions import TextPositions
+from kubectl_applylint.sources.text.scalar_text import as_scalar, is_json
+from kubectl_applylint.sources.text.yaml_events import BadYaml, TextMark
+from kubectl_applylint.sources.text.yaml_nodes import ListNode, MapNode, Node, ScalarNode, is_merge
+
+_ENTRY: Final = regex(r"[ ]*-[ ]+\Z")
+_INDENT: Final = regex(r"[ ]*\Z")
+_OTHER_BREAKS: Final = regex("\r(?!\n)|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029\ufeff]")
+_DEFINES_OR_REFERS: Final = ("&", "*", "!")
+_MOST_COMPARED: Final = 4000
+"""Lines in which several separate changes are told apart; in more of them they are one."""
+
+Patch: TypeAlias = tuple[int, int, str]
+"""From which character to which a text is replaced, and by what."""
+
+
+def is_as_written(document: Document) -> bool:
+    """Tell whether an object is what its file says: no kustomization or chart has made it of that."""
+    return document.source is None and isinstance(document.positions, TextPositions)
+
+
+def edited_text(text: str, file: str, index: int, edits: Sequence[FieldEdit]) -> str:
+    """Return the text of a file with edits of the object that comes at ``index`` of the file, counted from 0.
+
+    Raises ``NotEditable`` for what cannot be edited without touching anything else: what an alias or a merge key brings
+    in, what shares its lines with comments that would be lost, text with line breaks that are not those of a file.
+    """
+    if _OTHER_BREAKS.search(text):
+        raise NotEditable("the file has unusual line breaks")
+    before = read_text(text, file)
+    manifest = _document(before, index).object
+    for edit in in_order(manifest, edits):
+        wanted = applied(manifest, edit)
+        text = text if equal(manifest, wanted) else _edited_once(text, file, index, edit)
+        manifest = wanted
+    _verify(before, read_text(text, file), index, manifest)
+    return text
+
+
+def _document(read: Input, index: int) -> Document:
+    if read.problems or index >= len(read.documents):
+        raise NotEditable("the file cannot be read")
+    return read.documents[index]
+
+
+def _verify(before: Input, after: Input, index: int, wanted: Json) -> None:
+    """Raise ``NotEditable`` unless the object at ``index`` is the wanted one, and all others are as they were."""
+    objects = [document.object for document in before.documents]
+    objects[index] = wanted
+    found = [document.object for document in after.documents]
+    same = len(before.skipped) == len(after.skipped) and not after.problems
+    if not same or not equal(found, objects):
+        raise NotEditable("the edit would change something else as well")
+
+
+def _edited_once(text: str, file: str, index: int, edit: FieldEdit) -> str:
+    positions = _document(read_text(text, file), index).positions
+    if not isinstance(positions, TextPositions):
+        raise NotEditable("the object is in no text")
+    begins = [0, *(found.end() for found in re.finditer("\n", text))]
+    try:
+        source = _SourceText(text, begins, positions.first_line, positions.nodes())
+    except BadYaml:
+        raise NotEditable("the file cannot be read") from None
+    start, end, new = _patch(source, (*positions.base, *edit.path), edit)
+    return text[:start] + new + text[end:]
+
+
+@dataclass(frozen=True, slots=True)
+class _SourceText:
+    """A text, where its lines begin, and the nodes of one document, whose lines count from ``first_line``."""
+
+    text: str
+    begins: Sequence[int]
+    first_line: int
+    root: Node
+
+    def at(self, mark: TextMark) -> int:
+        """Return which character of the text a mark stands before."""
+        line = self.first_line + mark.line
+        return min(self.begins[line] + mark.column, len(self.text)) if line < len(self.begins) else len(self.text)
+
+    def begin_of_line(self, position: int) -> int:
+        """Return where the line of a character begins."""
+        return self.begins[bisect_right(self.begins, position) - 1]
+
+    def end_of_line(self, position: int) -> int:
+        """Return the place after the line break that ends the line of a character."""
+        found = self.text.find("\n", position)
+        return len(self.text) if found < 0 else found + 1
+
+    def end(self, node: Node) -> int:
+        """Return the place after a node, without the line breaks that a block scalar or collection ends with."""
+        start = self.at(node.start)
+        return start + len(self.text[start : self.at(node.end)].rstrip())
+
+    def is_flow(self, node: MapNode | ListNode) -> bool:
+        """Tell whether a collection is written in brackets; raise ``NotEditable`` where it has an anchor or a tag."""
+        first = self.text[self.at(node.start)]
+        if first in _DEFINES_OR_REFERS:
+            raise NotEditable("what has an anchor or a tag is not edited")
+        return first in "{["
+
+
+def _patch(source: _SourceText, path: Path, edit: FieldEdit) -> Patch:
+    parent = _descend(source.root, path[:-1])
+    match edit:
+        case RemoveField():
+            return _removal(source, parent, path[-1])
+        case SetValue():
+            return _setting(source, parent, path[-1], edit)
+        case RenameField(name=name):
+            key = _pair(parent, path[-1])[0]
+            return (source.at(key.start), source.end(key), _like(source, key, name))
+        case _:
+            assert_never(edit)
+
+
+def _descend(node: Node, path: Path) -> MapNode | ListNode:
+    for step in path:
+        node = _pair(node, step)[1]
+    if not isinstance(node, (MapNode, ListNode)):
+        raise NotEditable("what an alias refers to is not edited")
+    return node
+
+
+def _pair(node: Node, step: PathStep) -> tuple[Node, Node]:
+    """Return the nodes of a key and its value; an entry of a list is its own key."""
+    match node, step:
+        case MapNode(pairs=pairs), Field(name):
+            found = [pair for pair in pairs if isinstance(pair[0], ScalarNode) and pair[0].value == name]
+            if len(found) != 1 or is_merge(found[0][0]):
+                raise NotEditable("the key is there twice, or is brought in by an alias")
+            return found[0]
+        case ListNode(items=items), Index(position) if position < len(items):
+            return (items[position],) * 2
+        case _:
+            raise NotEditable("what an alias refers to is not edited")
+
+
+def _members(node: MapNode | ListNode) -> list[tuple[Node, Node]]:
+    return list(node.pairs) if isinstance(node, MapNode) else [(item, item) for item in node.items]
+
+
+def _removal(source: _SourceText, parent: MapNode | ListNode, step: PathStep) -> Patch:
+    members = _members(parent)
+    number = members.index(_pair(parent, step))
+    if len(members) == 1:
+        raise NotEditable("nothing would be left around it")
+    if source.is_flow(parent):
+        return _flow_removal(source, members, number)
+    return _block_removal(source, members, number)
+
+
+def _flow_removal(source: _SourceText, members: Sequence[tuple[Node, Node]], number: int) -> Patch:
+    """Remove a member with the comma before it, the first one with the comma after it."""
+    key, value = members[number]
+    start, end = source.at(key.start), source.end(value)
+    if number:
+        start = source.end(members[number - 1][1])
+        _refuse_comments(source.text[start : source.at(key.start)])
+    else:
+        end = source.at(members[1][0].start)
+        _refuse_comments(source.text[source.end(value) : end])
+    return (start, end, "")
+
+
+def _block_removal(source: _SourceText, members: Sequence[tuple[Node, Node]], number: int) -> Patch:
+    """Remove the lines of a member; the second key of a list entry moves to where the first one was."""
+    key, value = members[number]
+    start, end = source.at(key.start), max(source.end(value), source.end(key))
+    before = source.text[source.begin_of_line(start) : start]
+    own = _INDENT.match(before) if key is not value else _ENTRY.match(before)
+    if own:
+        return (source.begin_of_line(start), source.end_of_line(end), "")
+    if number or key is value or not _ENTRY.match(before):
+        raise NotEditable("the field shares its line with others")
+    following = source.at(members[1][0].start)
+    _refuse_comments(source.text[source.end_of_line(end) : following])
+    return (start, following, "")
+
+
+def _refuse_comments(text: str) -> None:
+    if "#" in text:
+        raise NotEditable("a comment would be lost")
+
+
+def _setting(source: _SourceText, parent: MapNode | ListNode, step: PathStep, edit: SetValue) -> Patch:
+    value = edit.value
+    if isinstance(parent, MapNode) and isinstance(step, Field):
+        names = [key.value for key, _ in parent.pairs if isinstance(key, ScalarNode)]
+        if step.name not in names:
+            return _insertion(source, parent, step.name, value)
+    node = _pair(parent, step)[1]
+    start, end = source.at(node.start), source.end(node)
+    written = source.text[start:end]
+    if not isinstance(node, ScalarNode) or written.startswith(_DEFINES_OR_REFERS):
+        raise NotEditable("only single values without an anchor or a tag are replaced")
+    if not written:
+        return (start, start, f" {as_scalar(value, '')}")
+    if edit.is_same_text and written != value:
+        raise NotEditable("the text was written otherwise")
+    return (start, end, as_scalar(value, '"' if is_json(source.text) else written))
+
+
+def _insertion(source: _SourceText, parent: MapNode, name: str, value: Json) -> Patch:
+    """Write a new field before the first one of its map in brackets, or else on a line below the last one."""
+    if not parent.pairs:
+        raise NotEditable("the map is empty")
+    first, last = parent.pairs[0][0], parent.pairs[-1][1]
+    start = source.at(first.start)
+    written = f"{_like(source, first, name)}: {as_scalar(value, source.text[start])}"
+    if source.is_flow(parent):
+        before = source.text[source.begin_of_line(start) : start]
+        return (start, start, f"{written},{_break(source)}{before}" if not before.strip() else f"{written}, ")
+    end = source.end_of_line(max(source.end(last), source.end(parent.pairs[-1][0])))
+    line = " " * first.start.column + written + _break(source)
+    return (end, end, line if source.text[end - 1] == "\n" else _break(source) + line.rstrip())
+
+
+def _break(source: _SourceText) -> str:
+    return "\r\n" if "\r\n" in source.text else "\n"
+
+
+def _like(source: _SourceText, key: Node, name: str) -> str:
+    return as_scalar(name, source.text[source.at(key.start)])
+
+
+def hunks(file: str, before: str, after: str) -> tuple[Edit, ...]:
+    """Return what turns one text of a file into another as replaced stretches of whole lines, from the top."""
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    first = next((n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+    rest = min(len(old), len(new)) - first
+    last = next((n for n in range(rest) if old[-1 - n] != new[-1 - n]), rest)
+    inner = (old[first : len(old) - last], new[first : len(new) - last])
+    return tuple(
+        Edit(Location(file, _lines(first + start, first + end, old)), "".join(inner[1][begin:stop]))
+        for start, end, begin, stop in _differing(*inner)
+    )
+
+
+def _differing(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, int, int]]:
+    if len(old) + len(new) > _MOST_COMPARED:
+        return [(0, len(old), 0, len(new))]
+    from difflib import SequenceMatcher  # noqa: PLC0415  3 ms, for runs with something to edit
+
+    codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    return [places for tag, *places in codes if tag != "equal"]  # type: ignore[misc]  # four numbers follow the tag
+
+
+def _lines(start: int, end: int, lines: Sequence[str]) -> Span:
+    """Return the span of whole lines, counted from 0; the last line of a text may have no end."""
+    is_open = end == len(lines) and bool(lines) and not lines[-1].endswith("\n")
+    if is_open:
+        return Span(start + 1, 1, end, len(lines[-1]) + 1)
+    return Span(start + 1, 1, end + 1, 1)
+
+
+def patched(text: str, edits: Sequence[Edit]) -> str:
+    """Return the text after edits that do not overlap."""
+    begins = [0, *(found.end() for found in re.finditer("\n", text)), len(text)]
+    for edit in sorted(edits, key=lambda one: one.location.span, reverse=True):
+        span = edit.location.span
+        start = begins[span.line - 1] + span.column - 1
+        end = begins[span.end_line - 1] + span.end_column - 1
+        text = text[:start] + edit.text + text[end:]
+    return text

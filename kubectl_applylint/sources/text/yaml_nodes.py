@@ -1,0 +1,248 @@
+"""The node tree of one YAML document: values, keys, and where each of them is written.
+
+What the nodes mean is go-yaml's: see ``yaml_scalars`` for scalars, ``entries`` for merge keys and keys that come twice.
+Spellings that libyaml reads otherwise than go-yaml are dealt with in ``yaml_dialect``.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from yaml.events import (
+    AliasEvent,
+    Event,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+
+from kubectl_applylint.core.nesting import MOST_LEVELS
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.sources.system.recursion import USUAL_LEVELS, allow_deep
+from kubectl_applylint.sources.text.yaml_dialect import check, is_foreign, readings, repair, restored
+from kubectl_applylint.sources.text.yaml_events import (
+    BadYaml,
+    MarkedEvent,
+    SeenAlias,
+    SeenScalar,
+    SeenStart,
+    TextMark,
+    events,
+)
+from kubectl_applylint.sources.text.yaml_scalars import STANDARD_TAG, BadScalar, Scalar, key_text, resolve
+
+TOO_DEEP = f"nested deeper than {MOST_LEVELS} levels"
+
+_MERGE_TAG = f"{STANDARD_TAG}merge"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScalarNode:
+    """A scalar with its value."""
+
+    start: TextMark
+    end: TextMark
+    value: Scalar
+    is_merge: bool = False
+    """Whether it is the merge key ``<<``."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListNode:
+    """A sequence."""
+
+    start: TextMark
+    end: TextMark
+    items: tuple["Node", ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MapNode:
+    """A mapping with its keys in the order of the text, merge keys among them."""
+
+    start: TextMark
+    end: TextMark
+    pairs: tuple[tuple["Node", "Node"], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AliasNode:
+    """A reference to a node that stands somewhere else; the target is never itself an alias."""
+
+    start: TextMark
+    end: TextMark
+    target: "ScalarNode | ListNode | MapNode"
+
+
+Node: TypeAlias = ScalarNode | ListNode | MapNode | AliasNode
+
+
+@dataclass(slots=True)
+class _Open:
+    """A collection whose end has not been read yet."""
+
+    start: SeenStart | None
+    children: list[Node]
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What grows while the events of a document come in."""
+
+    text: str
+    is_foreign: bool
+    """Whether it may hold any of what libyaml and go-yaml read differently."""
+    is_repaired: bool
+    open: list[_Open]
+    anchors: dict[str, ScalarNode | ListNode | MapNode | _Open]
+
+
+def compose(text: str) -> Node | None:
+    """Return the first document of ``text``, ``None`` if there is none; raise ``BadYaml``."""
+    current = text
+    for _ in range(readings(text)):
+        try:
+            return _compose(current, is_repaired=current != text)
+        except BadYaml as error:
+            repaired = repair(current, error)
+            if repaired == current:
+                raise
+        current = repaired
+    return _compose(current, is_repaired=current != text)
+
+
+def _compose(text: str, *, is_repaired: bool) -> Node | None:
+    root = _Open(None, [])
+    reading = _Reading(text, is_foreign(text), is_repaired, [root], {})
+    for event in events(text):
+        _HANDLERS[type(event)](event, reading)
+    return root.children[0] if root.children else None
+
+
+def _read_scalar(event: SeenScalar, reading: _Reading) -> None:
+    parent = reading.open[-1]
+    text = restored(event.value) if reading.is_repaired else event.value
+    tag, plain = event.tag, event.implicit[0]
+    if reading.is_foreign:
+        check(event, reading.text, in_flow=parent.start is not None and bool(parent.start.flow_style))
+    try:
+        value = resolve(tag, text, is_plain=plain)
+    except BadScalar as error:
+        raise BadYaml(str(error), event.start_mark) from None
+    is_merge = text == "<<" and (plain or tag == _MERGE_TAG)
+    node = ScalarNode(event.start_mark, event.end_mark, value, is_merge)
+    if event.anchor:
+        reading.anchors[event.anchor] = node
+    parent.children.append(node)
+
+
+def _read_alias(event: SeenAlias, reading: _Reading) -> None:
+    name = event.anchor
+    target = reading.anchors.get(name)
+    if target is None:
+        raise BadYaml(f"unknown anchor '{name}' referenced", event.start_mark)
+    if isinstance(target, _Open):
+        raise BadYaml(f"anchor '{name}' value contains itself", event.start_mark)
+    reading.open[-1].children.append(AliasNode(event.start_mark, event.end_mark, target))
+
+
+def _start_collection(event: SeenStart, reading: _Reading) -> None:
+    collection = _Open(event, [])
+    reading.open.append(collection)
+    if event.anchor:
+        reading.anchors[event.anchor] = collection
+    if len(reading.open) == USUAL_LEVELS:
+        allow_deep()
+    if len(reading.open) > MOST_LEVELS + 1:
+        raise BadYaml(TOO_DEEP, event.start_mark)
+
+
+def _end_list(event: MarkedEvent, reading: _Reading) -> None:
+    collection = reading.open.pop()
+    _close(collection, ListNode(*_extent(collection, event), tuple(collection.children)), reading)
+
+
+def _end_map(event: MarkedEvent, reading: _Reading) -> None:
+    collection = reading.open.pop()
+    pairs = tuple(zip(collection.children[::2], collection.children[1::2], strict=True))
+    for key, value in pairs:
+        if not isinstance(key, ScalarNode) or key.is_merge:
+            _check_pair(key, value)
+    _close(collection, MapNode(*_extent(collection, event), pairs), reading)
+
+
+def _extent(collection: _Open, event: MarkedEvent) -> tuple[TextMark, TextMark]:
+    """Return where a collection starts and ends; a block ends with its last child, not where the next token is."""
+    assert collection.start is not None
+    is_block = not collection.start.flow_style and collection.children
+    return collection.start.start_mark, collection.children[-1].end if is_block else event.end_mark
+
+
+def _close(collection: _Open, node: ListNode | MapNode, reading: _Reading) -> None:
+    anchor = collection.start.anchor if collection.start else None
+    # Something inside may have taken the anchor's name in the meantime.
+    if anchor and reading.anchors[anchor] is collection:
+        reading.anchors[anchor] = node
+    reading.open[-1].children.append(node)
+
+
+_HANDLERS: dict[type[Event], Callable[[Any, _Reading], None]] = {
+    ScalarEvent: _read_scalar,
+    AliasEvent: _read_alias,
+    SequenceStartEvent: _start_collection,
+    MappingStartEvent: _start_collection,
+    SequenceEndEvent: _end_list,
+    MappingEndEvent: _end_map,
+}
+
+
+def target(node: Node) -> ScalarNode | ListNode | MapNode:
+    """Return the node itself, or the one that an alias refers to."""
+    return node.target if isinstance(node, AliasNode) else node
+
+
+def is_merge(key: Node) -> bool:
+    """Tell whether ``key`` is the merge key ``<<``."""
+    return isinstance(key, ScalarNode) and key.is_merge
+
+
+def _check_pair(key: Node, value: Node) -> None:
+    if not isinstance(target(key), ScalarNode):
+        raise BadYaml("invalid map key: a map or a list cannot be one", key.start)
+    if is_merge(key) and not all(isinstance(target(source), MapNode) for source in merged(value)):
+        raise BadYaml("map merge requires map or sequence of maps as the value", value.start)
+
+
+def merged(value: Node) -> tuple[Node, ...]:
+    """Return the maps that the value of a merge key names, in the order in which they are merged."""
+    return value.items[::-1] if isinstance(value, ListNode) else (value,)
+
+
+def entries(node: MapNode) -> dict[str, tuple[Node, Node]]:
+    """Return the key and value nodes that count: where a key comes up twice the last one wins.
+
+    A merge key acts at its place: it overwrites what stands before it and is overwritten by what follows.
+    Raises ``BadYaml`` for a key that JSON cannot have.
+    """
+    found: dict[str, tuple[Node, Node]] = {}
+    for key, value in node.pairs:
+        if is_merge(key):
+            for source in merged(value):
+                found.update(_entries_of(source))
+        else:
+            found[_name(key)] = (key, value)
+    return found
+
+
+def _entries_of(source: Node) -> dict[str, tuple[Node, Node]]:
+    node = target(source)
+    return entries(node) if isinstance(node, MapNode) else {}
+
+
+def _name(key: Node) -> str:
+    node = target(key)
+    try:
+        return key_text(node.value) if isinstance(node, ScalarNode) else ""
+    except BadScalar as error:
+        raise BadYaml(str(error), key.start) from None

@@ -1,0 +1,315 @@
+"""Kustomizations, rendered by a program on the PATH; the real one is asked where a kubectl is at hand."""
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.core.paths import fields, parse
+from kubectl_applylint.sources.files.files import read
+from kubectl_applylint.sources.render.kustomize import render, rendering
+from kubectl_applylint.sources.text.manifests import Input
+
+WEB = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers:
+      - {name: web, image: "web:1"}
+"""
+BASE = "resources: [web.yaml]\nconfigMapGenerator: [{name: cfg, literals: [a=b]}]\n"
+OVERLAY = """\
+resources: [../base]
+namePrefix: prod-
+patches:
+- patch: |
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: web}
+    spec: {replicas: 3, template: {spec: {containers: [{name: side, image: "side:1"}]}}}
+"""
+RENDERED = """\
+apiVersion: v1
+kind: ConfigMap
+data: {a: b}
+metadata:
+  annotations:
+    config.kubernetes.io/origin: |
+      configuredIn: %(base)s/kustomization.yaml
+      configuredBy:
+        apiVersion: builtin
+        kind: ConfigMapGenerator
+  name: prod-cfg-4h2mbtbbt6
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  annotations:
+    config.kubernetes.io/origin: |
+      path: %(base)s/web.yaml
+  name: prod-web
+spec:
+  replicas: 3
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers:
+      - {name: side, image: "side:1"}
+      - {name: web, image: "web:1"}
+---
+apiVersion: v1
+kind: Secret
+metadata:
+  annotations:
+    config.kubernetes.io/origin: |
+      path: secret.yaml
+      repo: https://example.com/far
+  name: far
+"""
+
+
+@pytest.fixture(name="folder", autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in (("base/web.yaml", WEB), ("base/kustomization.yaml", BASE), ("over/kustomization.yaml", OVERLAY)):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "bin").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def program(folder: Path, name: str, script: str) -> None:
+    """Put a program in the place of kustomize or kubectl."""
+    file = folder / "bin" / name
+    file.write_text(f"#!/bin/sh\n{script}\n")
+    file.chmod(file.stat().st_mode | stat.S_IXUSR)
+
+
+@pytest.fixture(name="rendered")
+def _rendered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Input:
+    """What comes of a program that prints what kustomize 5.5 prints for these folders."""
+    (folder / "out.yaml").write_text(RENDERED % {"base": folder / "base"})
+    program(folder, "kustomize", f'[ "$1" = build ] && exec cat {folder}/out.yaml')
+    monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
+    return render("over/kustomization.yaml")
+
+
+def test_objects_come_from_the_files_that_they_are_written_in(rendered: Input) -> None:
+    assert [(one.ref.name, one.file, one.index) for one in rendered.documents] == [
+        ("prod-cfg-4h2mbtbbt6", "base/kustomization.yaml", 0),
+        ("prod-web", "base/web.yaml", 0),
+        ("far", "over/kustomization.yaml", 0),
+    ]
+    assert all("annotations" not in one.object["metadata"] for one in rendered.documents)
+    assert [one.source and one.source["metadata"] for one in rendered.documents] == [None, {"name": "web"}, None]
+    assert rendered.texts["base/web.yaml"] == WEB
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        pytest.param("spec.selector.matchLabels.app", "base/web.yaml:6:28", id="untouched"),
+        pytest.param("spec.replicas", "base/web.yaml:4:1", id="changed by a patch"),
+        pytest.param("metadata.name", "base/web.yaml:3:1", id="with a prefix"),
+        pytest.param("spec.template.spec.containers[name=web].image", "base/web.yaml:11:21", id="by key"),
+        pytest.param("spec.template.spec.containers[1].image", "base/web.yaml:10:7", id="moved in its list"),
+        pytest.param("spec.template.spec.containers[0].image", "base/web.yaml:10:7", id="added by a patch"),
+    ],
+)
+def test_a_place_is_told_where_nothing_has_changed_on_the_way(rendered: Input, path: str, place: str) -> None:
+    assert str(rendered.documents[1].locate(parse(path))) == place
+
+
+def test_what_a_generator_makes_is_told_by_its_kustomization(rendered: Input) -> None:
+    assert str(rendered.documents[0].locate(fields("data", "a"))) == "base/kustomization.yaml:1:1"
+
+
+def test_kubectl_renders_where_there_is_no_kustomize(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(folder, "kubectl", '[ "$1" = kustomize ] && cat "$2/kustomization.yaml" | sed "s/^/# /"')
+    monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
+
+    (problem,) = render("over/kustomization.yaml").problems
+
+    assert problem.message == "it cannot be rendered: the program printed no objects, and its resources have some"
+
+
+def test_what_is_printed_has_to_be_manifests(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(folder, "kubectl", "echo garbage")
+    monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
+    (problem,) = render("over/kustomization.yaml").problems
+
+    assert problem.message == ("it cannot be rendered: kubectl printed what is not a manifest, in line 1 of its output")
+
+
+@pytest.mark.parametrize(
+    ("script", "complaint"),
+    [
+        pytest.param(
+            "",
+            "not rendered: rendering requires kustomize or kubectl, and neither was found on the PATH",
+            id="no program",
+        ),
+        pytest.param(
+            'echo "Error: no such file in $2" >&2; exit 1',
+            "it cannot be rendered: Error: no such file in over",
+            id="it fails",
+        ),
+    ],
+)
+def test_what_cannot_be_rendered_is_one_problem(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, script: str, complaint: str
+) -> None:
+    if script:
+        program(folder, "kustomize", script)
+    monkeypatch.setenv("PATH", f"{folder / 'bin'}:/bin" if script else str(folder / "bin"))
+
+    (problem,) = render("over/kustomization.yaml").problems
+
+    assert (problem.where, problem.message) == ("over/kustomization.yaml", complaint)
+    assert problem.advice
+
+
+def test_a_folder_with_a_kustomization_is_rendered_unless_its_files_are_asked_for(rendered: Input) -> None:
+    named, walked = (read(["over"], recursive=recursive, stdin=bytes) for recursive in (False, True))
+
+    assert named.documents == rendered.documents
+    assert walked.documents == ()
+
+
+@pytest.mark.cluster
+def test_a_real_kubectl_renders_it(folder: Path, kubectl: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "bin" / "kubectl").symlink_to(kubectl)
+    monkeypatch.setenv("PATH", str(folder / "bin"))
+
+    found = render("over/kustomization.yaml")
+
+    assert found.problems == ()
+    assert [(one.ref.name, one.file) for one in found.documents] == [
+        ("prod-cfg-4h2mbtbbt6", "base/kustomization.yaml"),
+        ("prod-web", "base/web.yaml"),
+    ]
+    assert str(found.documents[1].locate(parse("spec.selector.matchLabels.app"))) == "base/web.yaml:6:28"
+
+
+PATCHES = """
+resources: [../base]
+namePrefix: prod-
+patches:
+- target: {kind: Deployment, name: web}
+  patch: '[{op: add, path: /metadata/labels, value: {a: b}}]'
+- target: {kind: Deployment, name: wbe}
+  patch: '[{op: add, path: /metadata/labels, value: {a: b}}]'
+- target: {kind: ConfigMap, name: "cf.*"}
+  patch: '[{op: add, path: /metadata/labels, value: {a: b}}]'
+- target: {group: batch, kind: Deployment}
+  path: patch.yaml
+- target: {kind: Deployment, name: gone}
+  path: delete.yaml
+- target: {kind: Deployment, name: "("}
+"""
+
+
+def test_a_patch_whose_target_is_nowhere_is_remarked(folder: Path, rendered: Input) -> None:
+    (folder / "over" / "kustomization.yaml").write_text(PATCHES)
+    (folder / "over" / "patch.yaml").write_text("[]")
+    (folder / "over" / "delete.yaml").write_text("$patch: delete")
+    found = render("over/kustomization.yaml")
+
+    assert rendered.remarks == ()
+    assert found.remarks == (
+        (
+            "over/kustomization.yaml",
+            "patches[1] has no effect: its target (kind: Deployment, name: wbe) matches no object,"
+            " and kustomize ignores this silently",
+        ),
+        (
+            "over/kustomization.yaml",
+            "patches[3] has no effect: its target (group: batch, kind: Deployment) matches no object,"
+            " and kustomize ignores this silently",
+        ),
+    )
+
+
+ORIGINS = ["../../../../../../../etc/passwd", "/etc/passwd", "../secret.txt", "web.yaml\\0"]
+
+
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_an_origin_leads_only_to_files_that_it_is_made_of(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, origin: str
+) -> None:
+    (folder / "secret.txt").write_text("the secret")
+    note = f'"path: {origin}\\n"'.replace("../secret", f"{folder}/secret")
+    metadata = f"{{name: a, annotations: {{config.kubernetes.io/origin: {note}}}}}"
+    (folder / "out.yaml").write_text(f"apiVersion: v1\nkind: ConfigMap\nmetadata: {metadata}\n")
+    program(folder, "kustomize", f"exec cat {folder}/out.yaml")
+    monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
+    found = render("over/kustomization.yaml")
+
+    assert [one.file for one in found.documents] == ["over/kustomization.yaml"]
+    assert not any(word in str(found.texts) for word in ("secret", "root:"))
+
+
+def test_a_base_behind_a_link_out_of_the_repository_is_not_rendered(
+    folder: Path, rendered: Input, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "kustomization.yaml").write_text("resources: []\n")
+    (folder / ".git").mkdir()
+    (folder / "link").symlink_to(outside)
+    (folder / "over" / "kustomization.yaml").write_text("resources:\n- ../base\n- ../link\n")
+    (problem,) = render("over/kustomization.yaml").problems
+
+    assert (problem.where, problem.message) == (
+        "over/kustomization.yaml:3:3",
+        "not rendered: resources[1]: ../link: it is outside the repository",
+    )
+    assert "--allow-network" not in problem.advice
+
+
+def test_a_folder_that_begins_with_a_dash_is_no_flag(folder: Path, rendered: Input) -> None:
+    (folder / "over").rename(folder / "--enable-helm")
+    program(folder, "kustomize", f'echo "$@" > {folder}/asked; exec cat {folder}/out.yaml')
+    found = render("--enable-helm/kustomization.yaml")
+
+    assert found.problems == ()
+    assert "--enable-helm" not in (folder / "asked").read_text()
+
+
+def test_a_broken_kustomization_tells_its_own_reason(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    around = f"accumulating resources: accumulation err='x': recursed accumulation of path '{folder}/over': "
+    program(folder, "kustomize", f'echo "{around}file web.yaml is not there" >&2; exit 1')
+    monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
+
+    (problem,) = render("over/kustomization.yaml").problems
+    assert problem.message == "it cannot be rendered: file web.yaml is not there"
+
+
+def test_a_file_outside_of_the_folder_has_one_reason(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(folder, "kustomize", "echo \"security; file '/a/ks.yaml' is not in or below '/b'\" >&2; exit 1")
+    monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
+
+    (problem,) = render("over/kustomization.yaml").problems
+    assert problem.reason.startswith("kustomize reads no file outside of the folder of a kustomization")
+    assert problem.message == f"not rendered: {problem.reason}"
+
+
+@pytest.mark.parametrize(
+    ("kustomization", "argument", "command"),
+    [
+        ("app/kustomization.yaml", "-k app", "kubectl kustomize app"),
+        ("kustomization.yaml", "-k .", "kubectl kustomize ."),
+        ("-app/kustomization.yaml", "-k ./-app", "kubectl kustomize ./-app"),
+        ("my app/kustomization.yaml", "-k 'my app'", "kubectl kustomize 'my app'"),
+    ],
+)
+def test_what_people_type_renders_the_same(kustomization: str, argument: str, command: str) -> None:
+    found = rendering(kustomization)
+
+    assert (found.argument, found.command) == (argument, command)

@@ -1,0 +1,81 @@
+"""What is kept of renderings: by all that goes into them, and without Secrets."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.sources.render.render_cache import kept, key_of
+from kubectl_applylint.sources.system.cache_folder import kept_in
+
+CONFIG_MAP = b"kind: ConfigMap\ndata: {a: b}\n"
+TOOL = ["/bin/sh", "build", "app/kustomization.yaml"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    with kept_in(str(tmp_path / "cache")):
+        yield tmp_path / "cache" / "renders"
+
+
+def again() -> bytes:
+    raise AssertionError("rendered again")
+
+
+def test_what_was_rendered_is_kept(folder: Path) -> None:
+    assert kept("k", lambda: CONFIG_MAP) == CONFIG_MAP
+    assert kept("k", again) == CONFIG_MAP
+    assert kept("other", lambda: b"other") == b"other"
+
+
+def test_what_cannot_be_rendered_is_not_kept(folder: Path) -> None:
+    problem = Problem("app", "it cannot be rendered", "")
+
+    assert kept("k", lambda: problem) is problem
+    assert kept("k", lambda: CONFIG_MAP) == CONFIG_MAP
+
+
+@pytest.mark.parametrize(
+    ("rendered", "is_kept"),
+    [
+        (b"kind: Secret\ndata: {a: Yg==}\n", False),
+        (b"kind: ConfigMap\n---\napiVersion: v1\nstringData:\n  a: b\nkind: Secret\n", False),
+        (b'{"kind": "Secret", "data": {"a": "Yg=="}}', False),
+        (b"kind: SecretList\nitems: []\n", False),
+        (b"kind: List\nitems:\n- kind: Secret\n  data: {a: Yg==}\n", False),
+        (b"kind: Secret\nmetadata:\n  annotations: {kubectl.kubernetes.io/last-applied-configuration: '{}'}\n", False),
+        (b"data: {}\nkind: Secret\nmetadata: {name: filled-by-a-controller}\n", True),
+        (b"kind: SealedSecret\nspec: {encryptedData: {a: b}}\n---\ndata: {a: b}\nkind: ConfigMap\n", True),
+    ],
+    ids=["data", "strings", "JSON", "list of Secrets", "list", "last-applied", "nothing in it", "sealed"],
+)
+def test_what_a_secret_holds_is_not_kept(folder: Path, rendered: bytes, is_kept: bool) -> None:
+    kept("k", lambda: rendered)
+
+    assert (folder / "k").exists() == is_kept
+
+
+def test_a_rendering_is_kept_by_all_that_goes_into_it(folder: Path) -> None:
+    files = {"app/kustomization.yaml": b"resources: [a.yaml]", "app/a.yaml": b"a"}
+    others = [
+        key_of(["/bin/ls", *TOOL[1:]], files),
+        key_of([*TOOL[:-1], "other/kustomization.yaml"], files),
+        key_of(TOOL, {**files, "app/a.yaml": b"b"}),
+        key_of(TOOL, {**files, "app/b.yaml": b""}),
+        key_of(TOOL, {"app/kustomization.yaml": b"resources: [a.yaml]app/a.yaml", "": b"a"}),
+    ]
+
+    assert key_of(TOOL, dict(reversed(files.items()))) == key_of(TOOL, files)
+    assert len({key_of(TOOL, files), *others}) == len(others) + 1
+    assert all(others)
+
+
+@pytest.mark.parametrize("text", [b"configMapGenerator: [{envs: [a.env]}]", b"secretGenerator:\n- env: a.env"])
+def test_what_may_take_values_from_the_environment_is_not_kept(folder: Path, text: bytes) -> None:
+    assert key_of(TOOL, {}, [text]) == ""
+
+
+def test_nothing_is_kept_unasked() -> None:
+    assert key_of(TOOL, {}) == ""
+    assert [kept("k", lambda: b"1"), kept("k", lambda: b"2")] == [b"1", b"2"]

@@ -1,0 +1,168 @@
+"""Copies of files for programs that render: what a hostile tree cannot do with them."""
+
+import os
+import pathlib
+import stat
+import sys
+
+import pytest
+
+from kubectl_applylint.core.documents import Document, InCluster
+from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.paths import Path, fields
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.sources.render import network
+from kubectl_applylint.sources.render.render_limits import RenderLimits, limited_to
+from kubectl_applylint.sources.render.render_programs import Copy, copied, labelled, output
+from kubectl_applylint.sources.text.manifests import Input
+
+
+def test_a_copy_holds_the_files_and_goes(tmp_path: pathlib.Path) -> None:
+    with copied({"a/b.yaml": b"x", "c.yaml": b"y"}) as copy:
+        assert copy.problems == ()
+        assert pathlib.Path(copy.folder, "a/b.yaml").read_bytes() == b"x"
+        assert stat.S_IMODE(os.stat(copy.folder).st_mode) == 0o700
+
+    assert not pathlib.Path(copy.folder).exists()
+
+
+def test_what_a_program_writes_has_a_place_beside_the_copy() -> None:
+    with copied({"a.yaml": b""}) as copy:
+        found = os.path.relpath(copy.folder, copy.beside), os.listdir(copy.beside)
+
+    assert found == ("../tree", [])
+
+
+def test_a_program_that_renders_may_let_garbage_grow_unless_its_user_says_how_much(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    command = ["/bin/sh", "-c", "echo $GOGC"]
+    monkeypatch.delenv("GOGC", raising=False)
+    own = output(command, "k", "")
+    monkeypatch.setenv("GOGC", "50")
+
+    assert (own, output(command, "k", "")) == (b"400\n", b"50\n")
+
+
+def test_a_path_that_leads_out_is_a_problem_and_the_rest_is_copied(tmp_path: pathlib.Path) -> None:
+    victim = tmp_path / "victim.yaml"
+    victim.write_text("mine")
+    above = "../" * 20 + str(victim).lstrip("/")
+    with copied({above: b"theirs", str(victim): b"theirs", "c.yaml": b"y"}) as copy:
+        found = [(one.where.removeprefix(copy.folder + "/"), one.message) for one in copy.problems]
+
+        assert sorted(os.listdir(copy.folder)) == ["c.yaml"]
+    assert victim.read_text() == "mine"
+    assert found == [
+        (above, "not a path inside the repository: it contains '..'"),
+        (str(victim), "not a path inside the repository: it is absolute"),
+    ]
+
+
+def test_a_file_that_is_a_folder_too_is_a_problem() -> None:
+    with copied({"a": b"x", "a/b.yaml": b"y"}) as copy:
+        assert [one.where for one in copy.problems] == [f"{copy.folder}/a/b.yaml"]
+
+
+def failing(folder: pathlib.Path, text: str) -> list[str]:
+    (folder / "said").write_text(text)
+    return ["sh", "-c", f"cat {folder}/said >&2; exit 1"]
+
+
+def test_a_failed_program_tells_its_reason_without_the_warnings_before_it(tmp_path: pathlib.Path) -> None:
+    warnings = "".join(f"# Warning: '{name}' is deprecated. Run 'kustomize edit fix'.\n" for name in range(40))
+    found = output(failing(tmp_path, f"{warnings}Error: accumulating\n  resources: no such file x.yaml\n"), "k", "try")
+
+    assert found == Problem("k", "it cannot be rendered: Error: accumulating resources: no such file x.yaml", "try")
+    assert isinstance(found, Problem)
+    assert found.is_refused
+    with network.allowed(True):
+        unreached = output(failing(tmp_path, "no connection"), "k", "try")
+    assert isinstance(unreached, Problem)
+    assert not unreached.is_refused
+
+
+def test_a_reason_that_is_logged_is_told_without_its_time_and_place(tmp_path: pathlib.Path) -> None:
+    logged = 'E1123 09:49:18.688779   20846 run.go:72] "command failed" err="no such file \\"x.yaml\\""\n'
+    found = output(failing(tmp_path, logged), "k", "try")
+
+    assert found == Problem("k", 'it cannot be rendered: no such file "x.yaml"', "try")
+
+
+def test_each_file_that_a_problem_names_is_called_as_the_files_are() -> None:
+    problem = Problem("/copy/b", "file '/copy/a/x.yaml' is not in or below '/copy/b'", "")
+
+    (found,) = labelled(Input(problems=(problem,)), Copy("/copy", "/beside"), lambda path: path).problems
+    assert found == Problem("b", "file 'a/x.yaml' is not in or below 'b'", "")
+
+
+def test_of_a_crash_no_places_in_the_source_are_told(tmp_path: pathlib.Path) -> None:
+    lines = "panic: interface conversion: is nil\n\ngoroutine 1 [running]:\nmain.main()\n\tkubectl.go:41 +0x85\n"
+    (tmp_path / "words").write_text(lines)
+    found = output(["sh", "-c", f"cat {tmp_path / 'words'} >&2; exit 2"], "there", "")
+
+    assert found == Problem("there", "it cannot be rendered: the program crashed: interface conversion: is nil", "")
+
+
+def test_a_program_that_fails_in_silence_has_no_reason(tmp_path: pathlib.Path) -> None:
+    assert output(failing(tmp_path, ""), "k", "try") == Problem(
+        "k", "it cannot be rendered: the program gives no reason", "try"
+    )
+
+
+def test_the_end_of_a_long_reason_is_told(tmp_path: pathlib.Path) -> None:
+    found = output(failing(tmp_path, "a" * 9000 + " the missing file is x.yaml"), "k", "try")
+
+    assert isinstance(found, Problem)
+    assert found.message.startswith("it cannot be rendered: … aaa")
+    assert found.message.endswith("a the missing file is x.yaml")
+    assert len(found.message) < 4100
+
+
+SLOW = (RenderLimits(seconds=0.2), "exec sleep 60", "sh timed out after 0.2 s (render-timeout)")
+ENDLESS = (RenderLimits(), "yes", "sh prints more than 64 MiB")
+ENDLESS_COMPLAINT = (RenderLimits(), "yes >&2", "sh prints more than 64 MiB")
+
+
+@pytest.mark.parametrize(("limits", "script", "message"), [SLOW, ENDLESS, ENDLESS_COMPLAINT])
+def test_a_program_over_a_limit_is_a_problem(limits: RenderLimits, script: str, message: str) -> None:
+    with limited_to(limits):
+        found = output(["/bin/sh", "-c", script], "k/kustomization.yaml", "try it: kubectl kustomize k")
+
+    assert found == Problem("k/kustomization.yaml", message, "try it: kubectl kustomize k")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
+def test_the_memory_of_a_program_is_limited() -> None:
+    script = "import time; time.sleep(0.5); bytearray(1 << 29)"
+    with limited_to(RenderLimits(mebibytes=256)):
+        found = output([sys.executable, "-c", script], "k", "try")
+
+    assert isinstance(found, Problem)
+    assert found.message.endswith("MemoryError")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "fatal error: runtime: out of memory\n\nruntime stack:",
+        "runtime: out of memory: cannot allocate 192937984-byte block (679084032 in use)\nfatal error: out of memory\n",
+    ],
+)
+def test_a_program_without_memory_is_a_problem_that_names_the_limit(tmp_path: pathlib.Path, words: str) -> None:
+    """The words are those of helm 3.18 under limits of 2 GiB."""
+    assert output(failing(tmp_path, words), "k", "try") == Problem(
+        "k", "sh needs more than 2048 MiB of memory (render-memory)", "try"
+    )
+
+
+def test_what_sets_a_value_is_called_as_the_files_are() -> None:
+    def set_at(path: Path) -> Location | None:
+        return Location("/copy/patch.yaml", Span(1, 1, 1, 1)) if path else None
+
+    document = Document("/copy/a.yaml", 0, {}, ref_of({}), InCluster(), set_at=set_at)
+    (found,) = labelled(Input((document,)), Copy("/copy", "/beside"), lambda path: f"main:{path}").documents
+
+    assert (found.file, found.set_at(())) == ("main:a.yaml", None)
+    assert str(found.set_at(fields("spec"))) == "main:patch.yaml:1:1"
