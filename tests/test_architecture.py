@@ -23,6 +23,7 @@ LAYERS = (
     ("engine",),
     ("lint",),
     ("ownership",),
+    ("secrets",),
     ("report",),
     ("sources",),
     ("units",),

@@ -15,9 +15,9 @@ from kubectl_applylint.lint.hiding.baseline import KnownFinding, entry, outlived
 from kubectl_applylint.lint.hiding.suppress import Examined, Policy, absolute, seen
 from kubectl_applylint.lint.model import Finding
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.masking import mask_report
 from kubectl_applylint.report.text import problem_line
 from kubectl_applylint.report.words import count
+from kubectl_applylint.secrets.masking import mask_report
 
 DEFAULT: Final = ".applylint-baseline.json"
 """The file that is written where none is named."""

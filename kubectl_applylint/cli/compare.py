@@ -17,9 +17,9 @@ from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.comparison import comparison_json, comparison_text
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.ending import CLEAN, INCOMPLETE
-from kubectl_applylint.report.masking import mask_report
 from kubectl_applylint.run import unit_reports
 from kubectl_applylint.run.unit_runs import COMPARED
+from kubectl_applylint.secrets.masking import mask_report
 
 KUBECTL: Final = "kubectl"
 SERVER_SIDE: Final = "kubectl-server"

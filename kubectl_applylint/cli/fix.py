@@ -10,10 +10,10 @@ from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.hiding import Chosen
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.masked_sources import mask_sources
 from kubectl_applylint.report.words import count, proof_words
 from kubectl_applylint.run.file_fixes import FileFix, Unfixed, file_fixes
 from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.secrets.masked_sources import mask_sources
 from kubectl_applylint.sources.files.rewriting import refusal, rewrite, tree_of
 from kubectl_applylint.sources.system.contents import STDIN
 from kubectl_applylint.sources.text.manifests import read_text

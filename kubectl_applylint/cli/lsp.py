@@ -15,8 +15,8 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.report.lsp import actions, diagnostic, problem_diagnostic
-from kubectl_applylint.report.masking import mask_report
 from kubectl_applylint.run.buffers import check_text
+from kubectl_applylint.secrets.masking import mask_report
 
 _MISSING: Final = "lsp: pygls is not installed; install it with pip install 'kubectl-applylint[lsp]'"
 

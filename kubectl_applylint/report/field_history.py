@@ -19,10 +19,10 @@ from kubectl_applylint.ownership.field_history import (
 )
 from kubectl_applylint.ownership.field_ownership import Manager, manager_json
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.masking import mask_change, mask_value
 from kubectl_applylint.report.owners import object_title
 from kubectl_applylint.report.pages import json_page, name_json, text_page
 from kubectl_applylint.report.words import paint, show, wrap
+from kubectl_applylint.secrets.masking import mask_change, mask_value
 
 _COMMANDS = {
     "kubectl-client-side-apply": "kubectl apply",

@@ -11,9 +11,9 @@ from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.ownership.field_ownership import FieldOwnership, Manager, ObjectOwnership, manager_json
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.masking import mask_value
 from kubectl_applylint.report.pages import json_page, name_json, text_page
 from kubectl_applylint.report.words import count, paint, show, wrap
+from kubectl_applylint.secrets.masking import mask_value
 
 
 class By(StrEnum):

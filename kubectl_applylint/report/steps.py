@@ -16,13 +16,13 @@ from kubectl_applylint.ownership.field_ownership import FieldOwnership, Manager,
 from kubectl_applylint.ownership.migration import checks, ordered
 from kubectl_applylint.ownership.step import Cleanup, Effect, Reset, Step, StepKind, StepPlan
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.credential_places import mask_places
-from kubectl_applylint.report.literals import hider
-from kubectl_applylint.report.masking import mask_change, mask_outcome, mask_value
 from kubectl_applylint.report.owners import object_title
 from kubectl_applylint.report.pages import json_page, name_json, text_page
-from kubectl_applylint.report.secret_places import is_secret, read_map
 from kubectl_applylint.report.words import count, paint, show, wrap
+from kubectl_applylint.secrets.credential_places import mask_places
+from kubectl_applylint.secrets.literals import hider
+from kubectl_applylint.secrets.masking import mask_change, mask_outcome, mask_value
+from kubectl_applylint.secrets.secret_places import is_secret, read_map
 
 _MOST_NAMED = 8
 _APPLIES_ALL = "it takes the other objects that are rendered with this one, too; --show-secrets prints this one alone"

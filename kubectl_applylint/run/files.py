@@ -31,7 +31,6 @@ from kubectl_applylint.lint.hiding.suppress import Extent
 from kubectl_applylint.lint.model import OtherUnit, Report, Subject
 from kubectl_applylint.lint.relations import index_query
 from kubectl_applylint.lint.subjects import no_base, place, subjects
-from kubectl_applylint.report.secret_places import is_secret
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.excuses import without_bystanders
 from kubectl_applylint.run.last_applied_base import with_last_applied_base
@@ -43,6 +42,7 @@ from kubectl_applylint.run.prediction import checking, predicting, predicting_ea
 from kubectl_applylint.run.reading import Reading, Unread, reading
 from kubectl_applylint.run.unchanged_deciders import unchanged_deciders
 from kubectl_applylint.run.unit_policies import begun, by_program, deletable, looked_up, not_read, notes_of, remembered
+from kubectl_applylint.secrets.secret_places import is_secret
 from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.sources.files import files
 from kubectl_applylint.sources.text.manifests import Input, join

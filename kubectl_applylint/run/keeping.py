@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.lint.model import Report
-from kubectl_applylint.report.literals import spellings_of
-from kubectl_applylint.report.masking import says_masked
-from kubectl_applylint.report.names_and_credentials import names_and_credentials
 from kubectl_applylint.run.kept_results import KeptResult, keep
 from kubectl_applylint.run.renders import is_rendered
 from kubectl_applylint.run.unit_run import UnitRun
+from kubectl_applylint.secrets.literals import spellings_of
+from kubectl_applylint.secrets.masking import says_masked
+from kubectl_applylint.secrets.names_and_credentials import names_and_credentials
 
 
 def keep_results(told: Iterable[tuple[UnitRun, Report]]) -> None:

@@ -9,7 +9,7 @@ from kubectl_applylint.core.paths import Path, written
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.report.masking import mask_objects
+from kubectl_applylint.secrets.masking import mask_objects
 
 
 @dataclass(frozen=True, slots=True)

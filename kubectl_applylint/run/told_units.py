@@ -10,11 +10,11 @@ from typing import Protocol
 from kubectl_applylint.core.deferred import Deferred
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.records import dataclass, replace
-from kubectl_applylint.report.names_and_credentials import has_credentials
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.kept_results import KeptResult, KeptResults, shown_of
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_run import UnitRun
+from kubectl_applylint.secrets.names_and_credentials import has_credentials
 from kubectl_applylint.sources.system.timing import timed
 from kubectl_applylint.units.model import Unit
 

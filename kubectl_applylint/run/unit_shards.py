@@ -5,9 +5,9 @@ from itertools import chain
 from typing import Final
 
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.report.secret_places import is_secret
 from kubectl_applylint.run.sides import Side
 from kubectl_applylint.run.unit_changes import Pair, Revisions
+from kubectl_applylint.secrets.secret_places import is_secret
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.shards import Shard, shared
 

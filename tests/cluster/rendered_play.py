@@ -24,7 +24,7 @@ from kubectl_applylint.core.paths import get, parse, render
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.ownership.field_ownership import ownership_of
-from kubectl_applylint.report.secret_places import MASK
+from kubectl_applylint.secrets.secret_places import MASK
 from tests.cluster import build
 from tests.cluster.cluster import Cluster, started
 from tests.cluster.desk import HPA, Desk, opened

@@ -8,7 +8,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.ownership.field_history import field_history
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.field_history import history_json, history_text, mask_history
-from kubectl_applylint.report.secret_places import MASK
+from kubectl_applylint.secrets.secret_places import MASK
 from tests.stories import MANIFEST, WITHOUT_REPLICAS, client_side, edited, scaled, server_side, subject_of
 
 SECRET: JsonObject = {

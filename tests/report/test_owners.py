@@ -12,8 +12,8 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.ownership.field_ownership import Manager, ObjectOwnership, ownership_of
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.owners import By, mask_owners, object_title, owners_json, owners_text
-from kubectl_applylint.report.secret_places import MASK
 from kubectl_applylint.schema.load import load
+from kubectl_applylint.secrets.secret_places import MASK
 
 SCHEMA = load("1.36")
 APPLIER = {

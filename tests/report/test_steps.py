@@ -20,8 +20,8 @@ from kubectl_applylint.ownership.migration import MergeSite, migration
 from kubectl_applylint.ownership.object_state import ObjectState
 from kubectl_applylint.ownership.step import Step, StepKind, StepPlan
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.secret_places import MASK
 from kubectl_applylint.report.steps import Planner, mask_plan, steps_json, steps_text
+from kubectl_applylint.secrets.secret_places import MASK
 from tests.stories import (
     MANIFEST,
     WITHOUT_REPLICAS,

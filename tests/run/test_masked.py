@@ -7,10 +7,10 @@ import pytest
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Report
-from kubectl_applylint.report.secret_places import MASK
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.masked import masked
 from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.secrets.secret_places import MASK
 from kubectl_applylint.sources.system.cache_folder import kept_in
 from kubectl_applylint.sources.text.manifests import read_text
 

@@ -9,8 +9,8 @@ from kubectl_applylint.core.outcome import Cause, Change, Outcome, Verdict, Why
 from kubectl_applylint.core.paths import Path, parse
 from kubectl_applylint.core.record_json import decoded, encoded
 from kubectl_applylint.core.values import MISSING
-from kubectl_applylint.report.secret_places import MASK
 from kubectl_applylint.run.part_applies import PartApply, part_applies
+from kubectl_applylint.secrets.secret_places import MASK
 from kubectl_applylint.sources.files import files
 
 WEB = """\

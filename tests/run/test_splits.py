@@ -13,7 +13,6 @@ from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.json_v1 import report_json
-from kubectl_applylint.report.masking import mask_report
 from kubectl_applylint.report.plan import plan_text
 from kubectl_applylint.report.text import findings_text
 from kubectl_applylint.rulebook import rulebook
@@ -27,6 +26,7 @@ from kubectl_applylint.run.snapshot_source import in_snapshot
 from kubectl_applylint.run.unit_reports import UnitJudge, UnitResult
 from kubectl_applylint.run.unit_run import Runs, UnitRun
 from kubectl_applylint.run.unit_runs import runs_of
+from kubectl_applylint.secrets.masking import mask_report
 from tests.cli.test_merge import TREE
 from tests.cli.test_units import write
 from tests.run.test_parts import RUN

@@ -10,7 +10,6 @@ from kubectl_applylint.config.configuration import Config
 from kubectl_applylint.config.hiding import all_rules
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.model import Report
-from kubectl_applylint.report.masking import mask_report
 from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.keeping import keep_results, result_of
 from kubectl_applylint.run.kept_results import KeptResult
@@ -19,6 +18,7 @@ from kubectl_applylint.run.told_units import Sharing, ToldUnit
 from kubectl_applylint.run.unit_reports import UnitJudge, check
 from kubectl_applylint.run.unit_run import Runs, UnitRun
 from kubectl_applylint.run.unit_runs import runs_of
+from kubectl_applylint.secrets.masking import mask_report
 from kubectl_applylint.sources.system import processes
 from kubectl_applylint.sources.system.cache_folder import kept_in
 from tests.run.test_unit_runs import write

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.report.printed_texts import printed_forms
+from kubectl_applylint.secrets.printed_texts import printed_forms
 
 
 @pytest.mark.parametrize(

@@ -8,14 +8,14 @@ from typing import Final
 
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.report.credential_names import (
+from kubectl_applylint.secrets.credential_names import (
     ENDS,
     KEY_ENDS,
     is_credential_entry,
     is_credential_variable,
     is_literal,
 )
-from kubectl_applylint.report.secret_places import MASK, read_map
+from kubectl_applylint.secrets.secret_places import MASK, read_map
 
 _NAMED: Final = regex(rf"(?:{ENDS}|{KEY_ENDS})[\"'\\=: ]", re.IGNORECASE)
 _IN_ENDS: Final = (

@@ -4,8 +4,8 @@ import pytest
 
 from kubectl_applylint.core.location import Span
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.report.masked_sources import mask_sources
-from kubectl_applylint.report.secret_places import MASK
+from kubectl_applylint.secrets.masked_sources import mask_sources
+from kubectl_applylint.secrets.secret_places import MASK
 from tests.report.samples import FILE, TOKEN, WEB, document
 
 

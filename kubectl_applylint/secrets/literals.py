@@ -16,13 +16,13 @@ from typing import Final
 from kubectl_applylint.core.paths import ByKey, ByValue, Path, PathStep
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.text_search import beginnings, standing
 from kubectl_applylint.core.values import Json, JsonObject, mapping
-from kubectl_applylint.report.credential_forms import without_forms
-from kubectl_applylint.report.credential_places import credentials_in, mask_places, may_have_places
-from kubectl_applylint.report.held_parts import parts
-from kubectl_applylint.report.printed_texts import printed_forms
-from kubectl_applylint.report.secret_places import MASK, credentials, is_secret, mask_at, texts
-from kubectl_applylint.report.standing import beginnings, standing
+from kubectl_applylint.secrets.credential_forms import without_forms
+from kubectl_applylint.secrets.credential_places import credentials_in, mask_places, may_have_places
+from kubectl_applylint.secrets.held_parts import parts
+from kubectl_applylint.secrets.printed_texts import printed_forms
+from kubectl_applylint.secrets.secret_places import MASK, credentials, is_secret, mask_at, texts
 
 SHORTEST: Final = 6
 """Characters from which on a text that a Secret holds is masked in other objects."""

@@ -1,6 +1,6 @@
 """Names and credentials of objects."""
 
-from kubectl_applylint.report.names_and_credentials import has_credentials, names_and_credentials
+from kubectl_applylint.secrets.names_and_credentials import has_credentials, names_and_credentials
 
 SECRET = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a"}, "stringData": {"pin": "4711"}}
 PLAIN = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "b"}, "data": {"color": "red", "type": 3}}

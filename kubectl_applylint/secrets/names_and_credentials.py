@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.report.credential_places import credentials_in, may_have_places
-from kubectl_applylint.report.literals import maps, names, names_in
-from kubectl_applylint.report.secret_places import is_secret
+from kubectl_applylint.secrets.credential_places import credentials_in, may_have_places
+from kubectl_applylint.secrets.literals import maps, names, names_in
+from kubectl_applylint.secrets.secret_places import is_secret
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, fie
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.lint.model import Report
-from kubectl_applylint.report.literals import Hider, hider, spellings
-from kubectl_applylint.report.masked_sources import mask_sources
-from kubectl_applylint.report.masking import mask_change, mask_report, mask_value
-from kubectl_applylint.report.secret_places import MASK
+from kubectl_applylint.secrets.literals import Hider, hider, spellings
+from kubectl_applylint.secrets.masked_sources import mask_sources
+from kubectl_applylint.secrets.masking import mask_change, mask_report, mask_value
+from kubectl_applylint.secrets.secret_places import MASK
 from tests.report.samples import DOUBTFUL, FILE, FINDING, WEB, change, document
 
 HELD = "correct-horse-battery"

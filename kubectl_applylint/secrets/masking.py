@@ -18,9 +18,9 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef, Unknown, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal
 from kubectl_applylint.lint.model import Finding, Proof, Report, Skip
-from kubectl_applylint.report.credential_forms import may_have_forms, without_forms
-from kubectl_applylint.report.literals import Hider, hider, spellings
-from kubectl_applylint.report.secret_places import MASK, is_secret, mask_at, mask_leaves, texts
+from kubectl_applylint.secrets.credential_forms import may_have_forms, without_forms
+from kubectl_applylint.secrets.literals import Hider, hider, spellings
+from kubectl_applylint.secrets.secret_places import MASK, is_secret, mask_at, mask_leaves, texts
 
 _BEFORE, _AFTER = f"{MASK} (before)", f"{MASK} (after)"
 # A shorter text may well be a part of some word, so that it is masked only where it stands by itself.

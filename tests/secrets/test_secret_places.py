@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.paths import Field, Path, fields
 from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.report.secret_places import MASK, credentials, held, is_secret, mask_at, read_map, texts
+from kubectl_applylint.secrets.secret_places import MASK, credentials, held, is_secret, mask_at, read_map, texts
 
 ANNOTATIONS = fields("metadata", "annotations")
 

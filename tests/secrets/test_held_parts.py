@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from kubectl_applylint.report.held_parts import parts
+from kubectl_applylint.secrets.held_parts import parts
 
 
 @pytest.mark.parametrize(

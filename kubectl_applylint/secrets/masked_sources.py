@@ -8,10 +8,10 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Span
 from kubectl_applylint.core.paths import Field, Path
 from kubectl_applylint.core.values import Json, JsonObject, mapping
-from kubectl_applylint.report.credential_forms import without_entries
-from kubectl_applylint.report.credential_places import credential_places, may_have_places
-from kubectl_applylint.report.literals import Hider, hider, maps
-from kubectl_applylint.report.secret_places import MASK, held, is_secret
+from kubectl_applylint.secrets.credential_forms import without_entries
+from kubectl_applylint.secrets.credential_places import credential_places, may_have_places
+from kubectl_applylint.secrets.literals import Hider, hider, maps
+from kubectl_applylint.secrets.secret_places import MASK, held, is_secret
 
 _ALL_LINES: Final[Mapping[str, Collection[int]]] = {}
 

@@ -19,11 +19,11 @@ from kubectl_applylint.report.concise import report_lines
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.github import annotations
 from kubectl_applylint.report.json_v1 import report_json
-from kubectl_applylint.report.masking import mask_report, says_masked
 from kubectl_applylint.report.plan import plan_text
 from kubectl_applylint.report.sarif import sarif
-from kubectl_applylint.report.secret_places import MASK, is_secret
 from kubectl_applylint.report.text import findings_text
+from kubectl_applylint.secrets.masking import mask_report, says_masked
+from kubectl_applylint.secrets.secret_places import MASK, is_secret
 from tests.report.samples import DOUBTFUL, FILE, REPORT, TOKEN, WEB, change, document
 
 PLAIN = "correct horse battery"

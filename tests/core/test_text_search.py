@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.report.standing import standing
+from kubectl_applylint.core.text_search import standing
 
 TEXTS = st.text('ab"\\', max_size=14)
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.report.credential_forms import may_have_forms
-from kubectl_applylint.report.credential_names import is_credential_key, is_literal, is_telling
+from kubectl_applylint.secrets.credential_forms import may_have_forms
+from kubectl_applylint.secrets.credential_names import is_credential_key, is_literal, is_telling
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from typing import Final
 
 from kubectl_applylint.core.paths import ByKey, Field, Path, leaves
 from kubectl_applylint.core.values import Json, JsonObject, items
-from kubectl_applylint.report.credential_forms import without_entries
-from kubectl_applylint.report.credential_names import (
+from kubectl_applylint.secrets.credential_forms import without_entries
+from kubectl_applylint.secrets.credential_names import (
     is_credential_entry,
     is_credential_flag,
     is_credential_header,
@@ -19,7 +19,7 @@ from kubectl_applylint.report.credential_names import (
     is_literal,
     is_telling,
 )
-from kubectl_applylint.report.secret_places import MASK
+from kubectl_applylint.secrets.secret_places import MASK
 
 _MAPS_OF_VALUES: Final = frozenset(["values", "valuesObject", "valuesInline", "data", "stringData"])
 _MAPS_OF_SECRETS: Final = frozenset(["data", "stringData"])

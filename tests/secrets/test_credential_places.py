@@ -11,11 +11,11 @@ from kubectl_applylint.core.paths import ByKey, Field, Index, Path, fields
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.lint.model import Report
-from kubectl_applylint.report.credential_places import credential_places, credentials_in, mask_places, may_have_places
-from kubectl_applylint.report.literals import maps
-from kubectl_applylint.report.masked_sources import mask_sources
-from kubectl_applylint.report.masking import mask_report
-from kubectl_applylint.report.secret_places import MASK
+from kubectl_applylint.secrets.credential_places import credential_places, credentials_in, mask_places, may_have_places
+from kubectl_applylint.secrets.literals import maps
+from kubectl_applylint.secrets.masked_sources import mask_sources
+from kubectl_applylint.secrets.masking import mask_report
+from kubectl_applylint.secrets.secret_places import MASK
 from tests.report.samples import FILE, FINDING, WEB, document
 
 SECRET_JSON, SHOWN_JSON = (

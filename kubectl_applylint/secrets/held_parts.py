@@ -7,8 +7,8 @@ from typing import Final
 from kubectl_applylint.core.paths import Field, leaves
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.report.credential_names import is_credential_variable, is_literal
-from kubectl_applylint.report.secret_places import read_map
+from kubectl_applylint.secrets.credential_names import is_credential_variable, is_literal
+from kubectl_applylint.secrets.secret_places import read_map
 
 _SIGN: Final = regex(r"[:=]")
 _PIECE: Final = regex(r"(?:^|[;&?\s])([\w.-]+)=([^;&\s]+)")

@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from kubectl_applylint.report.credential_forms import may_have_forms, without_entries, without_forms
-from kubectl_applylint.report.secret_places import MASK
+from kubectl_applylint.secrets.credential_forms import may_have_forms, without_entries, without_forms
+from kubectl_applylint.secrets.secret_places import MASK
 
 CODED, CERTIFICATE = (
     base64.b64encode(f"-----BEGIN {name}-----\n{'MIIE' * 20}\n-----END {name}-----\n".encode()).decode()
