@@ -11,9 +11,9 @@ from kubectl_applylint.cli.show import TARGETS, has_color, refuse_forms
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.safe_text import Target
-from kubectl_applylint.lint.diagnose import Diagnosis
-from kubectl_applylint.lint.diagnose import diagnose as explained
-from kubectl_applylint.lint.errorlog import MOST, failures
+from kubectl_applylint.lint.errors.diagnose import Diagnosis
+from kubectl_applylint.lint.errors.diagnose import diagnose as explained
+from kubectl_applylint.lint.errors.error_log import MOST, failures
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.diagnosis import diagnosis_json, diagnosis_text, mask_diagnosis
 from kubectl_applylint.rulebook import rulebook

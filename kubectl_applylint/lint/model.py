@@ -16,7 +16,7 @@ from kubectl_applylint.core.state import Knowledge, ObjectRef, State
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.cluster_diff import NO_DIFF, ClusterDiff, Unapplied
 from kubectl_applylint.engine.errors import ErrorText
-from kubectl_applylint.lint.field_edits import FieldEdit
+from kubectl_applylint.lint.fixes.field_edits import FieldEdit
 from kubectl_applylint.schema.types import Kind, Schema
 
 _Made = TypeVar("_Made")

@@ -21,14 +21,14 @@ from kubectl_applylint.lint import applicability, checks
 from kubectl_applylint.lint.applicability import AssessedHit
 from kubectl_applylint.lint.assumptions import assumption_of
 from kubectl_applylint.lint.dispatch import Dispatch, RuleTurn, Turns
-from kubectl_applylint.lint.fix_sources import argument, source_words, with_sources
-from kubectl_applylint.lint.fix_text import conditional_words, fix_text
+from kubectl_applylint.lint.fixes.sources import argument, source_words, with_sources
+from kubectl_applylint.lint.fixes.text import conditional_words, fix_text
+from kubectl_applylint.lint.fixes.wanted_edits import wanted_edits
 from kubectl_applylint.lint.gathering import gathered
 from kubectl_applylint.lint.hiding.baseline import marked
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Examined, Policy, Sifted, said, sift
 from kubectl_applylint.lint.model import Finding, Hit, Need, Related, Report, Rule, Scenario, Severity, Skip, Subject
 from kubectl_applylint.lint.refining import unrefined
-from kubectl_applylint.lint.wanted_edits import wanted_edits
 
 Result: TypeAlias = Finding | Skip | Problem
 Spread: TypeAlias = Callable[[Callable[[Subject], list[Result]], Sequence[Subject]], Iterable[list[Result]]]

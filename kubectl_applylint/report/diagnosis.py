@@ -7,7 +7,7 @@ from typing import Final
 
 from kubectl_applylint.core.safe_text import one_line, visible_lines
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.diagnose import Diagnosis, Explanation
+from kubectl_applylint.lint.errors.diagnose import Diagnosis, Explanation
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import count, paint, steps, wrap
 from kubectl_applylint.secrets.credential_forms import without_forms

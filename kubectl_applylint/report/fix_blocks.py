@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.safe_text import one_line
-from kubectl_applylint.lint.fix_alternatives import fix_alternatives
-from kubectl_applylint.lint.fix_steps import grave_losses
+from kubectl_applylint.lint.fixes.alternatives import fix_alternatives
+from kubectl_applylint.lint.fixes.steps import grave_losses
 from kubectl_applylint.lint.model import Finding
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import proof_words, tell

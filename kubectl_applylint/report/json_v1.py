@@ -8,8 +8,8 @@ from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.fix_alternatives import fix_alternatives
-from kubectl_applylint.lint.fix_steps import FixStep, fix_steps
+from kubectl_applylint.lint.fixes.alternatives import fix_alternatives
+from kubectl_applylint.lint.fixes.steps import FixStep, fix_steps
 from kubectl_applylint.lint.model import Finding, Proof, Report, Severity, Skip, UnitReport
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.order import Apply, impact, places, unit_ranks

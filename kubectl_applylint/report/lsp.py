@@ -10,7 +10,7 @@ from kubectl_applylint.core.location import Span
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.lint.fix_steps import edit_lines
+from kubectl_applylint.lint.fixes.steps import edit_lines
 from kubectl_applylint.lint.model import Finding, Rule, Severity
 from kubectl_applylint.report.words import help_uri
 

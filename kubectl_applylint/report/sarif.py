@@ -13,7 +13,7 @@ from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.fix_steps import edit_lines
+from kubectl_applylint.lint.fixes.steps import edit_lines
 from kubectl_applylint.lint.model import Finding, Remark, Report, Rule, Severity, Suppressed
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import general, help_uri, message_in_units

@@ -6,7 +6,7 @@ from itertools import chain
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import one_line, visible_lines
-from kubectl_applylint.lint.fix_steps import edit_lines
+from kubectl_applylint.lint.fixes.steps import edit_lines
 from kubectl_applylint.lint.model import Finding, Related, Remark, Report, Severity, Skip
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.ending import ending_line

@@ -8,10 +8,10 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.lint import checks
 from kubectl_applylint.lint.assumptions import Assumption
-from kubectl_applylint.lint.fix_text import CONDITIONAL
+from kubectl_applylint.lint.fixes.text import CONDITIONAL
+from kubectl_applylint.lint.fixes.wanted_edits import EDITS
 from kubectl_applylint.lint.model import Need, Rule, Severity
 from kubectl_applylint.lint.run import WORDS
-from kubectl_applylint.lint.wanted_edits import EDITS
 from kubectl_applylint.rulebook.validators import (
     Faults,
     Validator,

@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.lint.field_edits import FieldEdit, NotEditable
+from kubectl_applylint.lint.fixes.field_edits import FieldEdit, NotEditable
+from kubectl_applylint.lint.fixes.proving import Prover
 from kubectl_applylint.lint.model import Finding, Proof, Rule, Subject
-from kubectl_applylint.lint.proving import Prover
 from kubectl_applylint.run.proofs import places
 from kubectl_applylint.run.unit_run import Runs, UnitRun
 from kubectl_applylint.sources.text.text_edits import edited_text, is_as_written

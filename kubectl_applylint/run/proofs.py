@@ -7,13 +7,13 @@ from functools import partial
 from posixpath import basename
 
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.lint.field_edits import NotEditable
-from kubectl_applylint.lint.fix_alternatives import fix_alternatives
-from kubectl_applylint.lint.fix_commands import Command, Look, command
-from kubectl_applylint.lint.fix_playing import Turn
-from kubectl_applylint.lint.fix_steps import FixStep, FixStepKind, fix_step
+from kubectl_applylint.lint.fixes.alternatives import fix_alternatives
+from kubectl_applylint.lint.fixes.commands import Command, Look, command
+from kubectl_applylint.lint.fixes.field_edits import NotEditable
+from kubectl_applylint.lint.fixes.playing import Turn
+from kubectl_applylint.lint.fixes.proving import Harm, Prover
+from kubectl_applylint.lint.fixes.steps import FixStep, FixStepKind, fix_step
 from kubectl_applylint.lint.model import Finding, Proof, Report, Rule, Severity, Subject
-from kubectl_applylint.lint.proving import Harm, Prover
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.prediction import predicting
 from kubectl_applylint.sources.text.text_edits import edited_text, hunks, is_as_written

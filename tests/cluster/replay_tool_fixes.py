@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from kubectl_applylint.core.state import ObjectRef, ref_of
-from kubectl_applylint.lint.fix_steps import fix_steps
+from kubectl_applylint.lint.fixes.steps import fix_steps
 from kubectl_applylint.lint.model import Finding, Need, Rule
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook

@@ -5,8 +5,8 @@ from importlib.resources import files
 import jsonschema
 
 from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.lint.diagnose import Diagnosis, Explanation
-from kubectl_applylint.lint.errorlog import LoggedError
+from kubectl_applylint.lint.errors.diagnose import Diagnosis, Explanation
+from kubectl_applylint.lint.errors.error_log import LoggedError
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.diagnosis import diagnosis_json, diagnosis_text
 from tests.report.samples import RULE

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.engine.errors import ErrorText
-from kubectl_applylint.lint.fix_alternatives import fix_alternatives
-from kubectl_applylint.lint.fix_steps import fix_step
+from kubectl_applylint.lint.fixes.alternatives import fix_alternatives
+from kubectl_applylint.lint.fixes.steps import fix_step
 from kubectl_applylint.lint.model import Need, Rule, Severity
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.rulebook.rulebook import RuleProblem

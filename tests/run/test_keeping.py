@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.lint.field_edits import SetValue
+from kubectl_applylint.lint.fixes.field_edits import SetValue
 from kubectl_applylint.lint.model import Finding, Report, Severity
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.keeping import keep_results

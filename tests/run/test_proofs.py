@@ -3,7 +3,7 @@ from dataclasses import replace
 
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.outcome import Verdict
-from kubectl_applylint.lint.fix_alternatives import parts
+from kubectl_applylint.lint.fixes.alternatives import parts
 from kubectl_applylint.lint.model import Edit, Finding, Proof, Report, Severity
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook

@@ -6,7 +6,7 @@ from kubectl_applylint.core.paths import leaves
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.engine.placeholders import is_unfinished
 from kubectl_applylint.lint.checks._lists import keyed
-from kubectl_applylint.lint.field_edits import SetValue
+from kubectl_applylint.lint.fixes.field_edits import SetValue
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.server.quantity import Incalculable, QuantityError, parse

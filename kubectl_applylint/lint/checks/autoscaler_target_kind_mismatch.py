@@ -2,7 +2,7 @@
 
 from kubectl_applylint.core.paths import Field
 from kubectl_applylint.lint.checks._graph import peers_named
-from kubectl_applylint.lint.field_edits import SetValue
+from kubectl_applylint.lint.fixes.field_edits import SetValue
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import WORKLOADS, kind_of, references
 

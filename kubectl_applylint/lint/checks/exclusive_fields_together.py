@@ -2,7 +2,7 @@
 
 from kubectl_applylint.core.paths import get, parse
 from kubectl_applylint.core.values import MISSING
-from kubectl_applylint.lint.field_edits import RemoveField
+from kubectl_applylint.lint.fixes.field_edits import RemoveField
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 

@@ -8,7 +8,7 @@ from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.server_fields import is_inside
 from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.lint.checks._again import ResendReason, Resent, resent
-from kubectl_applylint.lint.field_edits import FieldEdit, RemoveField, SetValue
+from kubectl_applylint.lint.fixes.field_edits import FieldEdit, RemoveField, SetValue
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 _SHOWN = 3

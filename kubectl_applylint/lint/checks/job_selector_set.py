@@ -6,7 +6,7 @@ from kubectl_applylint.core.paths import Field, Path, fields, get
 from kubectl_applylint.core.state import present
 from kubectl_applylint.core.values import MISSING, dig, equal, mapping
 from kubectl_applylint.lint.checks._selectors import is_empty, made
-from kubectl_applylint.lint.field_edits import RemoveField
+from kubectl_applylint.lint.fixes.field_edits import RemoveField
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 _GENERATED: Final = frozenset(

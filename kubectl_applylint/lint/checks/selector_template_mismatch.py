@@ -3,7 +3,7 @@
 from kubectl_applylint.core.paths import Field, fields
 from kubectl_applylint.core.values import dig, mapping
 from kubectl_applylint.lint.checks._selectors import accepts, is_empty, labels_text, made, template_labels, text
-from kubectl_applylint.lint.field_edits import SetValue
+from kubectl_applylint.lint.fixes.field_edits import SetValue
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 

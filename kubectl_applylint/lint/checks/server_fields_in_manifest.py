@@ -2,7 +2,7 @@
 
 from kubectl_applylint.core.paths import Field, get, is_filled, parse, render
 from kubectl_applylint.core.server_fields import PATHS
-from kubectl_applylint.lint.field_edits import RemoveField
+from kubectl_applylint.lint.fixes.field_edits import RemoveField
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 

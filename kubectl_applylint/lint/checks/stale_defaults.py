@@ -5,7 +5,7 @@ from kubectl_applylint.core.state import last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, equal, mapping
 from kubectl_applylint.lint.checks._defaults import filled
 from kubectl_applylint.lint.checks._lists import keyed, named
-from kubectl_applylint.lint.field_edits import SetValue
+from kubectl_applylint.lint.fixes.field_edits import SetValue
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.server.defaults.explain import Default
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kubectl_applylint.core.paths import Field
-from kubectl_applylint.lint.field_edits import SetValue
+from kubectl_applylint.lint.fixes.field_edits import SetValue
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.schema.served import Standing, alike, lives, standing_in, successor
 from kubectl_applylint.schema.types import Gvk

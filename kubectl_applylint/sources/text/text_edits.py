@@ -14,7 +14,7 @@ from kubectl_applylint.core.paths import Field, Index, Path, PathStep
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, equal
-from kubectl_applylint.lint.field_edits import (
+from kubectl_applylint.lint.fixes.field_edits import (
     FieldEdit,
     NotEditable,
     RemoveField,

@@ -8,7 +8,7 @@ import pytest
 from kubectl_applylint.core.documents import InCluster
 from kubectl_applylint.core.paths import Field, Index, Path, parse
 from kubectl_applylint.core.values import Json, equal
-from kubectl_applylint.lint.field_edits import FieldEdit, NotEditable, RemoveField, RenameField, SetValue, edited
+from kubectl_applylint.lint.fixes.field_edits import FieldEdit, NotEditable, RemoveField, RenameField, SetValue, edited
 from kubectl_applylint.sources.text.manifests import read_text
 from kubectl_applylint.sources.text.text_edits import edited_text, hunks, is_as_written, patched
 from tests.sources import generated, styled

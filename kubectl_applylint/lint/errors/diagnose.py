@@ -7,8 +7,8 @@ from typing import Final
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.engine.errors import first_facts, hidden, said
-from kubectl_applylint.lint.errorlog import LoggedError
-from kubectl_applylint.lint.fix_text import fix_text
+from kubectl_applylint.lint.errors.error_log import LoggedError
+from kubectl_applylint.lint.fixes.text import fix_text
 from kubectl_applylint.lint.model import Rule
 
 _SOME_FILE: Final = "its-manifest.yaml"

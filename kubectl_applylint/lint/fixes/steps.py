@@ -6,7 +6,7 @@ from typing import Final
 
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.lint.fix_alternatives import parts
+from kubectl_applylint.lint.fixes.alternatives import parts
 from kubectl_applylint.lint.model import Edit, Finding, Proof
 
 _WAITS: Final = ("kubectl wait ", "kubectl rollout status ")

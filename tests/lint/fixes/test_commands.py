@@ -1,7 +1,7 @@
 import pytest
 
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.lint.fix_commands import Apply, Command, Delete, Look, MergePatch, Removal, command
+from kubectl_applylint.lint.fixes.commands import Apply, Command, Delete, Look, MergePatch, Removal, command
 
 WEB = ObjectRef("apps/v1", "Deployment", "shop", "web")
 NO_MARK = {"metadata": {"annotations": {"example.com/mark": None}}}

@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.core.documents import Rendering
-from kubectl_applylint.lint.fix_sources import source_words, with_sources, without_pipe
+from kubectl_applylint.lint.fixes.sources import source_words, with_sources, without_pipe
 from kubectl_applylint.lint.model import Subject
 from tests.stories import MANIFEST, subject_of
 

@@ -9,11 +9,11 @@ from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.set_apply import apply_set
-from kubectl_applylint.lint.field_edits import FieldEdit, RemoveField, SetValue
-from kubectl_applylint.lint.fix_commands import Apply, Command, Delete
-from kubectl_applylint.lint.fix_playing import Turn
+from kubectl_applylint.lint.fixes.commands import Apply, Command, Delete
+from kubectl_applylint.lint.fixes.field_edits import FieldEdit, RemoveField, SetValue
+from kubectl_applylint.lint.fixes.playing import Turn
+from kubectl_applylint.lint.fixes.proving import Harm, Prover
 from kubectl_applylint.lint.model import LiveAssumption, Proof, Scenario, Subject
-from kubectl_applylint.lint.proving import Harm, Prover
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.run.prediction import predicting
 from tests.rules.stories import SCHEMA, subject

@@ -6,9 +6,9 @@ from kubectl_applylint.core.documents import InCluster
 from kubectl_applylint.core.location import Span
 from kubectl_applylint.core.paths import Path, parse
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.lint.field_edits import FieldEdit, RemoveField, RenameField, SetValue
+from kubectl_applylint.lint.fixes.field_edits import FieldEdit, RemoveField, RenameField, SetValue
+from kubectl_applylint.lint.fixes.wanted_edits import wanted_edits
 from kubectl_applylint.lint.model import Hit, Subject
-from kubectl_applylint.lint.wanted_edits import wanted_edits
 from tests.lint.test_run import RULE
 from tests.rules.stories import subject
 

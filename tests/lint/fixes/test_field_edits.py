@@ -2,7 +2,7 @@ import pytest
 
 from kubectl_applylint.core.paths import ByKey, Field, Path, fields, parse
 from kubectl_applylint.core.values import Json, equal
-from kubectl_applylint.lint.field_edits import (
+from kubectl_applylint.lint.fixes.field_edits import (
     FieldEdit,
     NotEditable,
     RemoveField,

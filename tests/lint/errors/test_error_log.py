@@ -4,8 +4,8 @@ from time import perf_counter
 import pytest
 
 from kubectl_applylint.core.outcome import FieldError
-from kubectl_applylint.lint.diagnose import diagnose
-from kubectl_applylint.lint.errorlog import LoggedError, failures
+from kubectl_applylint.lint.errors.diagnose import diagnose
+from kubectl_applylint.lint.errors.error_log import LoggedError, failures
 from kubectl_applylint.rulebook.rulebook import built_in
 
 SELECTOR = FieldError("spec.selector", "", "Invalid value: {}: field is immutable")

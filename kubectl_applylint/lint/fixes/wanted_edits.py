@@ -11,7 +11,7 @@ from kubectl_applylint.core.paths import Field, Index, Path, get
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.spelling import nearest
 from kubectl_applylint.core.values import Json, equal, int64, items, mapping
-from kubectl_applylint.lint.field_edits import FieldEdit, RemoveField, RenameField, SetValue
+from kubectl_applylint.lint.fixes.field_edits import FieldEdit, RemoveField, RenameField, SetValue
 from kubectl_applylint.lint.model import Hit, Rule, Subject
 from kubectl_applylint.schema.lookup import at
 

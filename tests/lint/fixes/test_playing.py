@@ -9,8 +9,8 @@ from kubectl_applylint.core.state import LAST_APPLIED, Absent, Knowledge, Presen
 from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.set_apply import apply_set
-from kubectl_applylint.lint.fix_commands import Apply, Command, Delete, Look, MergePatch, Removal
-from kubectl_applylint.lint.fix_playing import Turn, played
+from kubectl_applylint.lint.fixes.commands import Apply, Command, Delete, Look, MergePatch, Removal
+from kubectl_applylint.lint.fixes.playing import Turn, played
 from kubectl_applylint.lint.model import Scenario
 from kubectl_applylint.run.prediction import predicting
 from tests.rules.stories import SCHEMA, subject

@@ -12,7 +12,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.engine.set_apply import SetApply, rebased
 from kubectl_applylint.lint.applicability import with_cases
-from kubectl_applylint.lint.fix_commands import Apply, Command, Delete, Look, MergePatch, Removal
+from kubectl_applylint.lint.fixes.commands import Apply, Command, Delete, Look, MergePatch, Removal
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.lint.subjects import scenarios
 from kubectl_applylint.server.ownership import context_of

@@ -9,7 +9,7 @@ from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.lint.fix_sources import without_pipe
+from kubectl_applylint.lint.fixes.sources import without_pipe
 
 _OF_SHELL: Final = regex(r"\$\(|\$\{|`|[|;<>\n]|&&")
 """What makes a line more than one command with plain words."""

@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.outcome import Verdict
-from kubectl_applylint.lint.fix_steps import FixStep, FixStepKind, edit_lines, fix_steps
+from kubectl_applylint.lint.fixes.steps import FixStep, FixStepKind, edit_lines, fix_steps
 from kubectl_applylint.lint.model import Edit, Proof
 from tests.report.samples import FINDING
 

@@ -17,9 +17,9 @@ from kubectl_applylint.core.values import MISSING, Json, JsonObject, equal
 from kubectl_applylint.engine.set_apply import SetApply, rebased
 from kubectl_applylint.lint.applicability import with_cases
 from kubectl_applylint.lint.checks._lists import keyed
-from kubectl_applylint.lint.field_edits import FieldEdit, NotEditable, edited
-from kubectl_applylint.lint.fix_commands import Command
-from kubectl_applylint.lint.fix_playing import Turn, played
+from kubectl_applylint.lint.fixes.commands import Command
+from kubectl_applylint.lint.fixes.field_edits import FieldEdit, NotEditable, edited
+from kubectl_applylint.lint.fixes.playing import Turn, played
 from kubectl_applylint.lint.model import (
     Certainty,
     Finding,

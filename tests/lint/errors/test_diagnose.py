@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from kubectl_applylint.lint.diagnose import Diagnosis, diagnose
-from kubectl_applylint.lint.errorlog import failures
+from kubectl_applylint.lint.errors.diagnose import Diagnosis, diagnose
+from kubectl_applylint.lint.errors.error_log import failures
 from kubectl_applylint.lint.model import Need, Rule
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.rulebook.cases import read_case

@@ -8,7 +8,7 @@ from kubectl_applylint.core.paths import Field, Path, PathStep, child
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import Absent, Knowledge, last_applied, present
 from kubectl_applylint.core.values import MISSING, Json, Missing, items
-from kubectl_applylint.lint.fix_alternatives import parts
+from kubectl_applylint.lint.fixes.alternatives import parts
 from kubectl_applylint.lint.model import Scenario, Subject
 
 CONDITIONAL: Final = frozenset(("existing", "new", "recreated", "pointer", "remembered", "keyed", "twins", "differing"))

@@ -8,7 +8,7 @@ import pytest
 from kubectl_applylint.core.paths import parse
 from kubectl_applylint.core.state import LAST_APPLIED, Absent, Knowledge, Present, Unknown
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.lint.fix_text import conditional_words, fix_text
+from kubectl_applylint.lint.fixes.text import conditional_words, fix_text
 from tests.rules.stories import subject
 
 WEB: JsonObject = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.lint.fix_alternatives import FixAlternative, fix_alternatives, parts
+from kubectl_applylint.lint.fixes.alternatives import FixAlternative, fix_alternatives, parts
 
 
 @pytest.mark.parametrize(

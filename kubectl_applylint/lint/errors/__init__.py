@@ -1,0 +1,1 @@
+"""Errors that kubectl has printed, read and explained by the rules."""
