@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 PAGES = (README, *sorted((ROOT / "docs").glob("*.md")))
 _SESSION = re.compile(r"^```console\n\$ (?P<command>.*)\n(?P<output>(?:.*\n)*?)```$", re.MULTILINE)
-_BLOCK = re.compile(r"^```(?:sh)?\n(?P<lines>(?:.*\n)*?)```$|(?P<indented>^(?: {4}\S.*\n)+)", re.MULTILINE)
+_BLOCK = re.compile(r"^```(?P<language>\w*)\n(?P<lines>(?:.*\n)*?)```$|(?P<indented>^(?: {4}\S.*\n)+)", re.MULTILINE)
 _OURS = re.compile(r"\s*(?:kubectl )?applylint ")
 _SCRIPT = re.compile(r"^```sh\n(?P<line>.*)\n```$", re.MULTILINE)
 
@@ -31,7 +31,8 @@ def scripts(text: str) -> list[str]:
 
 def shown(text: str) -> list[str]:
     """Return the commands of applylint that are shown for other repositories or a cluster, which this one has not."""
-    blocks = (match["lines"] or match["indented"] for match in _BLOCK.finditer(text))
+    found = (match for match in _BLOCK.finditer(text) if match["language"] in (None, "", "sh"))
+    blocks = (match["lines"] or match["indented"] for match in found)
     return [line for block in blocks for line in block.splitlines() if _OURS.match(line)]
 
 
