@@ -1,6 +1,7 @@
 """The pages keep their word: every command in them runs, and every link leads somewhere."""
 
 import html
+import json
 import re
 import shlex
 import subprocess
@@ -16,6 +17,7 @@ from kubectl_applylint.cli.options import COMMANDS
 from kubectl_applylint.config.configuration import load
 from kubectl_applylint.lint.hiding.waivers import in_comments
 from kubectl_applylint.rulebook import rulebook
+from tests.cluster.cluster import Cluster
 from tests.readme import PAGES, ROOT, run, sessions, shown
 
 pytestmark = pytest.mark.slow
@@ -25,6 +27,9 @@ SESSIONS = [(page, *session) for page, text in TEXTS.items() for session in sess
 SHOWN = [(page, command) for page, text in TEXTS.items() for command in shown(text)]
 LINKS = [(page, link) for page, text in TEXTS.items() for link in re.findall(r"\]\((?!https?:|#)([^)\s]+)\)", text)]
 CONFIGURATION = TEXTS["docs/configuration.md"]
+(_JOBS,) = re.findall(
+    r"^```yaml\n(apiVersion: v1\nkind: Persist.*?)^```$", TEXTS["docs/ci.md"], re.MULTILINE | re.DOTALL
+)
 _ELSEWHERE = re.compile(
     r"""<(?:script|img|link)\b[^>]*(?:src|href)=["'](?:https?:)?//[^>]*>|@import|url\(["']?https?:"""
 )
@@ -79,6 +84,25 @@ def test_the_rules_that_nobody_may_hide_are_named() -> None:
     protected = [rule.id for rule in rulebook.built_in().rules if not rule.ignorable]
 
     assert [rule for rule in protected if f"`{rule}`" not in CONFIGURATION] == []
+
+
+def test_pods_share_a_check_with_the_manifest_that_is_shown(tmp_path: Path) -> None:
+    (tmp_path / "job.yaml").write_text(_JOBS, encoding="utf-8")
+    found = run("applylint check . --against none -o json", folder=tmp_path)
+    lines = [line.partition(" || ")[0] for line in _JOBS.splitlines() if line.lstrip().startswith("applylint ")]
+    part, merge = (parse("applylint", shlex.split(line)[1:]) for line in lines)
+
+    assert (found.returncode, json.loads(found.stdout)["findings"]) == (0, [])
+    assert (part.command, part.share.shard, part.flags["output"]) == ("check", "auto", ("part=$part",))
+    assert (merge.command, merge.files) == ("merge", ("/parts/part-*.json",))
+
+
+def test_the_server_accepts_the_manifest_for_pods(cluster: Cluster, namespace: str) -> None:
+    manifest = _JOBS.replace("namespace: applylint", f"namespace: {namespace}")
+    applied = cluster.run("apply", "--dry-run=server", "--validate=strict", "-f", "-", stdin=manifest)
+
+    assert (applied.code, applied.stderr) == (0, "")
+    assert len(applied.stdout.splitlines()) == 3
 
 
 def test_the_readme_is_short_enough_for_two_screens() -> None:

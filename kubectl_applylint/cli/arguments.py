@@ -14,7 +14,6 @@ from kubectl_applylint.appliers.unit_applier import ASKED, AskedApplier
 from kubectl_applylint.cli.apply_options import METACONTROLLER, VALIDATIONS
 from kubectl_applylint.cli.comment_options import CommentOptions, comment_options
 from kubectl_applylint.cli.fix_options import FixOptions, fix_options
-from kubectl_applylint.cli.job_options import JobOptions, job_options
 from kubectl_applylint.cli.options import COMMANDS, CONNECTION, SWITCHES
 from kubectl_applylint.cli.unit_options import ShareOptions, share_options
 from kubectl_applylint.config.configuration import OPTIONS
@@ -95,8 +94,6 @@ class Arguments:
     """What ``comment`` is to write."""
     fix: FixOptions
     """Which edits ``check`` makes."""
-    job: JobOptions
-    """What ``job`` is to print."""
     is_one_apply: bool
     """Whether all files are taken for one apply."""
     roots: tuple[str, ...]
@@ -152,7 +149,6 @@ def parse(program: str, argv: Sequence[str]) -> Arguments:
         origin=found.get("origin", ""),
         comment=comment_options(found),
         fix=fix_options(found),
-        job=job_options(found),
         roots=tuple(found.get("unit", ())),
         share=share_options(found),
         targets=found.get("target_selector"),

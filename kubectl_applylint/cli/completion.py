@@ -13,7 +13,6 @@ from kubectl_applylint.appliers.children import UpdateMethod
 from kubectl_applylint.appliers.unit_applier import ASKED
 from kubectl_applylint.cli.apply_options import METACONTROLLER
 from kubectl_applylint.cli.arguments import Arguments, Flag, commands, flags_of
-from kubectl_applylint.cli.job_options import ACCESS_MODES
 from kubectl_applylint.cli.options import ACTIONS, SHELLS
 from kubectl_applylint.cli.output import write
 from kubectl_applylint.config.configuration import ColorMode, Config, Format
@@ -235,7 +234,6 @@ def _targets(typed: Typed) -> Offer:
 
 
 _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {
-    "access_mode": _one_of(*ACCESS_MODES),
     "against": _against,
     "applier": _one_of("kubectl", METACONTROLLER, *ASKED),
     "baseline": _always(_FILES),
@@ -311,7 +309,6 @@ _POSITIONAL: Final[Mapping[str, Callable[[Typed, Sequence[str]], Offer]]] = {
     "diagnose": _none,
     "comment": _reports,
     "merge": _reports,
-    "job": _none,
     "baseline": _actions,
     "config": _actions,
     "explain": _rules,

@@ -45,7 +45,6 @@ MODULES: Final[Mapping[str, str]] = {
     "units": "units",
     "comment": "comment",
     "merge": "merge",
-    "job": "job",
     "lsp": "lsp",
 }
 """The module of ``cli`` in which each command is a function of its name. Only that one is imported: a hook waits."""

@@ -6,7 +6,6 @@ from kubectl_applylint.cli import PLUGIN
 from kubectl_applylint.cli.apply_options import apply, children, compared, switch
 from kubectl_applylint.cli.comment_options import reports
 from kubectl_applylint.cli.fix_options import fixes
-from kubectl_applylint.cli.job_options import sharded_job
 from kubectl_applylint.cli.merge_options import parts, weight
 from kubectl_applylint.cli.unit_options import sharing, which_targets, which_units
 from kubectl_applylint.sources.cluster.connection import CONNECTION_OPTIONS, OptionType
@@ -350,7 +349,6 @@ COMMANDS = {
         "print the report of a run of which several machines have made parts",
         (parts, weight, _folders, _form, _look, _limit),
     ),
-    "job": ("print Jobs in which pods of a cluster share a check", (sharded_job, _look)),
     "units": ("list the units of a repository: which applies it means", (_paths, _list, _look, _limit)),
     "defaults": (
         "print manifests with the server's defaults filled in",

@@ -47,8 +47,6 @@ def offered(*words: str) -> tuple[list[str], str]:
         (["check", "--color", "a"], ["auto", "always"], ":4"),
         (["check", "-o", "s"], ["sarif"], ":4"),
         (["check", "--fail-on", "w"], ["warning"], ":4"),
-        (["job", "--access-mode", ""], ["ReadWriteMany", "ReadWriteOnce"], ":4"),
-        (["job", ""], [], ":4"),
         (["check", "--kubernetes-version", "1.29"], ["1.29"], ":4"),
         (["check", "--kubeconfig", ""], [], ":0"),
         (["check", "--rules", ""], [], ":16"),
