@@ -38,7 +38,15 @@ LAYERS = (
 )
 # The packages of sources, lowest first; a module imports only from its own package or from rows above it in this list.
 SOURCES = (("system",), ("text",), ("render",), ("files",), ("git", "cluster"))
-ROW = {name: number for number, row in enumerate(LAYERS) for name in row}
+ROW = {name: number for number, row in enumerate(LAYERS) for name in row} | {"__version__": 0}
+# The layers of the modules of tools; those that this table does not name are appliers.
+TOOL_LAYERS = {
+    "engine": {"program", "stages", "waves", "rolling", "sync"},
+    "ownership": {"migration"},
+    "units": {"declarations", "artifacts", "chart_options", "generators", "templates"},
+    "run": {"unit"},
+}
+TOOL_ROW = {name: layer for layer, names in TOOL_LAYERS.items() for name in names}
 PURE = {name for row in LAYERS[: LAYERS.index(("sources",))] for name in row}
 IMPURE_MODULES = {
     "os",
@@ -55,7 +63,7 @@ IMPURE_MODULES = {
     "random",
 }
 # Writes a text that a sum is made of, as libyaml writes it; it reads nothing.
-YAML_WRITERS = {"appliers/kapp/diff_text.py"}
+YAML_WRITERS = {"tools/kapp/diff_text.py"}
 YAML_READERS = {"sources", "rulebook", "cases", "catalogue", "settings", "config", "cli"}
 LONGEST_FUNCTION, LONGEST_MODULE, DEEPEST_NESTING, MOST_POSITIONAL = 40, 400, 3, 5
 # What makes, changes or removes files, and the only modules that may: what the user asked to be written, the cache of
@@ -75,6 +83,7 @@ ROOMS = {
     "server.admission": {"attributes", "chain"},
     "server.kinds": {"behaviour_of", "behaviours"},
 }
+OURS = "kubectl_applylint."
 TESTS = PACKAGE.parent / "tests"
 CHECKS = PACKAGE / "lint/checks"
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match)
@@ -82,7 +91,12 @@ BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match)
 
 def part(module: Path) -> str:
     """Return the part of the package that a module belongs to: its folder, or its own name at the top."""
-    return module.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    return part_of(module.relative_to(PACKAGE).with_suffix("").parts)
+
+
+def part_of(names: tuple[str, ...]) -> str:
+    """Return the part of a module whose names below the package are given; that of a tool's module is its layer."""
+    return names[0] if names[0] != "tools" else TOOL_ROW.get("".join(names[2:3]), "appliers")
 
 
 @cache
@@ -125,8 +139,8 @@ def offenders(faults: Callable[[Path], Collection[object]], modules: Iterable[Pa
 
 def test_a_module_imports_only_lower_layers() -> None:
     def higher(module: Path) -> list[str]:
-        wanted = [name.split(".")[1] for name in imports(module) if name.startswith("kubectl_applylint.")]
-        return [name for name in wanted if ROW[name] > ROW[part(module)]]
+        wanted = {tuple(name.split(".")[1:]) for name in modules_imported(module) if name.startswith(OURS)}
+        return sorted(".".join(names) for names in wanted if ROW[part_of(names)] > ROW[part(module)])
 
     assert offenders(higher, (module for module in MODULES if part(module) != "__init__")) == {}
 

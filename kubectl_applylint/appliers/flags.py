@@ -6,7 +6,6 @@ from shlex import quote
 from typing import Final, Protocol, TypeAlias
 
 from kubectl_applylint.appliers import applyset, prune
-from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, Validation
 from kubectl_applylint.appliers.unit_applier import AskedApplier, UnitApplier
 from kubectl_applylint.core.gotext import encode
@@ -15,6 +14,7 @@ from kubectl_applylint.core.selector import parse
 from kubectl_applylint.core.state import Knowledge, ObjectRef, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.validate.formats import path_segment
+from kubectl_applylint.tools.metacontroller.children import Sync
 
 
 class ProgramPolicy(Protocol):

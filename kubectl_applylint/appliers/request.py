@@ -5,17 +5,17 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from kubectl_applylint.appliers.children import IN_PLACE, Sync
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import UNSEEN, ClusterView, ObjectRef, State, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.types import Kind, Schema
+from kubectl_applylint.tools.metacontroller.children import IN_PLACE, Sync
 
 if TYPE_CHECKING:  # A run imports only the program that it is about.
-    from kubectl_applylint.appliers.argocd.method import ArgoWrite
-    from kubectl_applylint.appliers.flux.method import FluxWrite
-    from kubectl_applylint.appliers.helm.method import HelmWrite
-    from kubectl_applylint.appliers.kapp.method import KappWrite
+    from kubectl_applylint.tools.argocd.method import ArgoWrite
+    from kubectl_applylint.tools.flux.method import FluxWrite
+    from kubectl_applylint.tools.helm.method import HelmWrite
+    from kubectl_applylint.tools.kapp.method import KappWrite
 
 
 class Applier(StrEnum):

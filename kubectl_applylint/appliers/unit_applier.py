@@ -7,10 +7,10 @@ from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.records import dataclass
 
 if TYPE_CHECKING:  # A run imports only the program that it is about.
-    from kubectl_applylint.appliers.argocd.application import ArgoSync
-    from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
-    from kubectl_applylint.appliers.helm.upgrade import HelmUnit
-    from kubectl_applylint.appliers.kapp.app import KappApp
+    from kubectl_applylint.tools.argocd.application import ArgoSync
+    from kubectl_applylint.tools.flux.kustomization import FluxKustomization
+    from kubectl_applylint.tools.helm.upgrade import HelmUnit
+    from kubectl_applylint.tools.kapp.app import KappApp
 
 
 AUTO: Final = "auto"

@@ -2,11 +2,11 @@
 
 import argparse
 
-from kubectl_applylint.appliers.children import UpdateMethod, update_method
 from kubectl_applylint.appliers.flags import DryRun
 from kubectl_applylint.appliers.request import Validation
 from kubectl_applylint.appliers.unit_applier import ASKED
 from kubectl_applylint.schema.names import spelled
+from kubectl_applylint.tools.metacontroller.children import UpdateMethod, update_method
 
 METACONTROLLER = "metacontroller"
 """The other program whose apply ``check`` and ``plan`` predict."""

@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any, NoReturn
 
 from kubectl_applylint import __version__
-from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import DryRun, Flags
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import ASKED, AskedApplier
@@ -22,6 +21,7 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.safe_text import one_line, page
 from kubectl_applylint.core.spelling import meant, nearest, shortened
 from kubectl_applylint.sources.cluster.connection import Connection, OptionType
+from kubectl_applylint.tools.metacontroller.children import Sync
 
 _CODES = """\
 exit codes:

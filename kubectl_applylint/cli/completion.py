@@ -9,7 +9,6 @@ from enum import IntFlag
 from pathlib import Path
 from typing import Final
 
-from kubectl_applylint.appliers.children import UpdateMethod
 from kubectl_applylint.appliers.unit_applier import ASKED
 from kubectl_applylint.cli.apply_options import METACONTROLLER
 from kubectl_applylint.cli.arguments import Arguments, Flag, commands, flags_of
@@ -28,6 +27,7 @@ from kubectl_applylint.rulebook.families import Family
 from kubectl_applylint.rulebook.rulebook import Rulebook
 from kubectl_applylint.schema import tables
 from kubectl_applylint.sources.cluster.connection import CONNECTION_OPTIONS, Connection, OptionType, surroundings
+from kubectl_applylint.tools.metacontroller.children import UpdateMethod
 
 _PATIENCE: Final = "2s"
 """How long somebody who pressed a key may wait for the names of namespaces."""

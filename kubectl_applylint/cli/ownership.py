@@ -89,19 +89,19 @@ def _migration(to: str, origin: Origin | None) -> Callable[[Subject, JsonObject 
     """Return what plans the way of one object to a side or a program; each program is imported when it is asked for."""
     match to:
         case Tool.HELM3 | Tool.HELM4:
-            from kubectl_applylint.ownership.helm_migration import to_helm  # noqa: PLC0415
+            from kubectl_applylint.tools.helm.migration import to_helm  # noqa: PLC0415
 
             return partial(to_helm, origin=origin, is_helm4=to == Tool.HELM4)
         case Tool.FLUX:
-            from kubectl_applylint.ownership.flux_migration import to_flux  # noqa: PLC0415
+            from kubectl_applylint.tools.flux.migration import to_flux  # noqa: PLC0415
 
             return partial(to_flux, origin=origin)
         case Tool.ARGOCD:
-            from kubectl_applylint.ownership.argocd_migration import to_argocd  # noqa: PLC0415
+            from kubectl_applylint.tools.argocd.migration import to_argocd  # noqa: PLC0415
 
             return partial(to_argocd, origin=origin)
         case Tool.KAPP:
-            from kubectl_applylint.ownership.kapp_migration import to_kapp  # noqa: PLC0415
+            from kubectl_applylint.tools.kapp.migration import to_kapp  # noqa: PLC0415
 
             return partial(to_kapp, origin=origin)
         case _:

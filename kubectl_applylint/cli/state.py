@@ -9,7 +9,6 @@ from functools import cache
 from shlex import quote
 from typing import Any
 
-from kubectl_applylint.appliers.children import Sync, read_controller
 from kubectl_applylint.appliers.flags import Flags, faults
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import ASKED, AUTO, AskedApplier
@@ -32,6 +31,7 @@ from kubectl_applylint.sources.files.files import kustomization_in
 from kubectl_applylint.sources.render.render_cache import identity_of
 from kubectl_applylint.sources.system.contents import of_file
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
+from kubectl_applylint.tools.metacontroller.children import Sync, read_controller
 from kubectl_applylint.units.accepted import in_force
 from kubectl_applylint.units.shards import Shard, shard_of
 

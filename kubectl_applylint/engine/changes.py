@@ -6,10 +6,8 @@ The live object, the result, the manifest, last-applied and the owners are walke
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
-from kubectl_applylint.appliers import metacontroller
 from kubectl_applylint.appliers.kubectl_server import is_migrated
 from kubectl_applylint.appliers.last_applied import annotation_of, original_of
-from kubectl_applylint.appliers.own_annotations import OF_KAPP
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.outcome import Cause, Change, Why
 from kubectl_applylint.core.paths import ByKey, Field, Path, PathStep, field
@@ -26,6 +24,8 @@ from kubectl_applylint.merge.typed import MergeForm, TypedError, element_of, for
 from kubectl_applylint.schema.types import Kind, Node
 from kubectl_applylint.server.apply import BEFORE_FIRST_APPLY
 from kubectl_applylint.server.kinds import behaviour_of
+from kubectl_applylint.tools.kapp.own_annotations import OF_KAPP
+from kubectl_applylint.tools.metacontroller import write as metacontroller
 
 _ROLLING_KINDS = {"Deployment", "DaemonSet", "StatefulSet"}
 """Kinds whose controller replaces the pods when the template changes."""

@@ -5,14 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, assert_never
 
-from kubectl_applylint.appliers import (
-    create_only,
-    kubectl_client,
-    kubectl_replace,
-    kubectl_server,
-    metacontroller,
-    subresource,
-)
+from kubectl_applylint.appliers import create_only, kubectl_client, kubectl_replace, kubectl_server, subresource
 from kubectl_applylint.appliers.addressing import unaddressable
 from kubectl_applylint.appliers.attempt import Attempt, undecodable, unmapped
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
@@ -30,6 +23,7 @@ from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.conflicts import conflicts
 from kubectl_applylint.server.ownership import context_of
 from kubectl_applylint.server.write import Server, answer
+from kubectl_applylint.tools.metacontroller import write as metacontroller
 
 _WRITERS: Final[Mapping[Applier, Writer]] = {
     Applier.KUBECTL_CLIENT: Writer(kubectl_client.apply, explained(changes_of)),

@@ -1,7 +1,7 @@
 """What another program than kubectl does differently: to one object, and to a set.
 
-Each has a module of its own in this folder with one record, ``PROGRAM``. It is imported when a run is about that
-program, so that others import nothing of it.
+Each has one record, ``PROGRAM``, in the module ``program`` of its package in ``tools``. It is imported when a run is
+about that program, so that others import nothing of it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -99,17 +99,17 @@ class Program(Generic[P]):
     """Whether it deletes the first object before it comes to the second one."""
 
 
-_MODULES: Final = {
-    Applier.HELM3: "helm_upgrade",
-    Applier.HELM4: "helm_upgrade",
-    Applier.FLUX: "flux_apply",
-    Applier.ARGOCD: "argocd_sync",
-    Applier.KAPP: "kapp_deploy",
+_PACKAGES: Final = {
+    Applier.HELM3: "helm",
+    Applier.HELM4: "helm",
+    Applier.FLUX: "flux",
+    Applier.ARGOCD: "argocd",
+    Applier.KAPP: "kapp",
 }
 
 
 @cache
 def program_of(applier: Applier) -> Program[ProgramPolicy]:
     """Return what a program does differently; raise ``KeyError`` for kubectl and Metacontroller."""
-    program: Program[ProgramPolicy] = import_module(f"{__package__}.{_MODULES[applier]}").PROGRAM
+    program: Program[ProgramPolicy] = import_module(f"kubectl_applylint.tools.{_PACKAGES[applier]}.program").PROGRAM
     return program

@@ -11,7 +11,6 @@ from functools import partial
 from typing import Final
 
 from kubectl_applylint.appliers.applyset import ApplySet, holding
-from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.core.documents import Document, Documents
 from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError
@@ -57,6 +56,7 @@ from kubectl_applylint.schema.served import standing_in
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.admission_inputs import POLICY, input_kinds
 from kubectl_applylint.server.allocate import clashes
+from kubectl_applylint.tools.metacontroller.children import Sync
 
 _NOT_FOUND: Final = 404
 _UNPROCESSABLE: Final = 422

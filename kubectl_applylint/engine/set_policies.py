@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from kubectl_applylint.appliers.applyset import ApplySet
-from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import Policy, ProgramPolicy
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.state import Identity, ObjectRef
 from kubectl_applylint.engine.process import Process, SetParts
 from kubectl_applylint.engine.program import program_of
+from kubectl_applylint.tools.metacontroller.children import Sync
 
 
 def of_program(policy: Policy | None) -> ProgramPolicy | None:
@@ -39,7 +39,7 @@ def process_of(policy: Policy | None, parts: SetParts) -> Process | None:
     """Return how the applier goes through a set that it checks before; ``None`` for one that does not."""
     if isinstance(policy, Sync):
         # It takes 5 ms to import, and few runs are about children.
-        from kubectl_applylint.engine.children_sync import ChildrenSync  # noqa: PLC0415
+        from kubectl_applylint.tools.metacontroller.sync import ChildrenSync  # noqa: PLC0415
 
         return ChildrenSync(policy, parts)
     own = of_program(policy)

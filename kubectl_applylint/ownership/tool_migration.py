@@ -6,7 +6,6 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
-from kubectl_applylint.appliers.helm.release import MANAGED_BY, RELEASE_NAME, RELEASE_NAMESPACE, Release
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef, Present, annotations_of, labels_of
 from kubectl_applylint.core.values import JsonObject
@@ -17,6 +16,7 @@ from kubectl_applylint.ownership.commands import namespace_words, object_words
 from kubectl_applylint.ownership.effect import effect_from
 from kubectl_applylint.ownership.field_ownership import FieldOwnership, ownership_of
 from kubectl_applylint.ownership.step import Step, StepKind
+from kubectl_applylint.tools.helm.release import MANAGED_BY, RELEASE_NAME, RELEASE_NAMESPACE, Release
 
 
 class Tool(StrEnum):

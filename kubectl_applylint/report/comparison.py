@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, TypeAlias
 
-from kubectl_applylint.appliers.own_annotations import OF_KAPP
 from kubectl_applylint.core.outcome import Change, Outcome, Verdict, plain
 from kubectl_applylint.core.paths import Path, fields, render
 from kubectl_applylint.core.records import dataclass, field
@@ -17,6 +16,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.pages import json_page, name_json, text_page
 from kubectl_applylint.report.plan import object_name
 from kubectl_applylint.report.words import count, paint, show, wrap
+from kubectl_applylint.tools.kapp.own_annotations import OF_KAPP
 
 _NOT_APPLIED: Final = "not applied"
 _WORDS: Final = {Verdict.PRUNED: "deleted", Verdict.KEPT: "stays in the cluster"}

@@ -3,9 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
-from kubectl_applylint.appliers.argocd.ignores import rules_of
-from kubectl_applylint.appliers.argocd.options import GROUP, KUBECTL, is_hook, unpredicted
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.documents import Document
@@ -13,14 +10,17 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping, text_at, texts_at
-from kubectl_applylint.engine.argocd_sync import in_order
 from kubectl_applylint.engine.cluster_model import is_definition
 from kubectl_applylint.lint.model import Holder
 from kubectl_applylint.run.live_source import LiveSource, word_of
 from kubectl_applylint.run.reading import Reading
 from kubectl_applylint.run.unit_program import UnitProgram
 from kubectl_applylint.sources.cluster.read_results import Objects
-from kubectl_applylint.units.argocd_templates import has_actions
+from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
+from kubectl_applylint.tools.argocd.ignores import rules_of
+from kubectl_applylint.tools.argocd.options import GROUP, KUBECTL, is_hook, unpredicted
+from kubectl_applylint.tools.argocd.program import in_order
+from kubectl_applylint.tools.argocd.templates import has_actions
 from kubectl_applylint.units.model import Unit
 
 SyncedUnit: TypeAlias = tuple[ArgoSync, Sequence[Document]]

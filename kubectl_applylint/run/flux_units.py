@@ -3,14 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from kubectl_applylint.appliers.flux.kustomization import (
-    GROUP,
-    IF_NOT_PRESENT,
-    SKIPPED,
-    FluxKustomization,
-    Reconciliation,
-    is_marked,
-)
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.documents import Document
@@ -18,11 +10,19 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef, Present, Unknown, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, Missing, dig, items, mapping, text_at
-from kubectl_applylint.engine.flux_apply import in_order
 from kubectl_applylint.lint.model import Holder
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.reading import Reading
 from kubectl_applylint.run.unit_program import Both, UnitProgram
+from kubectl_applylint.tools.flux.kustomization import (
+    GROUP,
+    IF_NOT_PRESENT,
+    SKIPPED,
+    FluxKustomization,
+    Reconciliation,
+    is_marked,
+)
+from kubectl_applylint.tools.flux.program import in_order
 from kubectl_applylint.units.model import Unit
 
 _SYSTEM: Final = "flux-system"

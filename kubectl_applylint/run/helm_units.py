@@ -3,16 +3,6 @@
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-from kubectl_applylint.appliers.helm.release import SERVER_SIDE, Release, ReleaseRevision, is_in_crds
-from kubectl_applylint.appliers.helm.upgrade import (
-    NO_FLAGS,
-    HelmAction,
-    HelmUnit,
-    HelmUpgrade,
-    install,
-    read_flags,
-    upgrade,
-)
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.documents import Document
@@ -27,6 +17,16 @@ from kubectl_applylint.run.reading import Reading
 from kubectl_applylint.run.unit_program import Both, UnitProgram
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.sources.cluster.helm_releases import StoredRelease, stored_releases
+from kubectl_applylint.tools.helm.release import SERVER_SIDE, Release, ReleaseRevision, is_in_crds
+from kubectl_applylint.tools.helm.upgrade import (
+    NO_FLAGS,
+    HelmAction,
+    HelmUnit,
+    HelmUpgrade,
+    install,
+    read_flags,
+    upgrade,
+)
 from kubectl_applylint.units.model import Form, Unit
 
 Problems: TypeAlias = tuple[Problem, ...]

@@ -5,10 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from shlex import quote
 from typing import Final, TypeAlias
 
-from kubectl_applylint.appliers.kapp.app import APP_LABEL, APP_SUFFIX, UNDRAWN, KappApp
-from kubectl_applylint.appliers.kapp.deploy import KappDeploy, KappFlags
-from kubectl_applylint.appliers.kapp.rules import is_config
-from kubectl_applylint.appliers.kapp.write import EXISTS, NOOP
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.documents import Document
@@ -17,13 +13,17 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import Knowledge, ObjectRef, Present, Unknown, annotations_of, labels_of
 from kubectl_applylint.core.values import JsonObject, objects_at, text_at, texts_at
 from kubectl_applylint.engine.cluster_model import ClusterModel
-from kubectl_applylint.engine.kapp_deploy import begun
 from kubectl_applylint.lint.model import Holder
 from kubectl_applylint.run.live_source import LiveSource
 from kubectl_applylint.run.reading import Reading
 from kubectl_applylint.run.unit_program import Both, UnitProgram
 from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.tools.kapp.app import APP_LABEL, APP_SUFFIX, UNDRAWN, KappApp
+from kubectl_applylint.tools.kapp.deploy import KappDeploy, KappFlags
+from kubectl_applylint.tools.kapp.program import begun
+from kubectl_applylint.tools.kapp.rules import is_config
+from kubectl_applylint.tools.kapp.write import EXISTS, NOOP
 from kubectl_applylint.units.model import Form, Unit
 
 _NEVER: Final[frozenset[tuple[str, str]]] = frozenset()

@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Final
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.appliers.revisions import WORD
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, replace
@@ -15,6 +14,7 @@ from kubectl_applylint.run.base import Base
 from kubectl_applylint.schema.names import ObjectArgument
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.sources.cluster.read_results import Neighbours, Objects, States
+from kubectl_applylint.tools.metacontroller.revisions import WORD
 from kubectl_applylint.units.model import Unit
 
 DEFAULT_NAMESPACE: Final = "default"

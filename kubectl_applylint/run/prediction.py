@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kubectl_applylint.appliers.children import IN_PLACE, Sync
 from kubectl_applylint.appliers.flags import Flags, Policy
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import Confidence, Level, Outcome
@@ -17,6 +16,7 @@ from kubectl_applylint.engine.program import program_of
 from kubectl_applylint.engine.set_policies import of_program
 from kubectl_applylint.run.live_source import SECONDS_A_DAY, age
 from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.tools.metacontroller.children import IN_PLACE, Sync
 
 
 def predicting(schema: Schema, flags: Flags, policy: Policy | None = None) -> Predict:

@@ -7,7 +7,9 @@ from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.units import argocd, fleet, flux, skaffold
+from kubectl_applylint.tools.argocd import declarations as argocd
+from kubectl_applylint.tools.flux import declarations as flux
+from kubectl_applylint.units import fleet, skaffold
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.layout import with_values
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit

@@ -9,8 +9,8 @@ from typing import Final
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import field
 from kubectl_applylint.core.values import dig, items, text_at
+from kubectl_applylint.tools.helm.chart_options import of_fleet
 from kubectl_applylint.units.declared import Declared
-from kubectl_applylint.units.helm_options import of_fleet
 from kubectl_applylint.units.kustomizations import joined
 from kubectl_applylint.units.model import Applied, Reason
 from kubectl_applylint.units.reading import read

@@ -4,13 +4,13 @@ import pytest
 
 from kubectl_applylint.appliers.applyset import ApplySet
 from kubectl_applylint.appliers.flags import DryRun, Flags, Policy, faults
-from kubectl_applylint.appliers.helm.release import Release
-from kubectl_applylint.appliers.helm.upgrade import HelmUnit
 from kubectl_applylint.appliers.prune import DEFAULT_KINDS, ByLabels
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import UnitApplier
 from kubectl_applylint.core.selector import parse
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Unknown
+from kubectl_applylint.tools.helm.release import Release
+from kubectl_applylint.tools.helm.upgrade import HelmUnit
 
 
 @pytest.mark.parametrize(

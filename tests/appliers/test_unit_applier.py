@@ -1,8 +1,8 @@
 from kubectl_applylint.appliers.flags import NO_FLAGS
-from kubectl_applylint.appliers.helm.release import Release
-from kubectl_applylint.appliers.helm.upgrade import HelmUnit
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier, UnitApplier
+from kubectl_applylint.tools.helm.release import Release
+from kubectl_applylint.tools.helm.upgrade import HelmUnit
 
 
 def test_a_plain_run_asks_for_no_other_program() -> None:

@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
-from kubectl_applylint.appliers.children import UpdateMethod
 from kubectl_applylint.appliers.request import Validation
 from kubectl_applylint.cli.apply_options import VALIDATIONS, apply, children, switch
+from kubectl_applylint.tools.metacontroller.children import UpdateMethod
 
 
 def read(add: Callable[[argparse.ArgumentParser], None], *argv: str) -> argparse.Namespace:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.appliers.metacontroller import ANNOTATION
 from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.tools.metacontroller.write import ANNOTATION
 
 Run = Callable[..., tuple[int, str, str]]
 OWNER = {"apiVersion": "example.com/v1", "kind": "Shop", "name": "main", "uid": "1", "controller": True}

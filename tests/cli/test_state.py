@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.appliers.children import UpdateMethod
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.cli.arguments import Arguments, parse
@@ -13,6 +12,7 @@ from kubectl_applylint.cli.unreached import Unreached
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run.against import NOTHING, Against, AgainstKind
+from kubectl_applylint.tools.metacontroller.children import UpdateMethod
 
 GIT, DIR, LIVE, SNAPSHOT = (
     Against(AgainstKind.GIT, "HEAD"),

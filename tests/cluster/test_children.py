@@ -7,8 +7,8 @@ import json
 
 import pytest
 
-from kubectl_applylint.appliers.metacontroller import ANNOTATION
 from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.tools.metacontroller.write import ANNOTATION
 from tests.cluster.desk import Desk
 
 WANTED = """\

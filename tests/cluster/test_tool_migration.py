@@ -10,7 +10,7 @@ import yaml
 from kubectl_applylint.core.paths import get, parse, render
 from kubectl_applylint.core.values import MISSING, JsonObject
 from kubectl_applylint.ownership.field_ownership import ownership_of
-from kubectl_applylint.ownership.kapp_migration import UNSCOPED
+from kubectl_applylint.tools.kapp.migration import UNSCOPED
 from tests.cluster.argocd_program import Operation, sync
 from tests.cluster.desk import Desk
 from tests.cluster.flux_program import Kustomization, reconcile

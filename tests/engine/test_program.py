@@ -1,14 +1,14 @@
 import pytest
 
-from kubectl_applylint.appliers.helm.release import Release, ReleaseRevision
-from kubectl_applylint.appliers.helm.upgrade import install, upgrade
-from kubectl_applylint.appliers.kapp.app import KappApp
-from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.program import program_of
+from kubectl_applylint.tools.helm.release import Release, ReleaseRevision
+from kubectl_applylint.tools.helm.upgrade import install, upgrade
+from kubectl_applylint.tools.kapp.app import KappApp
+from kubectl_applylint.tools.kapp.deploy import KappDeploy
 from tests.engine.test_set_apply import config
 from tests.rules.stories import document
 

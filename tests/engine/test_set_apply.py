@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 
 from kubectl_applylint.appliers.applyset import ApplySet
-from kubectl_applylint.appliers.children import IN_PLACE
 from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.appliers.request import ApplyRequest
@@ -18,6 +17,7 @@ from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.engine.set_apply import SetApply, apply_set, rebased
 from kubectl_applylint.engine.set_refusals import left_by
 from kubectl_applylint.schema.load import load
+from kubectl_applylint.tools.metacontroller.children import IN_PLACE
 from tests.rules.stories import document
 
 CRD: JsonObject = {

@@ -5,18 +5,10 @@ from typing import Any
 
 import pytest
 
-from kubectl_applylint.appliers.children import IN_PLACE
 from kubectl_applylint.appliers.flags import Policy
-from kubectl_applylint.appliers.flux.kustomization import FluxKustomization, Reconciliation
-from kubectl_applylint.appliers.helm.release import Release
-from kubectl_applylint.appliers.helm.upgrade import HelmFlags, install
-from kubectl_applylint.appliers.kapp.app import KappApp
-from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.state import Identity, ObjectRef
-from kubectl_applylint.engine.children_sync import ChildrenSync
 from kubectl_applylint.engine.cluster_model import ClusterModel
-from kubectl_applylint.engine.flux_stages import Stages
 from kubectl_applylint.engine.process import SetParts
 from kubectl_applylint.engine.set_policies import (
     applier_name,
@@ -29,6 +21,14 @@ from kubectl_applylint.engine.set_policies import (
     stop_before,
 )
 from kubectl_applylint.schema.load import load
+from kubectl_applylint.tools.flux.kustomization import FluxKustomization, Reconciliation
+from kubectl_applylint.tools.flux.stages import Stages
+from kubectl_applylint.tools.helm.release import Release
+from kubectl_applylint.tools.helm.upgrade import HelmFlags, install
+from kubectl_applylint.tools.kapp.app import KappApp
+from kubectl_applylint.tools.kapp.deploy import KappDeploy
+from kubectl_applylint.tools.metacontroller.children import IN_PLACE
+from kubectl_applylint.tools.metacontroller.sync import ChildrenSync
 
 A, B = (ObjectRef("v1", "ConfigMap", "shop", name) for name in "ab")
 FAILED = Outcome(A, Verdict.REJECTED)

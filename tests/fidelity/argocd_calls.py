@@ -10,17 +10,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
-from kubectl_applylint.appliers.argocd.ignores import rules_of
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.state import Absent, ObjectRef, Present, ref_of
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine.argocd_sync import in_order, message, predicting
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.set_apply import apply_set
 from kubectl_applylint.engine.set_refusals import is_lost
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
+from kubectl_applylint.tools.argocd.ignores import rules_of
+from kubectl_applylint.tools.argocd.program import in_order, message, predicting
 from tests.cluster.argocd_program import NAME
 from tests.fidelity import set_calls
 from tests.fidelity.argocd_stories import operation_told

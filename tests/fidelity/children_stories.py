@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Final
 
 from kubectl_applylint.appliers.attempt import is_being_deleted
-from kubectl_applylint.appliers.children import controller_of
-from kubectl_applylint.appliers.metacontroller import ANNOTATION
 from kubectl_applylint.cli.main import main as command
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
+from kubectl_applylint.tools.metacontroller.children import controller_of
+from kubectl_applylint.tools.metacontroller.write import ANNOTATION
 from tests.fidelity.judge import Judgement, authored, differences, owners
 from tests.fidelity.manifests import BASES, load_all
 from tests.fidelity.record import definitions

@@ -9,16 +9,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from kubectl_applylint.appliers.flux.kustomization import FluxKustomization, Reconciliation
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.state import Absent, ObjectRef, Present, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_model import ClusterModel
-from kubectl_applylint.engine.flux_apply import in_order, message, predicting
 from kubectl_applylint.engine.set_apply import apply_set
 from kubectl_applylint.engine.set_refusals import is_lost
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.tools.flux.kustomization import FluxKustomization, Reconciliation
+from kubectl_applylint.tools.flux.program import in_order, message, predicting
 from tests.cluster.flux_program import NAME
 from tests.fidelity import set_calls
 from tests.fidelity.charts import RELEASE

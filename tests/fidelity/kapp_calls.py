@@ -11,18 +11,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kubectl_applylint.appliers.addressing import within_scope
-from kubectl_applylint.appliers.kapp.app import KappApp
-from kubectl_applylint.appliers.kapp.deploy import KappDeploy, KappFlags
-from kubectl_applylint.appliers.kapp.rules import description
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.state import Absent, ObjectRef, Present, ref_of
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.engine.cluster_model import ClusterModel
-from kubectl_applylint.engine.kapp_deploy import begun, message, predicting
 from kubectl_applylint.engine.set_apply import apply_set
 from kubectl_applylint.engine.set_refusals import is_lost
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.tools.kapp.app import KappApp
+from kubectl_applylint.tools.kapp.deploy import KappDeploy, KappFlags
+from kubectl_applylint.tools.kapp.program import begun, message, predicting
+from kubectl_applylint.tools.kapp.rules import description
 from tests.cluster.kapp_program import NAME
 from tests.fidelity import set_calls
 from tests.fidelity.charts import RELEASE

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.appliers.metacontroller import ANNOTATION
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.tools.metacontroller.write import ANNOTATION
 from tests.fidelity.updates import Update, drawn, save, saved, wrong
 
 RECORDED = Path(__file__).parent / "metacontroller-updates.jsonl.gz"

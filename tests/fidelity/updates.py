@@ -9,10 +9,10 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from kubectl_applylint.appliers.metacontroller import ANNOTATION, updated
 from kubectl_applylint.core.values import Json, JsonObject, dig, equal, mapping
 from kubectl_applylint.merge.dynamic import merge_key
 from kubectl_applylint.merge.errors import MergeError
+from kubectl_applylint.tools.metacontroller.write import ANNOTATION, updated
 from tests.fidelity.edits import Donors, donors, edit
 from tests.fidelity.manifests import BASES, load_all
 

@@ -3,7 +3,6 @@ from dataclasses import replace
 import pytest
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import UnitApplier
 from kubectl_applylint.core.state import Unknown
@@ -13,6 +12,7 @@ from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.lint.dispatch import Dispatch, sort_of
 from kubectl_applylint.lint.model import Need, Rule, Subject
 from kubectl_applylint.lint.run import lint
+from kubectl_applylint.tools.flux.kustomization import FluxKustomization
 from tests.lint.test_run import RULE, WEB, WIDGET
 from tests.rules.stories import subject
 

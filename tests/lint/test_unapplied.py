@@ -5,7 +5,6 @@ import json
 import pytest
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.appliers.unit_applier import UnitApplier
 from kubectl_applylint.core.documents import Document
@@ -18,6 +17,7 @@ from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.lint.model import Scenario
 from kubectl_applylint.lint.unapplied import cluster_diff, subjects_of
+from kubectl_applylint.tools.flux.kustomization import FluxKustomization
 from tests.rules.stories import SCHEMA, document
 
 BY_LABEL = Flags(prune=True, selector="set=shop")

@@ -5,8 +5,8 @@ import pytest
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.ownership.tool_migration import contradiction, forgetting, leaving_helm, release_of
-from tests.ownership.test_helm_migration import by_helm3
 from tests.stories import MANIFEST, client_side
+from tests.tools.helm.test_migration import by_helm3
 
 
 def without(live: JsonObject, field: str) -> JsonObject:

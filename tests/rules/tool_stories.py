@@ -9,7 +9,6 @@ from pathlib import Path
 
 import yaml
 
-from kubectl_applylint.appliers.flux.kustomization import GROUP
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.cli.arguments import parse
 from kubectl_applylint.core.documents import Document
@@ -27,6 +26,7 @@ from kubectl_applylint.run.unit_inputs import input_of
 from kubectl_applylint.run.unit_tasks import UnitTask
 from kubectl_applylint.run.unit_tools import applier_of
 from kubectl_applylint.sources.text.manifests import Input, join, read_text
+from kubectl_applylint.tools.flux.kustomization import GROUP
 from kubectl_applylint.units.model import Applied, Form, HelmOptions, Unit
 from tests.cluster.argocd_program import operation_of
 from tests.rules.stories import SCHEMA, document

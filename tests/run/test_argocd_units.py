@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
-from kubectl_applylint.appliers.argocd.ignores import IgnoreRule
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
@@ -23,6 +21,8 @@ from kubectl_applylint.run.unit_reports import plan
 from kubectl_applylint.run.unit_run import Runs
 from kubectl_applylint.run.unit_runs import runs_of
 from kubectl_applylint.sources.cluster.read_results import Objects
+from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
+from kubectl_applylint.tools.argocd.ignores import IgnoreRule
 from tests.engine.test_set_apply import config
 from tests.rules.stories import document
 from tests.run.test_helm_units import managers

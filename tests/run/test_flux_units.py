@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.outcome import Outcome
@@ -18,6 +17,7 @@ from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.unit_reports import plan
 from kubectl_applylint.run.unit_run import Runs
 from kubectl_applylint.run.unit_runs import runs_of
+from kubectl_applylint.tools.flux.kustomization import FluxKustomization
 from tests.run.test_helm_units import managers
 from tests.run.test_history import settings
 from tests.sources.repositories import Repo, create

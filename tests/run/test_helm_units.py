@@ -9,9 +9,6 @@ import pytest
 import yaml
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.appliers.helm.method import Method
-from kubectl_applylint.appliers.helm.release import Release
-from kubectl_applylint.appliers.helm.upgrade import HelmAction, HelmUnit
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.outcome import Outcome
@@ -25,6 +22,9 @@ from kubectl_applylint.run.snapshot_source import in_snapshot
 from kubectl_applylint.run.unit_reports import plan
 from kubectl_applylint.run.unit_run import Runs
 from kubectl_applylint.run.unit_runs import runs_of
+from kubectl_applylint.tools.helm.method import Method
+from kubectl_applylint.tools.helm.release import Release
+from kubectl_applylint.tools.helm.upgrade import HelmAction, HelmUnit
 from tests.engine.test_set_apply import CRD, config
 from tests.rules.stories import document
 from tests.run.test_history import settings

@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.appliers.kapp.app import UNDRAWN, KappApp
-from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.outcome import Outcome
@@ -37,6 +35,8 @@ from kubectl_applylint.run.unit_runs import runs_of
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.sources.cluster.read_results import Objects, States
 from kubectl_applylint.sources.text.manifests import read_text
+from kubectl_applylint.tools.kapp.app import UNDRAWN, KappApp
+from kubectl_applylint.tools.kapp.deploy import KappDeploy
 from tests.engine.test_set_apply import config
 from tests.rules.stories import document
 from tests.run.test_helm_units import managers

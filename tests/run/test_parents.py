@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from kubectl_applylint.appliers.applyset import NO_NAMESPACE, NOT_CREATED, PARENT_TYPE, ApplySet, read
-from kubectl_applylint.appliers.children import Sync
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.prune import ByLabels
 from kubectl_applylint.core.problem import Problem
@@ -14,6 +13,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.parents import resolved, with_parent
 from kubectl_applylint.sources.cluster.read_results import Objects
+from kubectl_applylint.tools.metacontroller.children import Sync
 from tests.run.test_files import DEFINITION
 
 LAMP: JsonObject = {"apiVersion": "x.io/v1", "kind": "Lamp", "metadata": {"name": "mine"}}

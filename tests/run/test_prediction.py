@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from kubectl_applylint.appliers.children import IN_PLACE
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.outcome import Level, Verdict
 from kubectl_applylint.core.state import Absent, Present, State, Unknown
 from kubectl_applylint.run.prediction import checking, predicting, predicting_earlier
+from kubectl_applylint.tools.metacontroller.children import IN_PLACE
 from tests.stories import MANIFEST, SCHEMA, client_side, server_side
 
 DAY = 24 * 3600

@@ -2,13 +2,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
-from kubectl_applylint.appliers.flux.kustomization import FluxKustomization, Reconciliation
-from kubectl_applylint.appliers.helm.release import Release
-from kubectl_applylint.appliers.helm.upgrade import HelmAction, HelmUnit, HelmUpgrade
-from kubectl_applylint.appliers.kapp.app import UNDRAWN, KappApp
-from kubectl_applylint.appliers.kapp.deploy import KappDeploy
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import UnitApplier
 from kubectl_applylint.core.state import ref_of
@@ -19,6 +13,12 @@ from kubectl_applylint.run.reading import Reading
 from kubectl_applylint.run.snapshot_source import in_snapshot
 from kubectl_applylint.run.unit_policies import begun, by_program, deletable, looked_up, not_read, notes_of, remembered
 from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
+from kubectl_applylint.tools.flux.kustomization import FluxKustomization, Reconciliation
+from kubectl_applylint.tools.helm.release import Release
+from kubectl_applylint.tools.helm.upgrade import HelmAction, HelmUnit, HelmUpgrade
+from kubectl_applylint.tools.kapp.app import UNDRAWN, KappApp
+from kubectl_applylint.tools.kapp.deploy import KappDeploy
 from tests.engine.test_set_apply import CRD, config
 from tests.run.test_kapp_units import app_record, labelled, read
 from tests.sources.cluster.test_helm_releases import secret

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.appliers.children import IN_PLACE
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
@@ -18,6 +17,7 @@ from kubectl_applylint.run.live_source import no_live_source
 from kubectl_applylint.run.unit_reports import plan
 from kubectl_applylint.run.unit_run import Runs
 from kubectl_applylint.run.unit_runs import UnknownRoot, is_by_units, listed, runs_of
+from kubectl_applylint.tools.metacontroller.children import IN_PLACE
 from kubectl_applylint.units.configured import Configured
 from kubectl_applylint.units.model import Applied
 from kubectl_applylint.units.shards import Shard

@@ -2,16 +2,16 @@ from dataclasses import replace
 
 import pytest
 
-from kubectl_applylint.appliers.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags, NamespaceUse
-from kubectl_applylint.appliers.flux.kustomization import FluxKustomization
-from kubectl_applylint.appliers.helm.release import Release
-from kubectl_applylint.appliers.helm.upgrade import HelmFlags, HelmUnit
-from kubectl_applylint.appliers.kapp.app import UNDRAWN, KappApp
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier, UnitApplier
 from kubectl_applylint.core.problem import Unreadable
 from kubectl_applylint.run.unit_tools import applier_of, by_tool, namespace_use, one_app, removing
+from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
+from kubectl_applylint.tools.flux.kustomization import FluxKustomization
+from kubectl_applylint.tools.helm.release import Release
+from kubectl_applylint.tools.helm.upgrade import HelmFlags, HelmUnit
+from kubectl_applylint.tools.kapp.app import UNDRAWN, KappApp
 from kubectl_applylint.units.model import Applied, Form, Unit
 
 CHART = Unit("charts/shop", Form.CHART, frozenset(), applied=Applied("helm"))

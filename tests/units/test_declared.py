@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from kubectl_applylint.units import argocd, flux
+from kubectl_applylint.tools.argocd import declarations as argocd
+from kubectl_applylint.tools.flux import declarations as flux
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.model import Applied, Reason
 from tests.units.documents import documents

@@ -1,8 +1,8 @@
 """How Argo CD writes an object, for the checks about its sync options."""
 
-from kubectl_applylint.appliers.argocd.application import ArgoSync
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.lint.model import Params, Subject
+from kubectl_applylint.tools.argocd.application import ArgoSync
 
 
 def is_meant(subject: Subject, params: Params) -> bool:

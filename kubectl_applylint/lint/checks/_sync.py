@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from contextlib import suppress
 
-from kubectl_applylint.appliers.children import UpdateMethod
-from kubectl_applylint.appliers.metacontroller import last_applied_of
 from kubectl_applylint.core.paths import Field, Index, Path
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Present
@@ -14,6 +12,8 @@ from kubectl_applylint.merge.dynamic import by_key, merge, merge_key
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Node
+from kubectl_applylint.tools.metacontroller.children import UpdateMethod
+from kubectl_applylint.tools.metacontroller.write import last_applied_of
 
 
 @dataclass(frozen=True, slots=True)

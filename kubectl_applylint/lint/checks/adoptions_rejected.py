@@ -1,10 +1,10 @@
 """Workloads that kapp cannot adopt, because its label in their selectors would be new."""
 
-from kubectl_applylint.appliers.kapp.app import APP_LABEL
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import present
 from kubectl_applylint.core.values import dig, mapping
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
+from kubectl_applylint.tools.kapp.app import APP_LABEL
 
 _SELECTOR = ("spec", "selector", "matchLabels")
 

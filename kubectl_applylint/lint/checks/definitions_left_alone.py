@@ -1,10 +1,10 @@
 """Definitions in the directory of a chart that Helm installs once."""
 
-from kubectl_applylint.appliers.helm.release import is_in_crds
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import present
 from kubectl_applylint.core.values import MISSING, equal
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
+from kubectl_applylint.tools.helm.release import is_in_crds
 
 
 def check(subject: Subject, *, params: Params) -> Hits:

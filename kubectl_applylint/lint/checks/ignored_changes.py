@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from kubectl_applylint.appliers.argocd.application import ArgoSync
-from kubectl_applylint.appliers.argocd.ignores import bare, respected
 from kubectl_applylint.core.paths import Index, Path, fields, get, leaves
 from kubectl_applylint.core.state import present
 from kubectl_applylint.core.values import MISSING, JsonObject, equal, mapping, text_at
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
+from kubectl_applylint.tools.argocd.application import ArgoSync
+from kubectl_applylint.tools.argocd.ignores import bare, respected
 
 _STATUS = fields("status")
 

@@ -1,12 +1,12 @@
 """Rejected objects at which a program stops in a set, and what it has written by then or leaves out."""
 
-from kubectl_applylint.appliers.argocd.comparison import INCOMPARABLE
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields, get, leaves
 from kubectl_applylint.core.state import Unknown, present
 from kubectl_applylint.core.values import equal
 from kubectl_applylint.engine.set_refusals import NOT_REACHED
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
+from kubectl_applylint.tools.argocd.comparison import INCOMPARABLE
 
 
 def check(subject: Subject, *, params: Params) -> Hits:

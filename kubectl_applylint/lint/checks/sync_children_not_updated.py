@@ -1,9 +1,9 @@
 """Children that differ from what a hook wants, and that Metacontroller leaves alone."""
 
-from kubectl_applylint.appliers.children import UpdateMethod
-from kubectl_applylint.appliers.metacontroller import differences, named, updated
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
+from kubectl_applylint.tools.metacontroller.children import UpdateMethod
+from kubectl_applylint.tools.metacontroller.write import differences, named, updated
 
 
 def check(subject: Subject, *, params: Params) -> Hits:

@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from kubectl_applylint.appliers.children import IN_PLACE, Sync, UpdateMethod
 from kubectl_applylint.appliers.flags import Flags
-from kubectl_applylint.appliers.metacontroller import ANNOTATION
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.state import Absent, Present
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.lint.checks import load
+from kubectl_applylint.tools.metacontroller.children import IN_PLACE, Sync, UpdateMethod
+from kubectl_applylint.tools.metacontroller.write import ANNOTATION
 from tests.rules.stories import subject
 
 CHILD: JsonObject = {"apiVersion": "x.io/v1", "kind": "Shop", "metadata": {"name": "main"}}

@@ -1,0 +1,1 @@
+"""The programs besides kubectl that apply manifests: one package per program."""

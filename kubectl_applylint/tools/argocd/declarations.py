@@ -1,0 +1,126 @@
+"""What Argo CD applies: the paths that its ``Application`` and ``ApplicationSet`` objects name.
+
+Fields as in the definitions of argoproj.io/v1alpha1.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import Path, fields
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at
+from kubectl_applylint.tools.argocd.generators import RepositoryView, parameters
+from kubectl_applylint.tools.argocd.templates import has_actions, rendered
+from kubectl_applylint.tools.helm.chart_options import of_argocd
+from kubectl_applylint.units.declared import Declared
+from kubectl_applylint.units.kustomizations import joined
+from kubectl_applylint.units.model import Applied, Reason
+from kubectl_applylint.units.reading import folders_of, is_deep, is_kind, reason, truth
+from kubectl_applylint.units.remotes import revision_named
+
+_TOOL: Final = "argocd"
+_GROUP: Final = "argoproj.io"
+_OWN_CLUSTER: Final = "in-cluster"
+_OWN_SERVERS: Final = ("https://kubernetes.default.svc", "https://kubernetes.default.svc.cluster.local")
+_PATCHED: Final = regex(r"\b(?:sources?|destination)\b")
+
+
+def declared(
+    documents: Iterable[Document],
+    files: Collection[str] = (),
+    read_file: Callable[[str], bytes] = lambda _: b"",
+    remotes: Collection[str] = (),
+) -> Iterator[Declared]:
+    """Yield each path that an application takes from a repository.
+
+    The git generator of an ``ApplicationSet`` looks through the ``files`` of the repository that has these remotes;
+    ``read_file`` gives their contents. What a generator does not tell, such as the clusters that Argo CD knows, leaves
+    the target and the namespace open; a path that cannot be resolved is left out. The namespace of an application is
+    the default for objects without one.
+    """
+    sets: list[Document] = []
+    for document in documents:
+        if is_kind(document, "Application", _GROUP):
+            yield from _application(document.object, reason(document, _place(document)))
+        elif is_kind(document, "ApplicationSet", _GROUP):
+            sets.append(document)
+    repo = RepositoryView(files, folders_of(files) if sets else (), read_file, remotes)
+    for document in sets:
+        yield from dict.fromkeys(_applications(document, repo))
+
+
+def _place(document: Document) -> Path:
+    is_one = text_at(document.object, "spec", "source", "path")
+    return fields("spec", "source", "path") if is_one else fields("spec", "sources")
+
+
+def _applications(document: Document, repo: RepositoryView) -> Iterator[Declared]:
+    """Yield what the applications of a set take; one that nests too deeply makes none."""
+    spec = mapping(document.object.get("spec"))
+    if is_deep(spec) or _PATCHED.search(text_at(spec, "templatePatch")):
+        return
+    why = reason(document, fields("spec", "template", "spec"))
+    is_go = spec.get("goTemplate") is True
+    for generator in items(spec.get("generators")):
+        template = _template(spec, generator)
+        for values in parameters(generator, repo, is_go=is_go):
+            yield from _application(mapping(rendered(template, values, is_go=is_go)), why)
+
+
+def _template(spec: JsonObject, generator: Json) -> Json:
+    """Return the template of a set, over which a generator may lay its own."""
+    own = [dig(value, "template") for value in mapping(generator).values()]
+    template: Json = mapping(spec.get("template"))
+    for one in own:
+        template = _over(template, one) if isinstance(one, dict) else template
+    return template
+
+
+def _over(below: Json, above: Json) -> Json:
+    """Return one value laid over another; what is empty above leaves what is below."""
+    if isinstance(below, dict) and isinstance(above, dict):
+        return {key: _over(below.get(key), above.get(key)) for key in {**below, **above}}
+    return above or below
+
+
+def _application(application: JsonObject, why: Reason) -> Iterator[Declared]:
+    spec = mapping(application.get("spec"))
+    # Where there are several, Argo CD does not look at the one.
+    sources = items(spec.get("sources")) or [spec.get("source")]
+    target = _target(spec)
+    applied = Applied(
+        tool=_TOOL,
+        namespace=_resolved(text_at(spec, "destination", "namespace")),
+        target=target,
+        # Each Argo CD calls its own cluster so.
+        is_known_target=target not in ("", _OWN_CLUSTER),
+        prune=_prune(spec),
+        tool_object=application,
+        reason=why,
+    )
+    for source in sources:
+        path, url = text_at(source, "path"), text_at(source, "repoURL")
+        folder = joined("", path)
+        if path and folder is not None and not has_actions(path) and not text_at(source, "chart"):
+            is_recursive = truth(source, "directory", "recurse") is True
+            helm = of_argocd(source, sources, text_at(application, "metadata", "name"))
+            revision = revision_named(_resolved(text_at(source, "targetRevision")))
+            yield Declared(folder, replace(applied, helm=helm), is_recursive, _resolved(url), revision)
+
+
+def _target(spec: JsonObject) -> str:
+    """Return the cluster; the one of Argo CD itself has several names."""
+    server, name = text_at(spec, "destination", "server"), text_at(spec, "destination", "name")
+    return _OWN_CLUSTER if server.rstrip("/") in _OWN_SERVERS else _resolved(name or server)
+
+
+def _prune(spec: JsonObject) -> bool | None:
+    """Return whether a sync prunes; ``None`` where people start it, and say so then."""
+    automated = dig(spec, "syncPolicy", "automated")
+    return truth(automated, "prune") is True if isinstance(automated, dict) else None
+
+
+def _resolved(word: str) -> str:
+    return "" if has_actions(word) else word

@@ -1,0 +1,127 @@
+"""The generators of an ``ApplicationSet``: which parameters they give its template, as far as the repository tells.
+
+Parameters are texts by the names that templates call them (``path.basename``, ``path[0]``). A generator that asks
+somebody else (clusters, pull requests) gives one set of parameters without any.
+"""
+
+import posixpath
+from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import chain, islice
+from typing import Final
+
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.values import Json, JsonObject, items, mapping, text_at
+from kubectl_applylint.sources.text.manifests import first_document
+from kubectl_applylint.tools.argocd.templates import rendered
+from kubectl_applylint.units.reading import is_deep, matching, truth
+from kubectl_applylint.units.remotes import is_here
+
+_NOT_IN_NAMES: Final = regex(r"[^a-z0-9.-]+")
+_MOST: Final = 1000
+"""How many applications one generator may make; a matrix multiplies what is written."""
+_DEEPEST: Final = 2
+"""How deep a matrix may stand in another, as Argo CD has it."""
+_KNOWN: Final = ("list", "git", "matrix")
+
+
+@dataclass(frozen=True, slots=True)
+class RepositoryView:
+    """What a git generator sees of the repository: its files and folders, their contents, and its remotes."""
+
+    files: Collection[str]
+    folders: Collection[str]
+    read: Callable[[str], bytes]
+    remotes: Collection[str]
+
+
+def parameters(generator: Json, repo: RepositoryView, *, is_go: bool) -> Iterator[Mapping[str, str]]:
+    """Yield the sets of parameters of one generator, ``_MOST`` at most."""
+    return islice(_generated(mapping(generator), repo, is_go=is_go, depth=0), _MOST)
+
+
+def _generated(generator: JsonObject, repo: RepositoryView, *, is_go: bool, depth: int) -> Iterator[Mapping[str, str]]:
+    kind = next((name for name in _KNOWN if isinstance(generator.get(name), dict)), "")
+    spec = mapping(generator.get(kind))
+    if kind == "matrix" and depth < _DEEPEST:
+        return _products(items(spec.get("generators")), repo, is_go=is_go, depth=depth)
+    if kind == "git":
+        return _of_git(spec, repo, is_go=is_go)
+    return _elements(spec) if kind == "list" and "elementsYaml" not in spec else iter([{}])
+
+
+def _products(generators: list[Json], repo: RepositoryView, *, is_go: bool, depth: int) -> Iterator[Mapping[str, str]]:
+    """Yield what two generators give together; the second may use what the first gives."""
+    if len(generators) != 2:
+        return
+    first, second = map(mapping, generators)
+    for values in islice(_generated(first, repo, is_go=is_go, depth=depth + 1), _MOST):
+        filled = mapping(rendered(second, values, is_go=is_go))
+        for more in _generated(filled, repo, is_go=is_go, depth=depth + 1):
+            yield {**values, **more}
+
+
+def _elements(spec: JsonObject) -> Iterator[Mapping[str, str]]:
+    return (dict(_flat("", element)) for element in items(spec.get("elements")) if isinstance(element, dict))
+
+
+def _of_git(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> Iterator[Mapping[str, str]]:
+    if not is_here(text_at(spec, "repoURL"), repo.remotes):
+        return
+    more = dict(_flat("values", spec.get("values")))
+    prefix = text_at(spec, "pathParamPrefix")
+    start = f"{prefix}.path" if prefix else "path"
+    for values in chain(_of_folders(spec, repo, start, is_go=is_go), _of_files(spec, repo, start, is_go=is_go)):
+        yield {**values, **mapping(rendered(more, values, is_go=is_go))}
+
+
+def _of_folders(spec: JsonObject, repo: RepositoryView, start: str, *, is_go: bool) -> Iterator[Mapping[str, str]]:
+    """Yield the parameters of each folder that a pattern takes and none leaves out; hidden ones are never taken."""
+    folders = _chosen(spec.get("directories"), repo.folders)
+    return (_of_path(folder, start, is_go=is_go) for folder in folders if folder and not _is_hidden(folder))
+
+
+def _of_files(spec: JsonObject, repo: RepositoryView, start: str, *, is_go: bool) -> Iterator[Mapping[str, str]]:
+    """Yield the parameters of each file: where it lies, and what it says."""
+    for path in _chosen(spec.get("files"), repo.files):
+        folder, _, name = path.rpartition("/")
+        named = {f"{start}.filename": name, f"{start}.filenameNormalized": _normalized(name)}
+        content = first_document(repo.read(path))
+        for one in content if isinstance(content, list) else [content]:
+            if isinstance(one, dict) and not is_deep(one):
+                yield {**dict(_flat("", one)), **_of_path(folder, start, is_go=is_go), **named}
+
+
+def _chosen(patterns: Json, paths: Collection[str]) -> list[str]:
+    chosen: set[str] = set()
+    left_out: set[str] = set()
+    for pattern in items(patterns):
+        found = matching(text_at(pattern, "path").removeprefix("./"), paths)
+        (left_out if truth(pattern, "exclude") else chosen).update(found)
+    return sorted(chosen - left_out)
+
+
+def _is_hidden(folder: str) -> bool:
+    return folder.startswith(".") or "/." in folder
+
+
+def _of_path(folder: str, start: str, *, is_go: bool) -> Mapping[str, str]:
+    name = posixpath.basename(folder)
+    segments = {f"{start}[{number}]": part for number, part in enumerate(folder.split("/"))}
+    named = {f"{start}.basename": name, f"{start}.basenameNormalized": _normalized(name)}
+    return {f"{start}.path" if is_go else start: folder, **named, **segments}
+
+
+def _normalized(name: str) -> str:
+    """Return a name as a DNS label has it."""
+    return _NOT_IN_NAMES.sub("-", name.lower()).strip("-.")[:253]
+
+
+def _flat(start: str, value: Json) -> Iterator[tuple[str, str]]:
+    """Yield the texts in a value by their dotted names."""
+    for name, one in mapping(value).items():
+        whole = f"{start}.{name}" if start else name
+        if isinstance(one, dict):
+            yield from _flat(whole, one)
+        elif isinstance(one, str | int):
+            yield whole, str(one).lower() if isinstance(one, bool) else str(one)

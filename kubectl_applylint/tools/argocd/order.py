@@ -1,0 +1,174 @@
+"""The waves in which Argo CD applies a set, and the order of objects in each.
+
+Mirrors ``pkg/sync/sync_tasks.go`` and ``getSyncTasks`` of gitops-engine.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
+
+from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.state import Identity, ObjectRef, ref_of
+from kubectl_applylint.core.values import JsonObject, text_at
+from kubectl_applylint.tools.argocd.application import ArgoSync
+from kubectl_applylint.tools.argocd.options import wave_of
+
+_KINDS: Final = (
+    "Namespace",
+    "NetworkPolicy",
+    "ResourceQuota",
+    "LimitRange",
+    "PodSecurityPolicy",
+    "PodDisruptionBudget",
+    "ServiceAccount",
+    "Secret",
+    "SecretList",
+    "ConfigMap",
+    "StorageClass",
+    "PersistentVolume",
+    "PersistentVolumeClaim",
+    "CustomResourceDefinition",
+    "ClusterRole",
+    "ClusterRoleList",
+    "ClusterRoleBinding",
+    "ClusterRoleBindingList",
+    "Role",
+    "RoleList",
+    "RoleBinding",
+    "RoleBindingList",
+    "Service",
+    "DaemonSet",
+    "Pod",
+    "ReplicationController",
+    "ReplicaSet",
+    "Deployment",
+    "HorizontalPodAutoscaler",
+    "StatefulSet",
+    "Job",
+    "CronJob",
+    "IngressClass",
+    "Ingress",
+    "APIService",
+)
+_POSITIONS: Final = {kind: place - len(_KINDS) for place, kind in enumerate(_KINDS)}
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One object of a set with its wave; ``place`` is its position among the objects that are given."""
+
+    place: int
+    item: JsonObject
+    wave: int
+
+    @property
+    def rank(self) -> tuple[int, int, str]:
+        """What tasks are sorted by before those that others need come first."""
+        return (self.wave, _POSITIONS.get(ref_of(self.item).kind, 0), ref_of(self.item).name)
+
+
+def tasks(objects: Sequence[JsonObject], namespace: str) -> list[Task]:
+    """Return the objects of a set in the order in which they are applied, each with its wave.
+
+    ``namespace`` is that of the destination, which cluster-scoped objects are taken to be in, too.
+    """
+    ranked = sorted((Task(place, item, wave_of(item)) for place, item in enumerate(objects)), key=lambda one: one.rank)
+    homes = _before_users(ranked, _namespace, lambda item: ref_of(item).namespace or namespace)
+    return _before_users(homes, _defined, _kind)
+
+
+def _namespace(item: JsonObject) -> str:
+    ref = ref_of(item)
+    return ref.name if (ref.group, ref.kind) == ("", "Namespace") else ""
+
+
+def _defined(item: JsonObject) -> str:
+    ref = ref_of(item)
+    if (ref.group, ref.kind) != ("apiextensions.k8s.io", "CustomResourceDefinition"):
+        return ""
+    group, kind = text_at(item, "spec", "group"), text_at(item, "spec", "names", "kind")
+    return f"{group}/{kind}" if group and kind else ""
+
+
+def _kind(item: JsonObject) -> str:
+    ref = ref_of(item)
+    return f"{ref.group}/{ref.kind}"
+
+
+def _before_users(
+    ranked: Sequence[Task], made: Callable[[JsonObject], str], used: Callable[[JsonObject], str]
+) -> list[Task]:
+    """Return the tasks with those that make something before the first that uses it, in the wave of that one."""
+    found: list[Task] = []
+    for task in ranked:
+        name = made(task.item)
+        first = next((at for at, other in enumerate(found) if not made(other.item) and used(other.item) == name), None)
+        if not name or first is None:
+            found.append(task)
+        else:
+            found.insert(first, replace(task, wave=found[first].wave))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class SyncWait:
+    """What a sync waits for without an end: ``what`` is to happen to these objects, in the order of their tasks."""
+
+    what: str
+    refs: tuple[ObjectRef, ...]
+
+    def __str__(self) -> str:
+        """Return what the controller says of it (``setRunningPhase``)."""
+        first, more = self.refs[0], len(self.refs) - 1
+        others = f" and {more} more resources" if more else ""
+        return f"waiting for {self.what} of {first.group}/{first.kind}/{first.name}{others}"
+
+
+def _wait(what: str, items: Iterable[JsonObject]) -> SyncWait:
+    ranked = sorted((Task(0, item, 0) for item in items), key=lambda one: one.rank)
+    return SyncWait(what, tuple(ref_of(task.item) for task in ranked))
+
+
+@dataclass(frozen=True, slots=True)
+class SyncStep:
+    """What a sync does at once: it prunes the objects of these names, and applies those at these places."""
+
+    places: tuple[int, ...]
+    pruned: frozenset[Identity]
+
+
+def steps(
+    policy: ArgoSync, waves: Sequence[int], leftovers: Iterable[JsonObject]
+) -> tuple[tuple[SyncStep, ...], SyncWait | None]:
+    """Return the steps of a sync of objects in these waves, and for what it waits for ever after them, if for anything.
+
+    The waves of what is pruned are found again before each step, from what is still there.
+    """
+    there = {ref_of(item).identity: item for item in leftovers}
+    todo, pending, found = dict(enumerate(waves)), set(there), list[SyncStep]()
+    while todo or pending:
+        turned = _prune_waves(policy, there, waves)
+        wave = min((*todo.values(), *(turned[name] for name in pending)))
+        names = frozenset(name for name in pending if turned[name] == wave)
+        asking = [there[name] for name in names if policy.awaits_confirmation(there[name])]
+        if asking:
+            return tuple(found), _wait("pruning confirmation", asking)
+        found.append(SyncStep(tuple(place for place, own in todo.items() if own == wave), names))
+        todo = {place: own for place, own in todo.items() if own != wave}
+        pending -= names
+        waiting = [there[name] for name in names if policy.keeps_waiting(there[name])]
+        if waiting and (todo or pending):
+            return tuple(found), _wait("deletion", waiting)
+        there = {name: item for name, item in there.items() if name not in names or not policy.prunes_item(item)}
+    return tuple(found), None
+
+
+def _prune_waves(
+    policy: ArgoSync, leftovers: Mapping[Identity, JsonObject], waves: Sequence[int]
+) -> Mapping[Identity, int]:
+    """Return the wave in which each object that left a set is pruned: the other way round, or after all ``waves``."""
+    own = {name: wave_of(item) for name, item in leftovers.items()}
+    asked = sorted(set(own.values()))
+    mirrored = dict(zip(asked, reversed(asked), strict=True))
+    turned = {name: mirrored[wave] for name, wave in own.items()}
+    last = max((0, *waves, *turned.values())) + 1
+    return {name: last if policy.is_last(leftovers[name]) else wave for name, wave in turned.items()}

@@ -1,0 +1,116 @@
+"""One sync by Argo CD of a set of objects: what is predicted of each, in which order, and what it says."""
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Final
+
+from kubectl_applylint.appliers.addressing import scoped
+from kubectl_applylint.appliers.errors import server_message
+from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.outcome import Change, FieldError, Outcome
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine.changes import changes_of, replace_changes
+from kubectl_applylint.engine.explanations import explained, explained_as_applied
+from kubectl_applylint.engine.predictions import Predict
+from kubectl_applylint.engine.program import Program, Writer
+from kubectl_applylint.engine.set_refusals import NOT_REACHED
+from kubectl_applylint.engine.tool_predictions import predicting_as
+from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
+from kubectl_applylint.schema.types import Kind, Schema
+from kubectl_applylint.server.write import Refused
+from kubectl_applylint.tools.argocd import write
+from kubectl_applylint.tools.argocd.application import ArgoSync
+from kubectl_applylint.tools.argocd.comparison import INCOMPARABLE, UNRESPECTED
+from kubectl_applylint.tools.argocd.method import ArgoWrite
+from kubectl_applylint.tools.argocd.options import is_hook, is_never_synced
+from kubectl_applylint.tools.argocd.order import tasks
+from kubectl_applylint.tools.argocd.waves import NAME, WAITS, waves_of
+
+_MAPS: Final = regex(r"map\[.*\]")
+
+
+def predicting(
+    policy: ArgoSync, schema: Schema, *, only_checks: bool = False, disabled_admission: Iterable[str] = ()
+) -> Predict:
+    """Return what predicts what Argo CD does to one object, or what it looks at before it writes the first one."""
+    how = ArgoWrite(policy.application, only_checks=only_checks)
+    return predicting_as(
+        Applier.ARGOCD,
+        schema,
+        lambda request: replace(request, argocd=how),
+        disabled_admission=disabled_admission,
+    )
+
+
+def in_order(policy: ArgoSync, documents: Iterable[Document]) -> tuple[Document, ...]:
+    """Return the documents of a set as Argo CD applies them, of several of one name the last, and without hooks."""
+    unique = {document.ref.identity: document for document in documents}.values()
+    synced = [each for each in unique if not is_hook(each.object) and not is_never_synced(each.object)]
+    ordered = tasks([document.object for document in synced], policy.application.namespace)
+    return tuple(synced[task.place] for task in ordered)
+
+
+def message(outcomes: Sequence[Outcome], written: Sequence[Document] = ()) -> str:
+    """Return what Argo CD says of the objects at which a sync fails, a line each; empty where it succeeds.
+
+    It compares the objects in no fixed order, and ends at the first that it cannot compare: of several the one that
+    comes first as they are ``written``.
+    """
+    failed = [outcome for outcome in outcomes if outcome.refused]
+    places = {document.ref: place for place, document in reversed(list(enumerate(written)))}
+    compared = sorted(filter(_is_incomparable, failed), key=lambda outcome: places.get(outcome.ref, 0))
+    own = compared[:1] or [outcome for outcome in failed if not _is_left_out(outcome)]
+    return "\n".join(map(_said, own)) or "\n".join(dict.fromkeys(map(_said, failed)))
+
+
+def _is_left_out(outcome: Outcome) -> bool:
+    return any(cause.reason == NOT_REACHED for cause in outcome.causes)
+
+
+def _is_incomparable(outcome: Outcome) -> bool:
+    return any(cause.reason in (INCOMPARABLE, UNRESPECTED) for cause in outcome.causes)
+
+
+def _said(outcome: Outcome) -> str:
+    if _is_incomparable(outcome):
+        cause = outcome.causes[0]
+        return f"{INCOMPARABLE}: {cause.message}" if cause.reason == INCOMPARABLE else cause.message
+    said = outcome.error or server_message(Refused(outcome.status or 0, outcome.causes), outcome.ref)
+    # Argo CD takes the maps that Go prints out of what kubectl says, from the first one of a line to its last bracket.
+    return _MAPS.sub("", said).removeprefix(WAITS)
+
+
+def blocked(policy: ArgoSync) -> FieldError | None:
+    """Return why nothing at all is written: an object that cannot be read."""
+    stop = policy.unreadable
+    return FieldError("", NOT_REACHED, f"not reached: {NAME} stops at {stop}, which it cannot read") if stop else None
+
+
+def _sent(request: ApplyRequest) -> ApplyRequest:
+    within = scoped(request)
+    return replace(within, manifest=request.argocd.application.tracked(within.manifest)) if request.argocd else within
+
+
+def _explain(
+    request: ApplyRequest, live: JsonObject | None, after: JsonObject, kind: Kind | None, codec: ManagedFieldsCodec
+) -> tuple[Change, ...]:
+    assert request.argocd is not None
+    application = request.argocd.application
+    if application.replaces(request.manifest, live):
+        return explained(replace_changes)(request, live, after, kind, codec)
+    is_applied = application.applies_server_side(request.manifest)
+    explain = explained_as_applied if is_applied else explained(changes_of)
+    return explain(request, live, after, kind, codec)
+
+
+PROGRAM: Final[Program[ArgoSync]] = Program(
+    NAME,
+    Writer(write.apply, _explain, _sent, reads_as_kubectl=False),
+    predicting,
+    checking=partial(predicting, only_checks=True),
+    process=waves_of,
+    blocked=lambda policy, *_: blocked(policy),
+)

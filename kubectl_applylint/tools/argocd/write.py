@@ -1,0 +1,262 @@
+"""What Argo CD sends for one object: an apply of kubectl's, client-side or server-side, a replace or a create.
+
+Mirrors ``applyObject`` in ``pkg/sync/sync_context.go`` and ``pkg/utils/kube/resource_ops.go`` of gitops-engine. Before
+anything is written each object is applied once with ``--dry-run=client``: ``ArgoWrite.only_checks`` gives what that and
+the comparison before it say.
+"""
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from kubectl_applylint.appliers import kubectl_client, kubectl_server
+from kubectl_applylint.appliers.addressing import unaddressable
+from kubectl_applylint.appliers.attempt import (
+    Ask,
+    Attempt,
+    send,
+    undecodable,
+    with_live_version,
+    without_resource_version,
+)
+from kubectl_applylint.appliers.errors import server_message
+from kubectl_applylint.appliers.last_applied import annotated, annotation_of
+from kubectl_applylint.appliers.manager_migration import handed_over
+from kubectl_applylint.appliers.request import ARGOCD_AGENT, ApplyRequest, Validation
+from kubectl_applylint.core.outcome import FieldError, Level, Verdict, Write
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.values import JsonObject, dig, items, mapping
+from kubectl_applylint.merge.errors import MergeError
+from kubectl_applylint.server.write import JSON_BODY, Refused, Stored
+from kubectl_applylint.tools.argocd import comparison, ignores, rbac
+from kubectl_applylint.tools.argocd.application import ArgoApplication
+from kubectl_applylint.tools.argocd.ignores import Bare
+from kubectl_applylint.tools.argocd.options import NO_MIGRATION
+
+_UPDATED: Final = (("apiextensions.k8s.io", "CustomResourceDefinition"), ("", "Namespace"))
+"""Kinds that are never deleted to be replaced."""
+_FORCED_APPLY: Final = "error validating options: --force cannot be used with --server-side"
+_RECONCILE: Final = "error running kubectl auth reconcile: "
+_BAD_REQUEST: Final = 400
+_UNREADABLE: Final = regex(r"\S+ in version \S+ cannot be handled as a \S+: (?P<why>.*)", re.DOTALL)
+"""What a server says of an object that Go's type of its kind cannot read, as kubectl reads it before it reconciles."""
+_UNMERGED: Final = "Failed to normalize target resources: "
+_RECREATED: Final = "it is deleted and recreated (Force=true, Replace=true)"
+
+
+def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
+    """Return what Argo CD does about one object; ``request.argocd`` says for which Application."""
+    application = _application(request)
+    left = _bare(request, application, live)
+    if request.argocd is not None and request.argocd.only_checks:
+        wrong = _fault(request, application, left, ask)
+        if wrong:
+            return _failed(wrong, comparison.INCOMPARABLE)
+    unread = undecodable(request.manifest) or unaddressable(request)
+    if unread is not None:
+        return unread
+    try:
+        compared = _without_ignored(request, application, live, left)
+    except MergeError as error:
+        return _failed(f"{_UNMERGED}{error.message}", comparison.UNRESPECTED)
+    if application.skips_synced and _is_synced(compared, application, left, live, ask):
+        return Attempt(Verdict.UNCHANGED, stored=live)
+    sent = compared if application.respects_ignored else request
+    if request.argocd is not None and request.argocd.only_checks:
+        return _dry_run(sent, application, live, ask) or Attempt(Verdict.UNCHANGED, stored=live)
+    return _doubted(_settled(_written(sent, application, live, ask), live), request.manifest, application)
+
+
+def _application(request: ApplyRequest) -> ArgoApplication:
+    if request.argocd is None:
+        raise ValueError("Argo CD applies the objects of an Application: which one is not known")
+    return request.argocd.application
+
+
+def _bare(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None) -> Bare | None:
+    """Return what is compared of an object that exists: the same without what is ignored, if anything is."""
+    if live is None:
+        return None
+    if not (application.ignored or application.respects_ignored):
+        return Bare(request.manifest, live)
+    return ignores.bare(request.manifest, live, application.ignored, request.kind)
+
+
+def _fault(request: ApplyRequest, application: ArgoApplication, left: Bare | None, ask: Ask) -> str:
+    """Return why an object cannot be compared, empty where it can."""
+    if left is None:
+        return ""
+    is_server_side = application.compares_server_side(left.manifest)
+    compared = replace(request, manifest=left.manifest)
+    return comparison.fault(compared, left.live, ask, is_server_side=is_server_side)
+
+
+def _without_ignored(
+    request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, left: Bare | None
+) -> ApplyRequest:
+    """Return the request with the live values of what is ignored; raise ``MergeError`` where a sync fails over them."""
+    if live is None or left is None or (left.live is live and left.manifest is request.manifest):
+        return request
+    try:
+        return replace(request, manifest=ignores.respected(request.manifest, live, left, request.kind))
+    except MergeError:
+        if application.respects_ignored:
+            raise
+        return request
+
+
+def _doubted(attempt: Attempt, manifest: JsonObject, application: ArgoApplication) -> Attempt:
+    """Return the attempt with less confidence where fields may be ignored that nobody can tell."""
+    rules = application.ignored if application.respects_ignored else ()
+    unread = [each for rule in rules if rule.matches(manifest) for each in rule.unread]
+    if not unread:
+        return attempt
+    reasons = (*attempt.confidence.reasons, f"fields that Argo CD ignores are not known: {', '.join(unread)}")
+    return replace(attempt, confidence=replace(attempt.confidence, level=Level.LOW, reasons=reasons))
+
+
+def _settled(attempt: Attempt, live: JsonObject | None) -> Attempt:
+    """Return the attempt with a verdict that says what became of the object, whoever wrote it."""
+    if attempt.refusal is not None or live is None:
+        return attempt if attempt.refusal is not None else replace(attempt, verdict=Verdict.CREATED)
+    return replace(attempt, verdict=Verdict.UNCHANGED if attempt.stored is live else Verdict.CONFIGURED)
+
+
+def _is_synced(
+    request: ApplyRequest, application: ArgoApplication, left: Bare | None, live: JsonObject | None, ask: Ask
+) -> bool:
+    """Tell whether Argo CD sees no difference between an object and its manifest, as an apply would merge it."""
+    if live is None or left is None:
+        return False
+    is_server_side = application.compares_server_side(left.manifest)
+    target = comparison.typed(request.manifest, request.kind)
+    merged = replace(request, manifest=target, force_conflicts=True, validation=Validation.WARN)
+    attempt = (kubectl_server if is_server_side else kubectl_client).apply(merged, live, ask)
+    if attempt.refusal is not None or attempt.stored is None:
+        return False
+    restored = any(comparison.deletes(write.body, live) for write in attempt.requests if not is_server_side)
+    return not restored and comparison.is_synced(target, live, attempt.stored)
+
+
+def _written(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> Attempt:
+    is_server_side = application.applies_server_side(request.manifest)
+    migration = _migration(application, live, request.manager) if is_server_side else None
+    if migration is None or live is None:
+        return _sent(request, application, live, ask)
+    match ask(migration, live):
+        case Refused() as refusal:
+            return Attempt(Verdict.REJECTED, (migration,), refusal=refusal)
+        case Stored(stored):
+            attempt = _sent(request, application, stored, ask)
+            requests, kept = (migration, *attempt.requests), attempt.stored or stored
+            return replace(attempt, requests=requests, stored=None if attempt.is_gone else kept)
+
+
+def _migration(application: ArgoApplication, live: JsonObject | None, manager: str) -> Write | None:
+    owners = items(dig(live or {}, "metadata", "managedFields") or None)
+    updaters = [mapping(each).get("manager") for each in owners if mapping(each).get("operation") == "Update"]
+    if live is None or application.migrated not in updaters or NO_MIGRATION in application.options:
+        return None
+    return handed_over(live, (application.migrated,), manager)
+
+
+def _sent(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> Attempt:
+    forces = application.forces(request.manifest, live)
+    if application.replaces(request.manifest, live):
+        return _created(request, ask) if live is None else _replaced(request, live, ask, forces=forces)
+    if application.applies_server_side(request.manifest):
+        if forces:
+            return _failed(_FORCED_APPLY)
+        return kubectl_server.apply(replace(request, force_conflicts=True), live, ask)
+    client = replace(request, force=forces, validation=Validation.WARN)
+    if not rbac.is_reconciled(request.manifest):
+        return kubectl_client.apply(client, live, ask)
+    reconciled = _reconciled(request, live, ask)
+    if reconciled.refusal is not None:
+        return replace(reconciled, error=_reconcile_error(request, reconciled.refusal))
+    attempt = kubectl_client.apply(client, reconciled.stored, ask)
+    kept = None if attempt.is_gone else attempt.stored or reconciled.stored
+    return replace(attempt, requests=(*reconciled.requests, *attempt.requests), stored=kept)
+
+
+def _created(request: ApplyRequest, ask: Ask) -> Attempt:
+    query = (("fieldManager", ARGOCD_AGENT), ("fieldValidation", "Warn"))
+    body = without_resource_version(_reannotated(request.manifest))
+    return send(Write("POST", JSON_BODY, body, query), None, ask, Verdict.CREATED)
+
+
+def _reannotated(manifest: JsonObject) -> JsonObject:
+    """Return a manifest as create and replace send it: a last-applied annotation that it has is written again."""
+    return annotated(manifest) if annotation_of(manifest) else manifest
+
+
+def _replaced(request: ApplyRequest, live: JsonObject, ask: Ask, *, forces: bool) -> Attempt:
+    """Return what ``kubectl replace`` does: it remembers nothing, and with force it deletes first."""
+    query = (("fieldManager", ARGOCD_AGENT), ("fieldValidation", "Warn"))
+    if _is_updated(request):
+        return send(_put(request, live), live, ask, Verdict.CONFIGURED)
+    request = replace(request, manifest=_reannotated(request.manifest))
+    if not forces:
+        return send(_put(request, live), live, ask, Verdict.CONFIGURED)
+    deletion = Write("DELETE", JSON_BODY, {"propagationPolicy": "Background"})
+    body = without_resource_version(request.manifest)
+    created = send(Write("POST", JSON_BODY, body, query), None, ask, Verdict.CONFIGURED)
+    is_gone, requests = created.refusal is not None, (deletion, *created.requests)
+    return replace(created, requests=requests, is_gone=is_gone, warnings=(*created.warnings, _RECREATED))
+
+
+def _is_updated(request: ApplyRequest) -> bool:
+    return (request.ref.group, request.ref.kind) in _UPDATED
+
+
+def _put(request: ApplyRequest, live: JsonObject) -> Write:
+    query = (("fieldManager", ARGOCD_AGENT), ("fieldValidation", "Warn"))
+    return Write("PUT", JSON_BODY, with_live_version(request.manifest, live), query)
+
+
+def _reconciled(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
+    """Return what ``kubectl auth reconcile`` does before the apply; ``UNCHANGED`` where it writes nothing."""
+    query = (("fieldManager", ARGOCD_AGENT), ("fieldValidation", "Ignore"))
+    post = Write("POST", JSON_BODY, without_resource_version(request.manifest), query)
+    if live is None:
+        return send(post, None, ask, Verdict.CREATED)
+    if rbac.is_recreated(request.manifest, live):
+        created = send(post, None, ask, Verdict.CONFIGURED)
+        deletion = Write("DELETE", JSON_BODY, {})
+        return replace(created, requests=(deletion, *created.requests), is_gone=created.refusal is not None)
+    body = rbac.reconciled(request.manifest, live)
+    if body is None:
+        return Attempt(Verdict.UNCHANGED, stored=live)
+    return send(Write("PUT", JSON_BODY, body, query), live, ask, Verdict.CONFIGURED)
+
+
+def _reconcile_error(request: ApplyRequest, refusal: Refused) -> str:
+    """Return what Argo CD says of a role that is refused; kubectl itself crashes over a binding that it can read."""
+    said = server_message(refusal, request.ref)
+    unreadable = _UNREADABLE.match(said)
+    if unreadable:
+        said = f"unable to decode the manifest: {unreadable['why']}"
+    elif request.ref.kind.endswith("Binding"):
+        said = f"{_RECONCILE}runtime error: invalid memory address or nil pointer dereference"
+    return f"{_RECONCILE}{said}"
+
+
+def _failed(words: str, reason: str = "") -> Attempt:
+    return Attempt(Verdict.REJECTED, refusal=Refused(0, (FieldError("", reason, words),)))
+
+
+def _dry_run(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> Attempt | None:
+    """Return how ``kubectl apply --dry-run=client`` fails, ``None`` where it does not: it sends nothing."""
+    if application.replaces(request.manifest, live):
+        is_sent = live is not None and _is_updated(request)
+        attempt = send(_put(request, live), live, ask, Verdict.CONFIGURED) if is_sent and live is not None else None
+        return attempt if attempt is not None and attempt.refusal is not None else None
+    if rbac.is_reconciled(request.manifest):
+        decoded = _reconciled(request, None, ask).refusal
+        if decoded is not None and decoded.status == _BAD_REQUEST:
+            return Attempt(Verdict.REJECTED, refusal=decoded, error=_reconcile_error(request, decoded))
+    if live is None:
+        return None
+    attempt = kubectl_client.apply(request, live, ask)
+    is_own = attempt.refusal is not None and attempt.refusal.status == 0
+    return attempt if is_own else None

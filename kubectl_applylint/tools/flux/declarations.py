@@ -1,0 +1,156 @@
+"""What Flux applies: the paths that its ``Kustomization`` and ``HelmRelease`` objects name.
+
+Fields as in the definitions of fluxcd/kustomize-controller v1 and fluxcd/helm-controller v2; older versions name them
+alike.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import takewhile
+from typing import Final
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.values import MISSING, Json, dig, mapping, text_at
+from kubectl_applylint.tools.flux.artifacts import EXTERNAL, GENERATOR, Copied, copied_from, makers
+from kubectl_applylint.tools.helm.chart_options import of_flux
+from kubectl_applylint.units.declared import Declared
+from kubectl_applylint.units.kustomizations import joined
+from kubectl_applylint.units.model import Applied
+from kubectl_applylint.units.reading import is_kind, reason, truth
+from kubectl_applylint.units.remotes import BRANCH, revision_named
+
+_TOOL: Final = "flux"
+_KUSTOMIZE: Final = "kustomize.toolkit.fluxcd.io"
+_HELM: Final = "helm.toolkit.fluxcd.io"
+_SOURCE: Final = "source.toolkit.fluxcd.io"
+_REPOSITORY: Final = "GitRepository"
+_REFERENCES: Final = {"commit": "commit ", "semver": "version ", "tag": "tag ", "branch": BRANCH}
+"""The fields of ``spec.ref`` of a GitRepository in the order in which they count, without ``name``."""
+
+
+def declared(documents: Iterable[Document]) -> Iterator[Declared]:
+    """Yield each path that an object of Flux takes from a git repository.
+
+    Flux takes a folder without a kustomization with its subfolders. The namespace of a ``Kustomization`` replaces
+    those of its objects; the one of a ``HelmRelease`` is where the release goes.
+    """
+    every = tuple(documents)
+    repositories = [one for one in every if is_kind(one, _REPOSITORY, _SOURCE)]
+    generators = [one for one in every if is_kind(one, *GENERATOR)]
+    for document in every:
+        if is_kind(document, "Kustomization", _KUSTOMIZE):
+            yield from _kustomization(document, repositories, generators)
+        elif is_kind(document, "HelmRelease", _HELM):
+            yield from _release(document, repositories)
+
+
+def _kustomization(
+    document: Document, repositories: Iterable[Document], generators: Iterable[Document]
+) -> Iterator[Declared]:
+    spec = mapping(document.object.get("spec"))
+    path = dig(spec, "path")
+    # What names neither is a patch of another Kustomization.
+    if not isinstance(path, str) and (path is not MISSING or "sourceRef" not in spec):
+        return
+    folder = joined("", path if isinstance(path, str) else "")
+    if folder is None:
+        return
+    taken = _taken(document, spec.get("sourceRef"), folder, generators) or Copied(folder, spec.get("sourceRef"))
+    source = _source(document, taken.source, repositories)
+    applied = Applied(
+        tool=_TOOL,
+        namespace=text_at(spec, "targetNamespace"),
+        target=_target(document, spec),
+        prune=truth(spec, "prune"),
+        tool_object=document.object,
+        doubts=tuple(_doubts(document, taken.source, repositories)),
+        reason=reason(document, fields("spec", "path")),
+    )
+    yield replace(source, path=taken.path, applied=applied, is_recursive=True)
+
+
+def _taken(document: Document, reference: Json, folder: str, generators: Iterable[Document]) -> Copied | None:
+    """Return the folder of a source that a Kustomization takes; ``None`` where that of an artifact is not known."""
+    if text_at(reference, "kind") != EXTERNAL:
+        return Copied(folder, reference)
+    nearest = _nearest(document, makers(text_at(reference, "name"), generators))
+    return copied_from(nearest, text_at(reference, "name"), folder) if nearest else None
+
+
+def _doubts(document: Document, reference: Json, repositories: Iterable[Document]) -> Iterator[str]:
+    """Yield that the source is only assumed to be this repository, where the files do not have it."""
+    name = text_at(reference, "name")
+    if not name:
+        yield f"Kustomization {document.ref.name}: names no source, which is taken to be this repository"
+    elif not _named(document, reference, repositories):
+        source = f"{_REPOSITORY} {name}"
+        yield f"Kustomization {document.ref.name}: {source} is not in the files, taken to be this repository"
+
+
+def _release(document: Document, repositories: Iterable[Document]) -> Iterator[Declared]:
+    """Yield the chart of a release that lies in a git repository; with each upgrade, Helm deletes what left a chart."""
+    spec = mapping(document.object.get("spec"))
+    chart = text_at(spec, "chart", "spec", "chart")
+    reference = dig(spec, "chart", "spec", "sourceRef")
+    folder = joined("", chart)
+    if not chart or folder is None or text_at(reference, "kind") != _REPOSITORY:
+        return
+    applied = Applied(
+        tool=_TOOL,
+        namespace=text_at(spec, "targetNamespace") or document.ref.namespace,
+        target=_target(document, spec),
+        prune=True,
+        reason=reason(document, fields("spec", "chart", "spec", "chart")),
+        helm=of_flux(spec, document.ref.name),
+    )
+    yield replace(_source(document, reference, repositories), path=folder, applied=applied)
+
+
+def _target(document: Document, spec: Json) -> str:
+    """Return what names another cluster than the one of Flux: the object that holds its kubeconfig."""
+    names = (text_at(spec, "kubeConfig", holder, "name") for holder in ("secretRef", "configMapRef"))
+    name = next(filter(None, names), "")
+    return f"{document.ref.namespace}/{name}".lstrip("/") if name else ""
+
+
+def _source(document: Document, reference: Json, repositories: Iterable[Document]) -> Declared:
+    """Return a declaration with the source that a reference names, and nothing else.
+
+    Of several repositories of the name, as each cluster has its own, it is the one that lies nearest to the document.
+    """
+    kind = text_at(reference, "kind")
+    if kind not in ("", _REPOSITORY):
+        return Declared("", Applied(), other_source=f"{kind} {text_at(reference, 'name')}")
+    nearest = _nearest(document, _named(document, reference, repositories))
+    spec = mapping(nearest.object.get("spec")) if nearest else {}
+    return Declared("", Applied(), source=text_at(spec, "url"), revision=_revision(spec.get("ref")))
+
+
+def _revision(reference: Json) -> str:
+    """Return the revision that ``spec.ref`` of a GitRepository names; the first of these fields counts."""
+    name = text_at(reference, "name")
+    if not text_at(reference, "commit") and name:
+        return revision_named(name)
+    words = ((text, text_at(reference, field)) for field, text in _REFERENCES.items())
+    return next((f"{text}{value}" for text, value in words if value), "")
+
+
+def _nearest(document: Document, found: Iterable[Document]) -> Document | None:
+    return max(found, key=lambda one: _shared(one.file, document.file), default=None)
+
+
+def _named(document: Document, reference: Json, repositories: Iterable[Document]) -> list[Document]:
+    name, namespace = text_at(reference, "name"), text_at(reference, "namespace") or document.ref.namespace
+    return [one for one in repositories if one.ref.name == name and _is_in(one, namespace)]
+
+
+def _is_in(document: Document, namespace: str) -> bool:
+    """Tell whether an object may lie in a namespace, which a kustomization can give to those that say none."""
+    return not namespace or document.ref.namespace in ("", namespace)
+
+
+def _shared(one: str, other: str) -> int:
+    """Return how many folders, from the root on, two files have in common."""
+    pairs = zip(one.split("/")[:-1], other.split("/")[:-1], strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -1,0 +1,113 @@
+"""A Flux Kustomization: the labels of its objects, their annotations for Flux, and what a reconciliation prunes.
+
+Mirrors ``internal/controller`` of kustomize-controller 1.9 and ``manager.go``, ``manager_delete.go`` of
+``github.com/fluxcd/pkg/ssa`` 0.77.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import field
+from typing import Final
+
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.state import ObjectRef, annotations_of, labels_of, ref_of
+from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.tools.flux.order import rank
+
+GROUP: Final = "kustomize.toolkit.fluxcd.io"
+SKIPPED: Final = ((f"{GROUP}/reconcile", "disabled"), (f"{GROUP}/ssa", "Ignore"))
+"""Marks of objects that Flux leaves alone: in the manifest or in the cluster."""
+IF_NOT_PRESENT: Final = ((f"{GROUP}/ssa", "IfNotPresent"),)
+MERGED: Final = ((f"{GROUP}/ssa", "Merge"),)
+FORCED: Final = ((f"{GROUP}/force", "enabled"),)
+KEPT: Final = ((f"{GROUP}/prune", "disabled"), *SKIPPED)
+
+
+@dataclass(frozen=True, slots=True)
+class FluxKustomization:
+    """A Kustomization of Flux, by its name and namespace, with ``spec.force`` and ``spec.prune``.
+
+    ``deletes`` is whether its objects are deleted with itself (``finalizerShouldDeleteResources``).
+    """
+
+    name: str
+    namespace: str
+    is_forced: bool = False
+    prunes: bool = False
+    deletes: bool = False
+    common_labels: tuple[tuple[str, str], ...] = ()
+    """Of ``spec.commonMetadata``."""
+    common_annotations: tuple[tuple[str, str], ...] = ()
+    unpredicted: tuple[str, ...] = ()
+    """Fields of its spec that change what it applies, and that are not predicted."""
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """The labels that Flux gives to each object."""
+        return {f"{GROUP}/name": self.name, f"{GROUP}/namespace": self.namespace}
+
+    def labelled(self, manifest: JsonObject) -> JsonObject:
+        """Return the manifest with the labels of the Kustomization.
+
+        A label that is null becomes empty; labels of which one is no string are replaced (``GetLabels`` in Go).
+        """
+        labels = {**_texts(labels_of(manifest)), **self.labels}
+        return {**manifest, "metadata": {**mapping(manifest.get("metadata")), "labels": labels}}
+
+    def with_common(self, manifest: JsonObject) -> JsonObject:
+        """Return a manifest that is normalized with the common labels and annotations, which replace its own.
+
+        Null becomes empty, and of labels or annotations of which one is no string none is kept (``SetCommonMetadata``).
+        """
+        if not self.common_labels and not self.common_annotations:
+            return manifest
+        labels = {**_texts(labels_of(manifest)), **dict(self.common_labels)}
+        annotations = {**_texts(annotations_of(manifest)), **dict(self.common_annotations)}
+        found = {name: texts for name, texts in (("labels", labels), ("annotations", annotations)) if texts}
+        return {**manifest, "metadata": {**mapping(manifest.get("metadata")), **found}}
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciliation:
+    """One reconciliation: ``inventory`` is what the Kustomization remembers of the one before, in any order."""
+
+    source: FluxKustomization
+    inventory: tuple[ObjectRef, ...] = field(default=(), repr=False)
+
+    @property
+    def applier(self) -> Applier:
+        """The program."""
+        return Applier.FLUX
+
+    def targets(self, objects: Iterable[JsonObject], applied: Collection[ObjectRef]) -> Iterator[ObjectRef]:
+        """Yield what is deleted of the objects that are there, when ``applied`` are those of the set.
+
+        In the order of deletion. An object that another Kustomization has taken over has other labels, and stays.
+        """
+        kept = {ref.identity for ref in applied}
+        live = {ref_of(item).identity: item for item in objects}
+        stale = {ref.identity: ref for ref in self.inventory if self.source.prunes and ref.identity not in kept}
+        for ref in sorted(stale.values(), key=rank, reverse=True):
+            found = live.get(ref.identity)
+            if found is not None and self._is_own(found) and not is_marked(found, KEPT):
+                yield ref
+
+    def _is_own(self, live: JsonObject) -> bool:
+        found = labels_of(live)
+        return all(found.get(key) == value for key, value in self.source.labels.items())
+
+
+def is_marked(item: JsonObject | None, marks: Iterable[tuple[str, str]]) -> bool:
+    """Tell whether an object has one of these labels or annotations; upper and lower case are the same."""
+    texts = (labels_of(item or {}), annotations_of(item or {}))
+    return any(_is_same(found.get(key), value) for key, value in marks for found in texts)
+
+
+def _is_same(found: object, value: str) -> bool:
+    return isinstance(found, str) and found.lower() == value.lower()
+
+
+def _texts(found: JsonObject) -> JsonObject:
+    """Return labels or annotations as Go reads them: null is empty, and there are none if one is no string."""
+    own = {key: "" if text is None else text for key, text in found.items()}
+    return own if all(isinstance(text, str) for text in own.values()) else {}

@@ -1,0 +1,73 @@
+"""From ``kubectl apply``, or from Helm, to a Kustomization of Flux: the commands, and what the first one does."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.core.state import labels_of
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.lint.model import Subject
+from kubectl_applylint.ownership.apply_mode import ApplyMode
+from kubectl_applylint.ownership.object_state import state_of
+from kubectl_applylint.ownership.step import Step, StepKind, StepPlan, reached
+from kubectl_applylint.ownership.tool_migration import (
+    Origin,
+    leaving_helm,
+    outcome_of,
+    release_of,
+    shared_with_others,
+    unless_contradicted,
+    with_effect,
+)
+from kubectl_applylint.tools.flux import program
+from kubectl_applylint.tools.flux.kustomization import GROUP, FluxKustomization, Reconciliation
+
+FLUX: Final = ApplyMode(Applier.FLUX, "kustomize-controller", is_by_kubectl=False)
+_PLACEHOLDER: Final = "KUSTOMIZATION"
+_NAMESPACE: Final = "flux-system"
+_TAKES_OVER: Final = (
+    "applies server-side by force, and takes over what kubectl owns: what was written by hand and is not in Git is"
+    " removed, with the last-applied annotation"
+)
+
+
+def to_flux(subject: Subject, live: JsonObject | None, origin: Origin | None) -> StepPlan:
+    """Return the steps after which a Kustomization has the object, each predicted on what the last one left.
+
+    The Kustomization is taken to build the manifest as it is. One that has the object already keeps it.
+    """
+    source = _source(live)
+    steps = unless_contradicted(live, origin, _steps(subject, live, source))
+    final = reached(steps, live)
+    name = f"{source.name} -n {source.namespace}"
+    unpruned = '\'{"spec":{"prune":false}}\''
+    return StepPlan(
+        subject=subject,
+        mode=FLUX,
+        before=state_of(subject, live),
+        after=state_of(subject, final),
+        steps=steps,
+        leftovers=shared_with_others(subject, FLUX, final),
+        check=(f"flux diff kustomization {name} --path DIRECTORY",),
+        back=(
+            f"kubectl patch kustomization {name} --type=merge -p {unpruned}",
+            f"kubectl delete kustomization {name}",
+        ),
+    )
+
+
+def _steps(subject: Subject, live: JsonObject | None, source: FluxKustomization) -> Iterator[Step]:
+    predict = program.predicting(Reconciliation(source), subject.schema)
+    call = Step(StepKind.RUN, f"flux reconcile kustomization {source.name} -n {source.namespace}", _TAKES_OVER)
+    step = with_effect(call, subject, FLUX, outcome_of(predict, subject, live), live)
+    yield step
+    if not step.is_blocked:
+        yield from leaving_helm(release_of(live))
+
+
+def _source(live: JsonObject | None) -> FluxKustomization:
+    labels = labels_of(live or {})
+    name, namespace = labels.get(f"{GROUP}/name"), labels.get(f"{GROUP}/namespace")
+    if isinstance(name, str) and isinstance(namespace, str):
+        return FluxKustomization(name, namespace)
+    return FluxKustomization(_PLACEHOLDER, _NAMESPACE)

@@ -1,0 +1,101 @@
+"""One reconciliation by Flux of a set of objects: what is predicted of each, in which order, and what it says.
+
+Mirrors ``ApplyAllStaged`` and ``errors.go`` of ``github.com/fluxcd/pkg/ssa`` 0.77.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Final
+
+from kubectl_applylint.appliers.addressing import scoped
+from kubectl_applylint.appliers.attempt import UNMAPPED
+from kubectl_applylint.appliers.errors import server_message
+from kubectl_applylint.appliers.request import Applier, ApplyRequest
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.engine.explanations import explained_as_applied
+from kubectl_applylint.engine.predictions import Predict
+from kubectl_applylint.engine.process import is_unready
+from kubectl_applylint.engine.program import Program, Writer
+from kubectl_applylint.engine.set_refusals import NOT_REACHED
+from kubectl_applylint.engine.tool_predictions import predicting_as
+from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.server.write import Refused
+from kubectl_applylint.tools.flux import write
+from kubectl_applylint.tools.flux.kustomization import Reconciliation
+from kubectl_applylint.tools.flux.method import FluxWrite
+from kubectl_applylint.tools.flux.normalize import normalized
+from kubectl_applylint.tools.flux.order import place, stage
+from kubectl_applylint.tools.flux.stages import NAME, Stages, is_sent
+from kubectl_applylint.tools.flux.write import dry_run_error, subject
+
+
+def predicting(
+    policy: Reconciliation, schema: Schema, *, only_checks: bool = False, disabled_admission: Iterable[str] = ()
+) -> Predict:
+    """Return what predicts what Flux does to one object, or what it does before it applies the first of a stage."""
+    how = FluxWrite(policy.source, only_checks=only_checks)
+    return predicting_as(
+        Applier.FLUX,
+        schema,
+        lambda request: replace(request, flux=how),
+        disabled_admission=disabled_admission,
+    )
+
+
+def in_order(documents: Iterable[Document]) -> tuple[Document, ...]:
+    """Return the documents of a set as Flux applies them."""
+    return tuple(sorted(documents, key=lambda document: place(document.ref)))
+
+
+def message(outcomes: Sequence[Outcome]) -> str:
+    """Return what Flux says of a reconciliation that fails, from what becomes of each object; empty if it succeeds."""
+    failed = (each for each in outcomes if each.refused and not _is_left_out(each))
+    first = next(failed, None)
+    if first is not None:
+        return first.error or _said(first)
+    waiting = [each.ref for each in outcomes if is_unready(each) and stage(each.ref) < _LAST_STAGE]
+    first_stage = [ref for ref in waiting if stage(ref) == stage(waiting[0])]
+    listed = ", ".join(f"{subject(ref)} status: 'NotFound'" for ref in first_stage)
+    return f"timeout waiting for: [{listed}]" if listed else ""
+
+
+_LAST_STAGE: Final = 2
+"""After this stage Flux does not wait; the health checks of a Kustomization come later."""
+
+
+def _is_left_out(outcome: Outcome) -> bool:
+    return any(cause.reason == NOT_REACHED for cause in outcome.causes)
+
+
+def _said(outcome: Outcome) -> str:
+    """Return what Flux says of an object that is refused for others of the set, or before anything is sent."""
+    refusal = Refused(outcome.status or 0, outcome.causes)
+    unmapped = next((cause for cause in outcome.causes if cause.reason == UNMAPPED), None)
+    if unmapped is not None:
+        return f"{subject(outcome.ref)} dry-run failed: {unmapped.message.removesuffix(_ADVICE)}"
+    if is_sent(outcome):
+        return f"{subject(outcome.ref)} apply failed: {server_message(refusal, outcome.ref)}"
+    return dry_run_error(outcome.ref, refusal)
+
+
+_ADVICE: Final = ": ensure CRDs are installed first"
+"""What kubectl adds."""
+
+
+def _sent(request: ApplyRequest) -> ApplyRequest:
+    within = scoped(request)
+    if request.flux is None:
+        return replace(within, manifest=normalized(within.manifest, request.kind))
+    source = request.flux.source
+    return replace(within, manifest=source.with_common(normalized(source.labelled(within.manifest), request.kind)))
+
+
+PROGRAM: Final[Program[Reconciliation]] = Program(
+    NAME,
+    Writer(write.apply, explained_as_applied, _sent, is_skipped=write.is_skipped, reads_as_kubectl=False),
+    predicting,
+    checking=partial(predicting, only_checks=True),
+    process=lambda _, parts: Stages(parts),
+)

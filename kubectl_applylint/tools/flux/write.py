@@ -1,0 +1,201 @@
+"""What Flux sends for one object: a dry run, the cleanup of what kubectl left, and the apply if anything differs.
+
+Mirrors the behaviour of ``ApplyAll`` in ``manager_apply.go`` of ``github.com/fluxcd/pkg/ssa`` 0.77. Flux checks all
+objects of a stage before it applies the first one: ``FluxWrite.only_checks`` gives what that alone does.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from kubectl_applylint.appliers.attempt import Ask, Attempt, is_being_deleted
+from kubectl_applylint.appliers.errors import server_message
+from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.core.outcome import FieldError, Verdict, Write
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.state import ObjectRef, annotations_of, labels_of
+from kubectl_applylint.core.values import JsonObject, dig, equal, mapping
+from kubectl_applylint.server.write import APPLY_PATCH, JSON_BODY, Answer, Refused, Stored
+from kubectl_applylint.tools.flux.cleanup import cleanup
+from kubectl_applylint.tools.flux.kustomization import (
+    FORCED,
+    IF_NOT_PRESENT,
+    MERGED,
+    SKIPPED,
+    FluxKustomization,
+    is_marked,
+)
+
+_NOT_FOUND: Final = 404
+_REASONS: Final = {400: "BadRequest", 403: "Forbidden", 409: "Conflict", 415: "UnsupportedMediaType", 422: "Invalid"}
+"""The reasons that the server gives beside these HTTP statuses."""
+_RECREATED: Final = frozenset({409, 422})
+_IMMUTABLE: Final = ("is immutable", "immutable field")
+_RECREATING: Final = "it is deleted and recreated, because the server rejects the change (force)"
+_LOST: Final = "it is deleted to be recreated, which then fails (force)"
+_NO_SUCH_PATH: Final = "the server could not find the requested resource"
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """What the check of one object has come to: ``live`` is the object as it leaves it."""
+
+    live: JsonObject | None
+    requests: tuple[Write, ...] = ()
+    is_applied: bool = True
+    """Whether the apply follows; Flux leaves it out where it would change nothing."""
+
+
+def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
+    """Return what Flux does about one object; ``request.flux`` says for which Kustomization.
+
+    ``error`` of a refused attempt is what Flux says, which stops the reconciliation.
+    """
+    if request.flux is None:
+        raise ValueError("Flux applies the objects of a Kustomization: which one is not known")
+    if is_skipped(request.manifest, live):
+        return Attempt(Verdict.UNCHANGED, stored=live)
+    checked = _check(request, request.flux.source, live, ask)
+    if isinstance(checked, Attempt):
+        return checked
+    if request.flux.only_checks or not checked.is_applied:
+        verdict = Verdict.CONFIGURED if checked.requests else Verdict.UNCHANGED
+        return Attempt(verdict, checked.requests, checked.live)
+    return _applied(request, checked, ask)
+
+
+def is_skipped(manifest: JsonObject, live: JsonObject | None) -> bool:
+    """Tell whether Flux leaves an object alone, whatever its kind is."""
+    is_ignored = is_marked(manifest, SKIPPED) or is_marked(live, SKIPPED)
+    return is_ignored or (live is not None and is_marked(manifest, IF_NOT_PRESENT))
+
+
+def _check(request: ApplyRequest, source: FluxKustomization, live: JsonObject | None, ask: Ask) -> _Checked | Attempt:
+    """Return what comes of the dry run and of the cleanup, or how the check fails."""
+    dry = _dry_run(request, live, ask)
+    deletions: tuple[Write, ...] = ()
+    if isinstance(dry, Refused) and live is not None and _is_recreated(request, source, live, dry):
+        deletions = (Write("DELETE", JSON_BODY, {"propagationPolicy": "Background"}),)
+        if is_being_deleted(live) or mapping(live.get("metadata")).get("finalizers"):
+            return _undeleted(request, deletions)
+        dry = _dry_run(request, None, ask)
+    if isinstance(dry, Refused):
+        refused = Attempt(_verdict(dry), deletions, refusal=dry, error=dry_run_error(request.ref, dry))
+        return _lost(refused) if deletions else refused
+    patch = None if live is None or _is_kept(request.manifest, live) else cleanup(live, request.manager)
+    if live is None or (deletions and patch is None):
+        return _Checked(None, deletions)
+    if deletions:
+        return _not_cleaned(request, deletions)
+    if patch is None:
+        return _Checked(live, is_applied=has_drifted(live, dry.object))
+    return _cleaned(request, live, patch, ask)
+
+
+def _dry_run(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Answer:
+    if request.kind is not None and request.kind.namespaced and not request.ref.namespace:
+        where = f" (patch {request.kind.resource}.{request.ref.group} {request.ref.name})" * request.kind.custom
+        return Refused(_NOT_FOUND, (FieldError("", "NotFound", _NO_SUCH_PATH + where),))
+    return ask(_patch(request), live)
+
+
+def _patch(request: ApplyRequest) -> Write:
+    query = (("fieldManager", request.manager), ("fieldValidation", "Warn"), ("force", "true"))
+    return Write("PATCH", APPLY_PATCH, request.manifest, query)
+
+
+def _is_recreated(request: ApplyRequest, source: FluxKustomization, live: JsonObject, refusal: Refused) -> bool:
+    """Tell whether Flux deletes an object because of this refusal: of any invalid field, not only of immutable ones."""
+    said = server_message(refusal, request.ref)
+    is_immutable = refusal.status in _RECREATED or any(words in said for words in _IMMUTABLE)
+    return is_immutable and (source.is_forced or is_marked(request.manifest, FORCED) or is_marked(live, FORCED))
+
+
+def _is_kept(manifest: JsonObject, live: JsonObject) -> bool:
+    return is_marked(manifest, MERGED) or is_marked(live, MERGED)
+
+
+def _undeleted(request: ApplyRequest, deletions: tuple[Write, ...]) -> Attempt:
+    """Return how Flux fails that waits for an object with finalizers, which is deleted when they are done."""
+    words = "immutable field detected, failed to wait for object to be deleted: context deadline exceeded"
+    return _lost(_failed(request, deletions, words))
+
+
+def _not_cleaned(request: ApplyRequest, deletions: tuple[Write, ...]) -> Attempt:
+    """Return how Flux fails that cleans up what it has deleted a moment ago: the next reconciliation creates it."""
+    kind = request.kind
+    resource = kind.resource if kind else request.ref.kind.lower()
+    said = f'{".".join(filter(None, (resource, request.ref.group)))} "{request.ref.name}" not found'
+    return _lost(_failed(request, deletions, f"metadata.managedFields cleanup failed: {said}"))
+
+
+def _lost(attempt: Attempt) -> Attempt:
+    return replace(attempt, is_gone=True, warnings=(_LOST,))
+
+
+def _failed(request: ApplyRequest, requests: tuple[Write, ...], words: str) -> Attempt:
+    refusal = Refused(0, (FieldError("", "", words),))
+    return Attempt(Verdict.REJECTED, requests, refusal=refusal, error=f"{subject(request.ref)} {words}")
+
+
+def _cleaned(request: ApplyRequest, live: JsonObject, patch: Write, ask: Ask) -> _Checked | Attempt:
+    match ask(patch, live):
+        case Stored(stored):
+            return _Checked(stored, (patch,))
+        case Refused() as refusal:
+            words = f"{subject(request.ref)} metadata.managedFields cleanup failed: "
+            said = words + server_message(refusal, request.ref)
+            return Attempt(_verdict(refusal), (patch,), refusal=refusal, error=said)
+
+
+def has_drifted(live: JsonObject, dry: JsonObject) -> bool:
+    """Tell whether Flux sees a difference: in labels, annotations, or outside of metadata and status.
+
+    Others in metadata, as owner references and managers, are none.
+    """
+    if not equal(labels_of(live), labels_of(dry)) or not equal(annotations_of(live), annotations_of(dry)):
+        return True
+    return not equal(_compared(live), _compared(dry))
+
+
+def _compared(item: JsonObject) -> JsonObject:
+    compared = {key: value for key, value in item.items() if key not in ("metadata", "status")}
+    metrics = dig(item, "spec", "metrics")
+    if item.get("kind") != "HorizontalPodAutoscaler" or not isinstance(metrics, list):
+        return compared
+    # Of autoscalers Flux compares each metric once.
+    different = [each for place, each in enumerate(metrics) if each not in metrics[:place]]
+    return {**compared, "spec": {**item["spec"], "metrics": different}}
+
+
+def _applied(request: ApplyRequest, checked: _Checked, ask: Ask) -> Attempt:
+    """Return what comes of the apply itself, which meets the object as the cleanup left it."""
+    write = _patch(request)
+    requests = (*checked.requests, write)
+    match ask(write, checked.live):
+        case Stored(stored, confidence, said):
+            verdict = Verdict.CONFIGURED if checked.live or checked.requests else Verdict.CREATED
+            told = said if checked.live or not checked.requests else (*said, _RECREATING)
+            return Attempt(verdict, requests, stored, warnings=told, confidence=confidence)
+        case Refused() as refusal:
+            words = f"{subject(request.ref)} apply failed: {server_message(refusal, request.ref)}"
+            return Attempt(
+                _verdict(refusal), requests, checked.live, refusal, error=words, is_gone=checked.live is None
+            )
+
+
+def _verdict(refusal: Refused) -> Verdict:
+    return Verdict.CONFLICT if refusal.status == 409 else Verdict.REJECTED
+
+
+def subject(ref: ObjectRef) -> str:
+    """Return how Flux names an object: ``Deployment/shop/web``."""
+    return "/".join(filter(None, (ref.kind, ref.namespace, ref.name)))
+
+
+def dry_run_error(ref: ObjectRef, refusal: Refused) -> str:
+    """Return what Flux says of a dry run that the server refuses."""
+    said = server_message(refusal, ref)
+    if refusal.status == _NOT_FOUND:
+        return f"{subject(ref)} {'not found' if ref.namespace else 'namespace not specified'}: {said}"
+    reason = _REASONS.get(refusal.status, "")
+    return f"{subject(ref)} dry-run failed{f' ({reason})' if reason else ''}: {said}"

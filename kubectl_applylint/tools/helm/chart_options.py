@@ -1,0 +1,106 @@
+"""What renders a chart beside its own values, as the objects of Argo CD, Flux and Fleet say it."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at
+from kubectl_applylint.sources.text.manifests import first_document
+from kubectl_applylint.tools.argocd.templates import has_actions
+from kubectl_applylint.units.kustomizations import joined
+from kubectl_applylint.units.model import HelmOptions
+from kubectl_applylint.units.reading import is_deep, truth
+
+_PLAIN_NAME: Final = regex(r"[\w-]+(?:\.[\w-]+)*")
+"""The name of a parameter that is the path of a value in maps; others have indexes or escapes."""
+
+
+def of_argocd(source: Json, sources: Iterable[Json], release: str) -> HelmOptions | None:
+    """Return how Argo CD renders a chart: value files, inline values, then parameters; ``None`` with open templates.
+
+    A file that begins with ``/`` or with the name of another source (``$values/…``) begins at the root of that
+    repository, which is taken for this one. Inline, ``valuesObject`` counts before ``values``.
+    """
+    helm = _shallow(dig(source, "helm"))
+    if has_actions(json.dumps(helm, default=str)) or has_actions(release):
+        return None
+    names = {text_at(one, "ref") for one in sources}
+    folder = text_at(source, "path")
+    files = (_argocd_file(folder, one, names) for one in items(helm.get("valueFiles")) if isinstance(one, str))
+    inline = mapping(helm.get("valuesObject")) or _parsed(text_at(helm, "values"))
+    values = _over(inline, _parameters(items(helm.get("parameters"))))
+    return _options(files, values, text_at(helm, "releaseName") or release)
+
+
+def of_flux(spec: JsonObject, release: str) -> HelmOptions:
+    """Return how Flux renders the chart of a ``HelmRelease``; values in ConfigMaps and Secrets are not known."""
+    files = (joined("", one) for one in items(dig(spec, "chart", "spec", "valuesFiles")) if isinstance(one, str))
+    target = text_at(spec, "targetNamespace")
+    named = text_at(spec, "releaseName") or (f"{target}-{release}" if target else release)
+    return _options(files, _shallow(spec.get("values")), named)
+
+
+def of_fleet(helm: Json, folder: str) -> HelmOptions:
+    """Return how Fleet renders the chart of a bundle, whose ``fleet.yaml`` lies in a folder."""
+    files = (joined(folder, one) for one in items(dig(helm, "valuesFiles")) if isinstance(one, str))
+    return _options(files, _shallow(dig(helm, "values")), text_at(helm, "releaseName"))
+
+
+def _options(files: Iterable[str | None], values: JsonObject, release: str) -> HelmOptions:
+    inline = json.dumps(values, sort_keys=True, default=str) if values else ""
+    return HelmOptions(tuple(file for file in files if file), inline, release)
+
+
+def _argocd_file(folder: str, file: str, names: Iterable[str]) -> str | None:
+    first, _, rest = file.partition("/")
+    if first == "" or (first.startswith("$") and first[1:] in names):
+        return joined("", rest)
+    return joined(folder, file)
+
+
+def _parsed(values: str) -> JsonObject:
+    return _shallow(first_document(values.encode()))
+
+
+def _shallow(value: Json) -> JsonObject:
+    """Return an object, empty if it is none, or nests too deeply for functions that call themselves."""
+    return {} if is_deep(value) else mapping(value)
+
+
+def _parameters(parameters: Iterable[Json]) -> JsonObject:
+    """Return parameters as values; those whose names have indexes or escapes are left out."""
+    found: JsonObject = {}
+    for one in parameters:
+        name = text_at(one, "name")
+        if _PLAIN_NAME.fullmatch(name):
+            found = _over(found, _nested(name.split("."), _typed(one)))
+    return found
+
+
+def _typed(parameter: Json) -> Json:
+    """Return the value of a parameter as ``helm --set`` reads it: whole numbers, truth values and null are no text."""
+    value = text_at(parameter, "value")
+    if truth(parameter, "forceString") is True:
+        return value
+    if re.fullmatch(r"0|-?[1-9][0-9]*", value):
+        return int(value)
+    words: Mapping[str, Json] = {"true": True, "false": False, "null": None}
+    return words.get(value.lower(), value)
+
+
+def _nested(names: Iterable[str], value: Json) -> JsonObject:
+    first, *rest = names
+    return {first: _nested(rest, value) if rest else value}
+
+
+def _over(below: JsonObject, above: JsonObject) -> JsonObject:
+    """Return values laid over others: maps are merged, everything else is replaced."""
+    return {**below, **dict(_merged(below, above))}
+
+
+def _merged(below: JsonObject, above: JsonObject) -> Iterator[tuple[str, Json]]:
+    for key, value in above.items():
+        both = below.get(key), value
+        yield key, _over(both[0], both[1]) if isinstance(both[0], dict) and isinstance(both[1], dict) else value

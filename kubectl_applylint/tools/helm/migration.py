@@ -1,0 +1,184 @@
+"""From ``kubectl apply``, or from Helm 3, to a release of Helm: the commands, and what each does to owners and values.
+
+Helm 4 applies server-side as ``helm``. What kubectl owned by then it would share, so that a line that leaves the chart
+would remove nothing: before Helm begins, ``kubectl apply --server-side --field-manager=helm`` hands that over to it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from kubectl_applylint.appliers.kubectl_server import migration_patch
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.lint.model import Subject
+from kubectl_applylint.ownership.apply_mode import CLIENT_SIDE, SERVER_SIDE, ApplyMode, appliers_of
+from kubectl_applylint.ownership.commands import apply_command, here_document, namespace_words
+from kubectl_applylint.ownership.effect import effect_of, forced
+from kubectl_applylint.ownership.object_state import state_of
+from kubectl_applylint.ownership.step import Step, StepKind, StepPlan, reached
+from kubectl_applylint.ownership.tool_migration import (
+    PLACEHOLDER_CHART,
+    PLACEHOLDER_RELEASE,
+    Origin,
+    forgetting,
+    outcome_of,
+    release_of,
+    shared_with_others,
+    unless_contradicted,
+    with_effect,
+)
+from kubectl_applylint.tools.helm import program
+from kubectl_applylint.tools.helm.release import Release, ReleaseRevision
+from kubectl_applylint.tools.helm.upgrade import HelmFlags, HelmUpgrade, ServerSide, install, upgrade
+
+HELM3: Final = ApplyMode(Applier.HELM3, "helm", is_by_kubectl=False)
+HELM4: Final = ApplyMode(Applier.HELM4, "helm", is_by_kubectl=False)
+_AS_HELM: Final = replace(SERVER_SIDE, manager="helm")
+_HANDS_OVER: Final = (
+    "hands what kubectl apply owns over to the field manager helm, so that Helm removes what leaves the chart"
+)
+_ADOPTS: Final = (
+    "installs the chart, with the object in it; --take-ownership adopts what exists, and gives it the label and"
+    " annotations of the release"
+)
+_INSTALLS: Final = "installs the chart"
+_UPGRADES: Final = {
+    True: "applies server-side from now on, and hands what helm owned as a client over to helm (Apply), also where the"
+    " upgrade then fails",
+    False: "upgrades the release as Helm 3 does",
+}
+_GIVES_UP: Final = "kubectl gives up its fields: those that the chart has belong to Helm by now, the others are removed"
+_BY_FORCE: Final = "sets the values of the chart where others own the fields, and takes them over"
+
+
+def to_helm(subject: Subject, live: JsonObject | None, origin: Origin | None, *, is_helm4: bool) -> StepPlan:
+    """Return the steps after which a release of Helm 3 or 4 has the object, each predicted on what the last one left.
+
+    The chart is taken to render the manifest as it is.
+    """
+    mode = HELM4 if is_helm4 else HELM3
+    steps = unless_contradicted(live, origin, _steps(subject, live, mode))
+    by_force = _forced(subject, live, steps)
+    final = reached((*steps, *((by_force,) if by_force else ())), live)
+    release = release_of(final) or _release(subject, live)
+    return StepPlan(
+        subject=subject,
+        mode=mode,
+        before=state_of(subject, live),
+        after=state_of(subject, reached(steps, live)),
+        steps=steps,
+        alternative=by_force,
+        leftovers=shared_with_others(subject, mode, final),
+        check=tuple(_check(release, mode)),
+        back=tuple(_back(release, subject, live, mode)),
+    )
+
+
+def _steps(subject: Subject, live: JsonObject | None, mode: ApplyMode) -> Iterator[Step]:
+    is_known = release_of(live) is not None
+    if live is not None and not is_known and mode.is_server_side and migration_patch(live, mode.manager):
+        effect = effect_of(subject, _AS_HELM, live)
+        first = Step(StepKind.RUN, apply_command(_AS_HELM, [subject]), _HANDS_OVER, effect)
+        yield first
+        if first.is_blocked:
+            return
+        live = reached([first], live)
+    by_helm = _by_helm(subject, live, mode, HelmFlags(server_side=_server_side(mode), take_ownership=not is_known))
+    yield by_helm
+    if not by_helm.is_blocked:
+        live = reached([by_helm], live)
+        yield from _giving_up(subject, live, mode)
+        yield from forgetting(subject.ref, live)
+
+
+def _server_side(mode: ApplyMode) -> ServerSide:
+    return ServerSide.TRUE if mode is HELM4 else ServerSide.AUTO
+
+
+def _by_helm(subject: Subject, live: JsonObject | None, mode: ApplyMode, flags: HelmFlags) -> Step:
+    """Return the call of Helm: an upgrade of the release that has the object, else an install that takes it over."""
+    release, is_known = _release(subject, live), release_of(live) is not None
+    policy = _upgrade(subject, release, mode, flags) if is_known else _install(subject, live, mode, flags)
+    why = _UPGRADES[mode is HELM4] if is_known else _INSTALLS if live is None else _ADOPTS
+    predict = program.predicting(policy, subject.schema)
+    outcome = outcome_of(predict, subject, live)
+    step = Step(StepKind.RUN, _command(release, subject, policy, is_new=live is None), why)
+    return with_effect(step, subject, mode, outcome, live)
+
+
+def _install(subject: Subject, live: JsonObject | None, mode: ApplyMode, flags: HelmFlags) -> HelmUpgrade:
+    policy = install(_release(subject, None), flags, is_helm4=mode is HELM4)
+    return replace(policy, adopted=frozenset({subject.ref.identity}) if live is not None else frozenset())
+
+
+def _upgrade(subject: Subject, release: Release, mode: ApplyMode, flags: HelmFlags) -> HelmUpgrade:
+    """Return an upgrade of a release that a Helm of the client-side kind has stored, with the object as it is now."""
+    manifest = subject.manifest
+    if ref_of(manifest) != subject.ref:
+        manifest = {**manifest, "metadata": {**manifest["metadata"], "namespace": subject.ref.namespace}}
+    return upgrade(release, [ReleaseRevision(1, "deployed", (manifest,))], flags, is_helm4=mode is HELM4)
+
+
+def _release(subject: Subject, live: JsonObject | None) -> Release:
+    """Return the release that has the object, or that its chart is rendered for: names in the chart may be of it."""
+    rendering = subject.document.rendering
+    name = rendering.release if rendering else ""
+    return release_of(live) or Release(name or PLACEHOLDER_RELEASE, subject.ref.namespace)
+
+
+def _command(release: Release, subject: Subject, policy: HelmUpgrade, *, is_new: bool) -> str:
+    rendering, where = subject.document.rendering, namespace_words(release.namespace)
+    chart = (rendering.chart if rendering else "") or PLACEHOLDER_CHART
+    if policy.action == "upgrade":
+        words = f"helm upgrade {release.name} {chart}{where}"
+        return f"{words} --server-side=true{_forcing(policy)}" if policy.is_server_side else words
+    owning = "" if is_new else " --take-ownership"
+    return f"helm upgrade --install {release.name} {chart}{where}{owning}{_forcing(policy)}"
+
+
+def _forcing(policy: HelmUpgrade) -> str:
+    return " --force-conflicts" if policy.flags.force_conflicts else ""
+
+
+def _giving_up(subject: Subject, live: JsonObject | None, mode: ApplyMode) -> Iterator[Step]:
+    """Yield the apply of nothing, after which what ``kubectl apply --server-side`` owned is Helm's alone."""
+    if live is None or not mode.is_server_side or SERVER_SIDE.manager not in appliers_of(live):
+        return
+    bare = {key: subject.manifest[key] for key in ("apiVersion", "kind")}
+    names = {"name": subject.ref.name, **({"namespace": subject.ref.namespace} if subject.ref.namespace else {})}
+    body = f"apiVersion: {bare['apiVersion']}\nkind: {bare['kind']}\nmetadata:\n" + "\n".join(
+        f"  {key}: {value}" for key, value in names.items()
+    )
+    effect = effect_of(subject, SERVER_SIDE, live, {**bare, "metadata": names})
+    yield Step(StepKind.RUN, here_document("kubectl apply --server-side -f -", body), _GIVES_UP, effect)
+
+
+def _forced(subject: Subject, live: JsonObject | None, steps: tuple[Step, ...]) -> Step | None:
+    """Return the last step by force, where it conflicts."""
+    last = steps[-1] if steps else None
+    if last is None or last.effect is None or last.effect.outcome.verdict is not Verdict.CONFLICT:
+        return None
+    before = reached(steps[:-1], live)
+    if last.effect.mode.is_by_kubectl:
+        return forced(subject, before, last)
+    is_known = release_of(before) is not None
+    flags = HelmFlags(server_side=ServerSide.TRUE, force_conflicts=True, take_ownership=not is_known)
+    return replace(_by_helm(subject, before, HELM4, flags), why=_BY_FORCE)
+
+
+def _check(release: Release, mode: ApplyMode) -> Iterator[str]:
+    """Yield what prints nothing where the release and its objects are the same."""
+    if mode.is_server_side:
+        where = namespace_words(release.namespace)
+        yield f"helm get manifest {release.name}{where} | kubectl diff --server-side{where} -f -"
+
+
+def _back(release: Release, subject: Subject, live: JsonObject | None, mode: ApplyMode) -> Iterator[str]:
+    """Yield the way back to kubectl: without its Secrets Helm knows nothing of the release, and deletes nothing."""
+    if live is not None and release_of(live) is None:
+        yield f"kubectl delete secrets -l owner=helm,name={release.name}{namespace_words(release.namespace)}"
+        by_kubectl = replace(SERVER_SIDE, force=True) if mode.is_server_side else CLIENT_SIDE
+        yield apply_command(by_kubectl, [subject])

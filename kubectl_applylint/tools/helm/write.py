@@ -1,0 +1,199 @@
+"""What Helm sends for one object: create, patch, apply or replace.
+
+Mirrors the behaviour of ``pkg/kube/client.go`` of Helm 3.18 and 4.1.
+"""
+
+import json
+from dataclasses import replace
+from typing import Final, assert_never
+
+from kubectl_applylint.appliers.attempt import Ask, Attempt, send, with_live_version, without_resource_version
+from kubectl_applylint.appliers.errors import server_message
+from kubectl_applylint.appliers.manager_migration import handed_over
+from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.core.outcome import FieldError, Verdict, Write
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.merge import json_merge
+from kubectl_applylint.merge.errors import MergeError
+from kubectl_applylint.merge.three_way import three_way
+from kubectl_applylint.schema.types import Kind
+from kubectl_applylint.server.write import (
+    APPLY_PATCH,
+    JSON_BODY,
+    MERGE_PATCH,
+    STRATEGIC_PATCH,
+    Refused,
+    Stored,
+)
+from kubectl_applylint.tools.helm.method import HelmWrite, Method
+
+_OUTSIDE_THE_SCHEME: Final = frozenset({"APIService"})
+"""Built-in kinds of which Helm has no Go types: it patches them like custom resources."""
+_CONFLICT: Final = 409
+CREATING: Final = "failed to create resource: "
+"""What an upgrade puts before the server's answer about an object that it could not create; an install does not."""
+
+
+def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
+    """Return what Helm does about one object; ``request.helm`` says how it writes.
+
+    ``error`` of a refused attempt is what Helm says about the object.
+    """
+    how = request.helm
+    if how is None:
+        raise ValueError("Helm writes objects of a release: which one is not known")
+    if live is None:
+        return _created(request, how, ask)
+    match how.method:
+        case Method.LEAVE:
+            return Attempt(Verdict.UNCHANGED, stored=live)
+        case Method.CREATE:
+            return _created_again(request, how, live, ask)
+        case Method.APPLY:
+            return _applied(request, live, ask, migrates=how.migrates)
+        case Method.REPLACE:
+            return _replaced(request, how, live, ask)
+        case Method.PATCH:
+            return _patched(request, how, live, ask)
+        case _:
+            assert_never(how.method)
+
+
+def said_before(method: Method, ref: ObjectRef) -> str:
+    """Return what Helm puts before the server's answer to a write of an object that exists."""
+    match method:
+        case Method.CREATE:
+            return CREATING
+        case Method.PATCH:
+            return f'cannot patch "{ref.name}" with kind {ref.kind}: '
+        case Method.REPLACE:
+            return "failed to replace object: "
+        case Method.APPLY | Method.LEAVE:
+            return ""
+        case _:
+            assert_never(method)
+
+
+def _query(request: ApplyRequest, *, is_strict: bool) -> tuple[tuple[str, str], ...]:
+    return (("fieldManager", request.manager), ("fieldValidation", "Strict" if is_strict else "Warn"))
+
+
+def _created(request: ApplyRequest, how: HelmWrite, ask: Ask) -> Attempt:
+    write = _apply_patch(request) if how.creates_by_apply else _post(request)
+    return _saying(_sent(write, None, ask, Verdict.CREATED), request, CREATING)
+
+
+def _post(request: ApplyRequest) -> Write:
+    return Write("POST", JSON_BODY, without_resource_version(request.manifest), _query(request, is_strict=False))
+
+
+def _created_again(request: ApplyRequest, how: HelmWrite, live: JsonObject, ask: Ask) -> Attempt:
+    """Return the creation of what was created a moment ago: server-side apply writes it, a POST fails."""
+    if how.creates_by_apply:
+        return _saying(_sent(_apply_patch(request), live, ask), request, CREATING)
+    ref = request.ref
+    resource = f"{_plural(ref.kind)}.{ref.group}".rstrip(".")
+    words = f"{resource} {json.dumps(ref.name, ensure_ascii=False)} already exists"
+    refusal = Refused(_CONFLICT, (FieldError("", "AlreadyExists", words),))
+    return _saying(_refused(_post(request), refusal), request, CREATING)
+
+
+def _plural(kind: str) -> str:
+    """Return the resource of a kind as ``UnsafeGuessKindToResource`` of apimachinery does."""
+    name = kind.lower()
+    if name.endswith("y"):
+        return f"{name[:-1]}ies"
+    if name == "endpoints":
+        return name
+    return f"{name}es" if name.endswith("s") else f"{name}s"
+
+
+def _applied(request: ApplyRequest, live: JsonObject, ask: Ask, *, migrates: bool) -> Attempt:
+    """Return a server-side apply, before which fields are handed over: those stay so if the apply is refused."""
+    migration = handed_over(live, (request.manager,), request.manager) if migrates else None
+    if migration is None:
+        return _saying(_sent(_apply_patch(request), live, ask), request)
+    match ask(migration, live):
+        case Refused() as refusal:
+            ref = request.ref
+            words = f"failed to patch object to upgrade CSA field manager {ref.namespace}/{ref.name} {_gvk(request)}: "
+            return _saying(_refused(migration, refusal), request, words)
+        case Stored(stored):
+            attempt = _sent(_apply_patch(request), stored, ask)
+            verdict = Verdict.CONFIGURED if attempt.verdict is Verdict.UNCHANGED else attempt.verdict
+            kept = attempt.stored or stored
+            done = replace(attempt, verdict=verdict, requests=(migration, *attempt.requests), stored=kept)
+            return _saying(done, request)
+
+
+def _apply_patch(request: ApplyRequest) -> Write:
+    forced = str(request.force_conflicts).lower()
+    query = (*_query(request, is_strict=True), ("force", forced))
+    return Write("PATCH", APPLY_PATCH, request.manifest, query)
+
+
+def _replaced(request: ApplyRequest, how: HelmWrite, live: JsonObject, ask: Ask) -> Attempt:
+    body = with_live_version(request.manifest, live)
+    write = Write("PUT", JSON_BODY, body, _query(request, is_strict=how.is_strict))
+    return _saying(_sent(write, live, ask), request, said_before(how.method, request.ref))
+
+
+def _patched(request: ApplyRequest, how: HelmWrite, live: JsonObject, ask: Ask) -> Attempt:
+    try:
+        content_type, patch = _patch(request, how, live)
+    except MergeError as error:
+        words = f"failed to create patch: {error.message}"
+        refusal = Refused(0, (FieldError("", "", words),))
+        return Attempt(Verdict.REJECTED, refusal=refusal, error=words)
+    if not patch:
+        return Attempt(Verdict.UNCHANGED, stored=live)
+    write = Write("PATCH", content_type, patch, _query(request, is_strict=False))
+    return _saying(_sent(write, live, ask), request, said_before(how.method, request.ref))
+
+
+def _patch(request: ApplyRequest, how: HelmWrite, live: JsonObject) -> tuple[str, dict[str, Json]]:
+    """Return content type and body of the patch, ``{}`` for nothing to do; raise ``MergeError`` with Helm's text.
+
+    Of kinds that Helm has no Go types for, the live object is not looked at: what others changed there stays.
+    """
+    original = how.original or {}
+    kind = request.kind
+    if kind is not None and _is_in_scheme(kind):
+        return STRATEGIC_PATCH, three_way(original, request.manifest, live, kind.root)
+    if how.merges_custom:
+        return MERGE_PATCH, json_merge.three_way(original, request.manifest, live)
+    return MERGE_PATCH, json_merge.two_way(original, request.manifest)
+
+
+def _is_in_scheme(kind: Kind) -> bool:
+    return kind.strategic and kind.name not in _OUTSIDE_THE_SCHEME
+
+
+def _sent(write: Write, live: JsonObject | None, ask: Ask, verdict: Verdict = Verdict.CONFIGURED) -> Attempt:
+    """Return what comes of one write; what leaves the object as it is counts as unchanged."""
+    attempt = send(write, live, ask, verdict)
+    is_same = attempt.refusal is None and live is not None and attempt.stored is live
+    return replace(attempt, verdict=Verdict.UNCHANGED) if is_same else attempt
+
+
+def _refused(write: Write, refusal: Refused) -> Attempt:
+    verdict = Verdict.CONFLICT if refusal.status == _CONFLICT else Verdict.REJECTED
+    return Attempt(verdict, (write,), refusal=refusal)
+
+
+def _saying(attempt: Attempt, request: ApplyRequest, before: str = "") -> Attempt:
+    """Return the attempt with what Helm says of a refusal: ``before``, and the server's answer."""
+    if attempt.refusal is None:
+        return attempt
+    said = server_message(attempt.refusal, request.ref)
+    if attempt.refusal.clashes:
+        ref = request.ref
+        said = f"conflict occurred while applying object {ref.namespace}/{ref.name} {_gvk(request)}: {said}"
+    return replace(attempt, error=f"{before}{said}")
+
+
+def _gvk(request: ApplyRequest) -> str:
+    """Return group, version and kind as Go prints them: ``apps/v1, Kind=Deployment``."""
+    version = request.ref.api_version
+    return f"{version if '/' in version else f'/{version}'}, Kind={request.ref.kind}"

@@ -1,0 +1,112 @@
+"""An app of kapp: the labels by which it finds its objects again, and the annotation that names what it has written.
+
+Mirrors ``labeled_resources.go``, ``association_label.go`` and ``identity_annotation.go`` of kapp 0.64.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Final
+
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.state import ObjectRef, ref_of
+from kubectl_applylint.core.values import Json, JsonObject, mapping
+from kubectl_applylint.tools.kapp.defaults import GROUP
+from kubectl_applylint.tools.kapp.matchers import is_for
+from kubectl_applylint.tools.kapp.own_annotations import KAPP_IDENTITY
+from kubectl_applylint.tools.kapp.paths import PathFault, annotations_of, labels_of, removed, shown, with_texts
+from kubectl_applylint.tools.kapp.rules import KappRules, description, paths_of
+
+APP_LABEL: Final = f"{GROUP}/app"
+IS_APP_LABEL: Final = f"{GROUP}/is-app"
+"""The label of the ConfigMaps in which kapp records apps."""
+APP_SUFFIX: Final = ".apps.k14s.io"
+"""What the ConfigMap of an app may have behind the name of the app."""
+UNDRAWN: Final = "drawn-at-the-first-deploy"
+"""It stands for the value of the label of an app where that is not known."""
+IDENTITY: Final = KAPP_IDENTITY
+_ASSOCIATION: Final = f"{GROUP}/association"
+
+
+@dataclass(frozen=True, slots=True)
+class KappApp:
+    """An app by its name and namespace, with what its ConfigMap says."""
+
+    name: str
+    namespace: str
+    label: str
+    """The value of its label, which kapp draws at the first deploy."""
+    kinds: frozenset[tuple[str, str]] | None = None
+    """Group and kind of what it has objects of, where kapp looks for them; ``None`` where that is not known."""
+    namespaces: frozenset[str] = frozenset()
+    """Where its last deploy had objects."""
+
+    def owns(self, item: JsonObject) -> bool:
+        """Tell whether an object has the label of the app."""
+        return labels_of(item).get(APP_LABEL) == self.label
+
+    def is_recorded_first_in(self, item: JsonObject) -> bool:
+        """Tell whether an object is the ConfigMap that kapp makes for the app before its first deploy."""
+        is_first = self.label == UNDRAWN and self.kinds == frozenset()
+        return is_first and ref_of(item) == ObjectRef("v1", "ConfigMap", self.namespace, self.name)
+
+    def labelled(self, item: JsonObject, rules: KappRules, *, is_scoped: bool = True) -> JsonObject:
+        """Return a manifest with the labels of the app: in its metadata, its pods and its selectors.
+
+        ``is_scoped`` says whether kapp's own rules reach into selectors. Raises ``PathFault`` with kapp's text.
+        """
+        own = {APP_LABEL: self.label}
+        labels = {**own, _ASSOCIATION: association(item), **rules.additional_labels}
+        for rule in rules.named("ownershipLabelRules"):
+            item = _with(item, rule, labels, makes=True)
+        for rule in rules.named("labelScopingRules"):
+            if is_scoped or not rule.get("isDefault"):
+                item = _with(item, rule, own, makes=False)
+        return item
+
+
+def _with(item: JsonObject, rule: JsonObject, texts: Mapping[str, Json], *, makes: bool) -> JsonObject:
+    if not is_for(rule.get("resourceMatchers"), item):
+        return item
+    for path in paths_of(rule):
+        try:
+            item = mapping(with_texts(item, path, texts, makes=makes))
+        except PathFault as fault:
+            where = f"StringMapAppendMod for path '{shown(path)}' on resource '{description(item)}'"
+            raise PathFault(f"{where}: {fault}") from None
+    return item
+
+
+def unique_key(item: JsonObject, name: str = "") -> str:
+    """Return by what kapp takes two objects for the same, whatever their version; ``name`` in place of its own."""
+    ref = ref_of(item)
+    return f"{ref.namespace}/{ref.group}/{ref.kind}/{name or ref.name}"
+
+
+def association(item: JsonObject) -> str:
+    """Return the value of the label by which kapp finds what belongs to an object."""
+    return f"v1.{hashlib.md5(unique_key(item).encode(), usedforsecurity=False).hexdigest()}"
+
+
+def identified(item: JsonObject) -> JsonObject:
+    """Return an object with the annotation that says which one kapp has written."""
+    text = f"v1;{unique_key(item)};{ref_of(item).api_version}"
+    return mapping(with_texts(item, ("metadata", "annotations"), {IDENTITY: text}, makes=True))
+
+
+def unidentified(item: JsonObject) -> JsonObject:
+    """Return an object without that annotation."""
+    return mapping(removed(item, ("metadata", "annotations", IDENTITY)))
+
+
+def is_written_by_kapp(item: JsonObject) -> bool:
+    """Tell whether an object is the one that kapp has written; copies of its labels are left alone."""
+    text = annotations_of(item).get(IDENTITY)
+    pieces = text.split(";") if isinstance(text, str) else []
+    return len(pieces) == 3 and pieces[:2] == ["v1", unique_key(item)]
+
+
+def as_listed(item: JsonObject, app: KappApp) -> JsonObject:
+    """Return a live object as kapp compares it: one that it finds by its label loses the annotation."""
+    text = str(annotations_of(item).get(IDENTITY))
+    is_plain = app.owns(item) and is_written_by_kapp(item) and text.endswith(f";{ref_of(item).api_version}")
+    return unidentified(item) if is_plain else item

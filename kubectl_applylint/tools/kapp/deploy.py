@@ -1,0 +1,242 @@
+"""One ``kapp deploy``: which objects it looks at, what it does about each, in which order, and why it does not begin.
+
+Mirrors ``pkg/kapp/cmd/app/deploy.go`` and ``pkg/kapp/diff/change_set.go`` of kapp 0.64.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from kubectl_applylint.appliers.attempt import is_being_deleted
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.state import Identity, ObjectRef, ref_of
+from kubectl_applylint.core.values import JsonObject, equal
+from kubectl_applylint.tools.kapp.app import (
+    APP_LABEL,
+    IS_APP_LABEL,
+    KappApp,
+    as_listed,
+    is_written_by_kapp,
+    unique_key,
+)
+from kubectl_applylint.tools.kapp.defaults import GROUP
+from kubectl_applylint.tools.kapp.matchers import KappFault
+from kubectl_applylint.tools.kapp.memory import change, last_applied
+from kubectl_applylint.tools.kapp.method import KappWrite
+from kubectl_applylint.tools.kapp.order import KappTurn, waiting, waves
+from kubectl_applylint.tools.kapp.paths import annotations_of, labels_of
+from kubectl_applylint.tools.kapp.rules import KappRules, description, is_config, read_rules
+from kubectl_applylint.tools.kapp.versions import Versions, is_version, versions
+from kubectl_applylint.tools.kapp.write import EXISTS, NOOP
+
+_EMPTY: Final = " ".join(
+    (
+        "Trying to apply empty set of resources will result in deletion of resources on cluster.",
+        "Refusing",
+        "to continue unless --dangerous-allow-empty-list-of-resources is specified.",
+    )
+)
+BEFORE_KINDS: Final = ("Validation errors:", "Uniqueness errors:", "Expected kapp config", "Validating config:")
+"""How the faults begin that kapp tells before it looks up the kinds of the set."""
+_UNDELETED: Final = frozenset({"default", "kube-node-lease", "kube-public", "kube-system"})
+"""The Namespaces that kapp lets go instead of deleting them."""
+
+
+@dataclass(frozen=True, slots=True)
+class KappFlags:
+    """The flags of ``kapp deploy`` that decide what is written."""
+
+    is_patch: bool = False
+    allows_empty: bool = False
+    overrides_ownership: bool = False
+    scopes_labels: bool = True
+    by_memory: bool = True
+    exits_early: bool = True
+    strategy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KappStep:
+    """When an object has its turn: after how many rounds, and after which other objects."""
+
+    wave: int
+    waits: frozenset[Identity]
+
+
+@dataclass(frozen=True, slots=True)
+class KappDeploy:
+    """A deploy of an app; what comes from ``rules`` on is known once the set and the cluster have been looked at."""
+
+    app: KappApp
+    flags: KappFlags = KappFlags()
+    configs: tuple[JsonObject, ...] = field(default=(), repr=False)
+    """The Configs that are not among the objects of the set."""
+    rules: KappRules = KappRules()
+    refusal: str = ""
+    """Why kapp does not begin."""
+    added: frozenset[Identity] = frozenset()
+    """The objects that are new versions."""
+    deleted: tuple[ObjectRef, ...] = ()
+    steps: Mapping[Identity, KappStep] = field(default_factory=dict, repr=False)
+
+    @property
+    def applier(self) -> Applier:
+        """The program."""
+        return Applier.KAPP
+
+    def write(self, ref: ObjectRef) -> KappWrite:
+        """Return how an object is written."""
+        is_new = ref.identity in self.added
+        return KappWrite(self.app, self.rules, self.flags.strategy, self.flags.by_memory, is_new)
+
+    def targets(self, objects: Iterable[JsonObject], applied: Collection[ObjectRef]) -> Iterator[ObjectRef]:
+        """Yield what is deleted of the objects that are there, if nothing fails."""
+        there = {ref_of(item).identity for item in objects}
+        return (ref for ref in self.deleted if ref.identity in there)
+
+    def stop(self, ref: ObjectRef, failed: Iterable[ObjectRef], missing: Collection[Identity] = ()) -> ObjectRef | None:
+        """Return the failed object because of which kapp does not come to another one; ``missing`` ends no deploy."""
+        own = self.steps.get(ref.identity)
+        if own is None:
+            return None
+        for other in failed:
+            step = self.steps.get(other.identity)
+            ends = self.flags.exits_early and other.identity not in missing
+            if other.identity in own.waits or (ends and step is not None and step.wave < own.wave):
+                return other
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class KappPlan:
+    """A deploy with the manifests that it writes, in order, each with its position in the set."""
+
+    policy: KappDeploy
+    manifests: tuple[tuple[int, JsonObject], ...] = field(repr=False)
+
+
+def planned(policy: KappDeploy, manifests: Sequence[JsonObject], objects: Sequence[JsonObject]) -> KappPlan:
+    """Return what kapp makes of a set, whose namespaces are filled in, when ``objects`` are there.
+
+    Raises ``KappFault`` and ``PathFault`` with the text with which kapp ends.
+    """
+    rules = read_rules((*policy.configs, *manifests))
+    policy = replace(policy, rules=rules)
+    chosen = tuple(_unique(manifests))
+    labelled = [policy.app.labelled(item, rules, is_scoped=policy.flags.scopes_labels) for _, item in chosen]
+    existing = tuple(_existing(policy, labelled, objects))
+    _check(policy, labelled, existing)
+    made = versions(labelled, existing, rules, lambda old, new: _is_same(policy, old, new))
+    writes = [(chosen[source][0], item) for source, item in zip(made.sources, made.objects, strict=True)]
+    added = frozenset(ref_of(made.objects[place]).identity for place in made.added)
+    dropped = (*made.dropped, *_left_over(policy, made, existing))
+    return _ordered(replace(policy, added=added), writes, {unique_key(item): item for item in existing}, dropped)
+
+
+def _unique(manifests: Sequence[JsonObject]) -> Iterator[tuple[int, JsonObject]]:
+    """Yield the objects of a set without what it has twice; raise ``KappFault`` where both differ."""
+    seen: dict[str, JsonObject] = {}
+    twice = []
+    for place, item in enumerate(manifests):
+        if is_config(item):
+            continue
+        before = seen.setdefault(unique_key(item), item)
+        if before is item:
+            yield place, item
+        elif not equal(before, item):
+            twice.append(f"- Found resource '{description(item)}' multiple times with different content")
+    if twice:
+        raise KappFault("\n".join(("Uniqueness errors:", *twice)))
+
+
+def _existing(
+    policy: KappDeploy, labelled: Sequence[JsonObject], objects: Sequence[JsonObject]
+) -> Iterator[JsonObject]:
+    """Yield the live objects that kapp looks at: those of the app, of the kinds it knows, and those that are named."""
+    named = {unique_key(item) for item in labelled}
+    kinds = (policy.app.kinds or frozenset()) | {_kind(item) for item in labelled}
+    looks_everywhere = policy.app.kinds is None or not kinds
+    for item in objects:
+        is_own = policy.app.owns(item) and (looks_everywhere or _kind(item) in kinds)
+        if unique_key(item) in named or (is_own and not policy.flags.is_patch):
+            yield item
+
+
+def _kind(item: JsonObject) -> tuple[str, str]:
+    ref = ref_of(item)
+    return ref.group, ref.kind
+
+
+def _check(policy: KappDeploy, labelled: Sequence[JsonObject], existing: Sequence[JsonObject]) -> None:
+    """Raise ``KappFault`` where kapp does not begin for what exists, or because the set is empty."""
+    free = {unique_key(item) for item in labelled if annotations_of(item).keys() & {EXISTS, NOOP}}
+    others = [
+        f"- Resource '{description(item)}' is already associated with a different label '{APP_LABEL}={owner}'"
+        for item in existing
+        if (owner := labels_of(item).get(APP_LABEL)) not in (None, policy.app.label) and unique_key(item) not in free
+    ]
+    if others and not policy.flags.overrides_ownership:
+        raise KappFault("\n".join(("Ownership errors:", *others)))
+    records = [item for item in existing if IS_APP_LABEL in labels_of(item)]
+    records += filter(policy.app.is_recorded_first_in, labelled)
+    if records:
+        words = (f"- Resource '{description(item)}' has a disallowed label '{IS_APP_LABEL}'" for item in records)
+        raise KappFault("\n".join(("Disallowed labels errors:", *words)))
+    if not labelled and not policy.flags.is_patch and not policy.flags.allows_empty:
+        raise KappFault(_EMPTY)
+
+
+def _is_same(policy: KappDeploy, live: JsonObject, item: JsonObject) -> bool:
+    return change(live, item, policy.app, policy.rules, by_memory=policy.flags.by_memory).is_empty
+
+
+def _left_over(policy: KappDeploy, made: Versions, existing: Sequence[JsonObject]) -> Iterator[JsonObject]:
+    """Yield the live objects of the app that are not in the set any more, but for copies of its labels."""
+    kept = {unique_key(item) for item in made.objects}
+    for item in existing:
+        if unique_key(item) not in kept and not is_version(item) and _is_own(policy, item):
+            yield item
+
+
+def _is_own(policy: KappDeploy, item: JsonObject) -> bool:
+    """Tell whether kapp takes an object for one that it has written: by its annotation, or by what it remembers."""
+    if not policy.app.owns(item) or is_written_by_kapp(item):
+        return True
+    return policy.flags.by_memory and last_applied(as_listed(item, policy.app), policy.rules) is not None
+
+
+def _ordered(
+    policy: KappDeploy,
+    writes: Sequence[tuple[int, JsonObject]],
+    live: Mapping[str, JsonObject],
+    dropped: Sequence[JsonObject],
+) -> KappPlan:
+    """Return the plan with what is done about each object and when."""
+    active = [entry for entry in writes if not _is_idle(policy, entry[1], live.get(unique_key(entry[1])))]
+    steps = (*(KappTurn(item) for _, item in active), *(KappTurn(item, is_deletion=True) for item in dropped))
+    waits = waiting(steps, policy.rules)
+    rounds, names = waves(waits), [ref_of(step.item).identity for step in steps]
+    found = {
+        name: KappStep(wave, frozenset(names[other] for other in others))
+        for name, wave, others in zip(names, rounds, waits, strict=True)
+    }
+    first = KappStep(0, frozenset())
+    ordered = sorted(writes, key=lambda entry: found.get(ref_of(entry[1]).identity, first).wave)
+    deleted = tuple(ref_of(item) for item in dropped if not (_is_orphaned(item) or is_being_deleted(item)))
+    return KappPlan(replace(policy, steps=found, deleted=deleted), tuple(ordered))
+
+
+def _is_idle(policy: KappDeploy, item: JsonObject, live: JsonObject | None) -> bool:
+    """Tell whether nothing is done about an object of the set."""
+    marks = annotations_of(item)
+    if NOOP in marks:
+        return True
+    if live is None or ref_of(item).identity in policy.added:
+        return False
+    return EXISTS in marks or _is_same(policy, live, item)
+
+
+def _is_orphaned(item: JsonObject) -> bool:
+    ref = ref_of(item)
+    is_inoperable = (ref.group, ref.kind) == ("", "Namespace") and ref.name in _UNDELETED
+    return is_inoperable or bool(annotations_of(item).get(f"{GROUP}/delete-strategy"))

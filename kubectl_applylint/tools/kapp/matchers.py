@@ -1,0 +1,105 @@
+"""Which objects a rule of kapp is for.
+
+Mirrors ``pkg/kapp/config/resource_matchers.go`` and ``pkg/kapp/resources/matchers.go`` of kapp 0.64.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import Json, JsonObject, items, mapping, objects_at, text_at, texts_at
+from kubectl_applylint.tools.kapp.paths import annotations_of, is_empty, read_path
+
+BUILT_IN: Final = frozenset({"", "apps", "autoscaling", "batch", "extensions", "policy"}) | {
+    f"{name}.k8s.io"
+    for name in [
+        "admissionregistration",
+        "apiextensions",
+        "apiregistration",
+        "authentication",
+        "authorization",
+        "certificates",
+        "coordination",
+        "discovery",
+        "events",
+        "flowcontrol.apiserver",
+        "internal.apiserver",
+        "metrics",
+        "migration",
+        "networking",
+        "node",
+        "rbac.authorization",
+        "scheduling",
+        "storage",
+    ]
+}
+"""The groups whose objects are no custom resources for kapp."""
+
+
+class KappFault(Exception):
+    """kapp cannot go by a Config; the text says why."""
+
+
+def is_for(matchers: Json, item: JsonObject) -> bool:
+    """Tell whether any of the matchers matches an object."""
+    return any(_matches(mapping(matcher), item) for matcher in items(matchers))
+
+
+def _matches(matcher: JsonObject, item: JsonObject) -> bool:
+    name = next((name for name in _MATCHERS if matcher.get(name) is not None), None)
+    if name is None:
+        raise KappFault("Unknown resource matcher specified")
+    return _MATCHERS[name](mapping(matcher[name]), item)
+
+
+def _any(matcher: JsonObject, item: JsonObject) -> bool:
+    return is_for(matcher.get("matchers"), item)
+
+
+def _all(matcher: JsonObject, item: JsonObject) -> bool:
+    return all(_matches(each, item) for each in objects_at(matcher, "matchers"))
+
+
+def _not(matcher: JsonObject, item: JsonObject) -> bool:
+    return not _matches(mapping(matcher.get("matcher")), item)
+
+
+def _named(matcher: JsonObject, item: JsonObject) -> bool:
+    ref = ref_of(item)
+    wanted = (text_at(matcher, "kind"), text_at(matcher, "namespace"), text_at(matcher, "name"))
+    return (ref.kind, ref.namespace, ref.name) == wanted
+
+
+def _of_group(matcher: JsonObject, item: JsonObject) -> bool:
+    ref = ref_of(item)
+    return (ref.group, ref.kind) == (text_at(matcher, "apiGroup"), text_at(matcher, "kind"))
+
+
+def _of_version(matcher: JsonObject, item: JsonObject) -> bool:
+    ref = ref_of(item)
+    return (ref.api_version, ref.kind) == (text_at(matcher, "apiVersion"), text_at(matcher, "kind"))
+
+
+def _annotated(matcher: JsonObject, item: JsonObject) -> bool:
+    return annotations_of(item).keys() >= set(texts_at(matcher, "keys"))
+
+
+def _placed(matcher: JsonObject, item: JsonObject) -> bool:
+    names, namespace = texts_at(matcher, "names"), ref_of(item).namespace
+    return bool(namespace) and (not names or namespace in names)
+
+
+_MATCHERS: Final[Mapping[str, Callable[[JsonObject, JsonObject], bool]]] = {
+    "allMatcher": lambda _, __: True,
+    "anyMatcher": _any,
+    "andMatcher": _all,
+    "notMatcher": _not,
+    "kindNamespaceNameMatcher": _named,
+    "apiGroupKindMatcher": _of_group,
+    "apiVersionKindMatcher": _of_version,
+    "hasAnnotationMatcher": _annotated,
+    "hasNamespaceMatcher": _placed,
+    "customResourceMatcher": lambda _, item: ref_of(item).group not in BUILT_IN,
+    "emptyFieldMatcher": lambda matcher, item: is_empty(item, read_path(items(matcher.get("path")))),
+}
+"""The first one that a rule names counts."""

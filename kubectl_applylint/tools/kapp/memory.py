@@ -1,0 +1,88 @@
+"""What kapp remembers on an object: the manifest it wrote last, and how the object differed from that.
+
+Mirrors ``resource_with_history.go``, ``change_factory.go`` and ``ops_diff.go`` in ``pkg/kapp/diff`` of kapp 0.64.
+"""
+
+import json
+from typing import Final
+
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.values import JsonObject, equal, mapping
+from kubectl_applylint.tools.kapp.app import KappApp, as_listed, unidentified
+from kubectl_applylint.tools.kapp.defaults import GROUP
+from kubectl_applylint.tools.kapp.diff_text import checksum
+from kubectl_applylint.tools.kapp.own_annotations import KAPP_CHECKSUM, KAPP_ORIGINAL
+from kubectl_applylint.tools.kapp.paths import annotations_of, removed, with_texts
+from kubectl_applylint.tools.kapp.rules import KappRules, rebased, without
+
+ORIGINAL: Final = KAPP_ORIGINAL
+CHECKSUM: Final = KAPP_CHECKSUM
+_FORGETFUL: Final = f"{GROUP}/disable-original"
+_HISTORY: Final = (ORIGINAL, f"{GROUP}/original-diff", CHECKSUM, f"{GROUP}/original-diff-full")
+_READER: Final = json.JSONDecoder()
+_LONGEST: Final = 262144
+"""Bytes of a manifest that kapp still keeps in an annotation."""
+
+
+@dataclass(frozen=True, slots=True)
+class KappChange:
+    """What kapp would change of an object: ``before`` and ``after`` are what it compares, ``after`` what it sends."""
+
+    before: JsonObject
+    after: JsonObject
+    applied: JsonObject
+    """The manifest without history, which kapp remembers."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether kapp sees no difference, and so writes nothing."""
+        return equal(self.before, self.after)
+
+
+def change(live: JsonObject, item: JsonObject, app: KappApp, rules: KappRules, *, by_memory: bool) -> KappChange:
+    """Return what kapp would change of a live object; ``by_memory`` says whether it goes by what it remembers."""
+    listed = as_listed(live, app)
+    last = last_applied(listed, rules) if by_memory else None
+    before = listed if last is None else rebased(last, listed, rules)
+    guide = listed if by_memory else _historyless(listed, rules)
+    applied = _historyless(item, rules)
+    return KappChange(_historyless(before, rules), rebased(applied, guide, rules), applied)
+
+
+def last_applied(live: JsonObject, rules: KappRules) -> JsonObject | None:
+    """Return the manifest that kapp wrote last, ``None`` where there is none or others wrote to the object since."""
+    text, wanted = (annotations_of(live).get(name) for name in (ORIGINAL, CHECKSUM))
+    if not text or not wanted or not isinstance(text, str):
+        return None
+    try:
+        # kapp reads it as YAML, of which what follows the first value counts for nothing.
+        original = mapping(gotext.decode(text[: _READER.raw_decode(text)[1]]))
+    except ValueError:
+        return None
+    found = _exact(live, original, rules)
+    return found.applied if checksum(found.before, found.after) == wanted else None
+
+
+def remembering(saved: JsonObject, applied: JsonObject, rules: KappRules) -> JsonObject | None:
+    """Return a saved object with what kapp remembers of it, ``None`` where it remembers nothing."""
+    plain = unidentified(saved)
+    text = gotext.encode(applied)
+    if _FORGETFUL in annotations_of(plain) or len(text.encode()) > _LONGEST:
+        return None
+    found = _exact(plain, applied, rules)
+    texts = {ORIGINAL: text, CHECKSUM: checksum(found.before, found.after)}
+    return mapping(with_texts(plain, ("metadata", "annotations"), texts, makes=True))
+
+
+def _exact(live: JsonObject, item: JsonObject, rules: KappRules) -> KappChange:
+    """Return the difference to a live object, whatever kapp remembers."""
+    before = _historyless(without(live, rules, "diffAgainstLastAppliedFieldExclusionRules"), rules)
+    applied = _historyless(item, rules)
+    return KappChange(before, rebased(applied, before, rules), applied)
+
+
+def _historyless(item: JsonObject, rules: KappRules) -> JsonObject:
+    for name in _HISTORY:
+        item = mapping(removed(item, ("metadata", "annotations", name)))
+    return without(item, rules, "diffAgainstExistingFieldExclusionRules")

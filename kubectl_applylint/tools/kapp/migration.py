@@ -1,0 +1,101 @@
+"""From ``kubectl apply``, or from Helm, to an app of kapp: the commands, and what the first deploy does."""
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.core.state import Present, annotations_of, labels_of
+from kubectl_applylint.core.values import JsonObject, mapping
+from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.lint.model import Subject
+from kubectl_applylint.ownership.apply_mode import ApplyMode
+from kubectl_applylint.ownership.commands import namespace_words
+from kubectl_applylint.ownership.object_state import state_of
+from kubectl_applylint.ownership.step import Step, StepKind, StepPlan, reached
+from kubectl_applylint.ownership.tool_migration import (
+    Origin,
+    leaving_helm,
+    outcome_of,
+    release_of,
+    unless_contradicted,
+    with_effect,
+)
+from kubectl_applylint.tools.kapp import program
+from kubectl_applylint.tools.kapp.app import APP_LABEL, UNDRAWN, KappApp
+from kubectl_applylint.tools.kapp.defaults import GROUP
+from kubectl_applylint.tools.kapp.deploy import KappDeploy
+
+KAPP: Final = ApplyMode(Applier.KAPP, "kapp", is_by_kubectl=False)
+UNSCOPED: Final = f"{GROUP}/disable-default-label-scoping-rules"
+"""The annotation that keeps the label of an app out of selectors."""
+_PLACEHOLDER: Final = "APP"
+_REPLACES: Final = (
+    "replaces the object with the manifest: what was written by hand, and labels and annotations of others, are removed"
+)
+_IMMUTABLE: Final = (
+    f'add the annotation {UNSCOPED}: "" to the manifest: kapp adds its label to the selector, which cannot be changed'
+)
+_INVALID: Final = 422
+
+
+def to_kapp(subject: Subject, live: JsonObject | None, origin: Origin | None) -> StepPlan:
+    """Return the steps after which an app has the object, each predicted on what the last one left.
+
+    The app is taken to have the manifest alone, as it is.
+    """
+    steps = unless_contradicted(live, origin, _steps(subject, live))
+    records, namespace = f"{_PLACEHOLDER} {_PLACEHOLDER}.apps.k14s.io", namespace_words(subject.ref.namespace)
+    return StepPlan(
+        subject=subject,
+        mode=KAPP,
+        before=state_of(subject, live),
+        after=state_of(subject, reached(steps, live)),
+        steps=steps,
+        back=(
+            f"kubectl delete configmap {records}{namespace} --ignore-not-found",
+            f"kubectl delete configmap -l {GROUP}/app-change-app={_PLACEHOLDER}{namespace}",
+        ),
+    )
+
+
+def _steps(subject: Subject, live: JsonObject | None) -> Iterator[Step]:
+    call, outcome = Step(StepKind.RUN, _command(subject), _REPLACES), _deployed(subject, live)
+    if outcome.status == _INVALID and UNSCOPED not in annotations_of(subject.manifest):
+        edited = _annotated(subject)
+        again = _deployed(edited, live)
+        if not again.refused:
+            yield Step(StepKind.EDIT, "", _IMMUTABLE, place=subject.document.locate(fields("metadata")))
+            subject, outcome = edited, again
+    step = with_effect(call, subject, KAPP, outcome, live)
+    yield step
+    if not step.is_blocked:
+        yield from leaving_helm(release_of(live))
+
+
+def _command(subject: Subject) -> str:
+    document, app = subject.document, f"kapp deploy -a {_PLACEHOLDER}{namespace_words(subject.ref.namespace)}"
+    if document.rendering:
+        # kapp cannot ask what it reads from, so it asks nothing.
+        return f"{document.rendering.command} | {app} --yes -f -"
+    return f"{app} -f {shlex.quote(document.file)}"
+
+
+def _deployed(subject: Subject, live: JsonObject | None) -> Outcome:
+    """Return what a deploy makes of the manifest with its labels, of an app that is new unless the object has one."""
+    label = labels_of(live or {}).get(APP_LABEL)
+    app = KappApp(_PLACEHOLDER, subject.ref.namespace, label if isinstance(label, str) else UNDRAWN)
+    there = {} if live is None else {subject.ref.identity: Present(live)}
+    policy, written = program.begun(KappDeploy(app), [subject.document], ClusterModel(there))
+    sent = replace(subject, document=written[0]) if written else subject
+    return outcome_of(program.predicting(policy, subject.schema), sent, live)
+
+
+def _annotated(subject: Subject) -> Subject:
+    metadata = mapping(subject.manifest.get("metadata"))
+    annotations = {**annotations_of(subject.manifest), UNSCOPED: ""}
+    item = {**subject.manifest, "metadata": {**metadata, "annotations": annotations}}
+    return replace(subject, document=replace(subject.document, object=item))

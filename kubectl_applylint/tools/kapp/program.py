@@ -1,0 +1,142 @@
+"""One deploy by kapp of a set of objects: what is predicted of each, where it stops, what it says.
+
+Mirrors ``pkg/kapp/clusterapply`` of kapp 0.64. Objects of one round are written at the same time, five at once: which
+of them have been written when one fails is not known, and they are told as if all were.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.outcome import FieldError, Outcome
+from kubectl_applylint.core.state import ObjectRef, ref_of
+from kubectl_applylint.core.values import text_at
+from kubectl_applylint.engine.changes import kapp_changes
+from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.engine.explanations import explained
+from kubectl_applylint.engine.predictions import Predict
+from kubectl_applylint.engine.program import Program, Writer
+from kubectl_applylint.engine.set_refusals import NOT_REACHED
+from kubectl_applylint.engine.tool_predictions import predicting_as
+from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.server.write import Refused
+from kubectl_applylint.tools.kapp import write
+from kubectl_applylint.tools.kapp.deploy import BEFORE_KINDS, KappDeploy, KappStep, planned
+from kubectl_applylint.tools.kapp.matchers import KappFault
+from kubectl_applylint.tools.kapp.paths import PathFault
+from kubectl_applylint.tools.kapp.rules import description, is_config
+from kubectl_applylint.tools.kapp.write import WAITED_FOR
+from kubectl_applylint.tools.kapp.write import said as said_of
+
+NAME: Final = "kapp"
+_ADVICE: Final = (
+    "- Kubernetes API server did not have matching apiVersion + kind",
+    "- No matching CRD was found in given configuration",
+)
+
+
+def predicting(policy: KappDeploy, schema: Schema, *, disabled_admission: Iterable[str] = ()) -> Predict:
+    """Return what predicts what kapp does to one object."""
+    return predicting_as(
+        Applier.KAPP,
+        schema,
+        lambda request: replace(request, kapp=policy.write(request.ref)),
+        disabled_admission=disabled_admission,
+    )
+
+
+def begun(
+    policy: KappDeploy, documents: Sequence[Document], cluster: ClusterModel
+) -> tuple[KappDeploy, tuple[Document, ...]]:
+    """Return the deploy once kapp has looked at the set and at what exists, and the documents as it writes them."""
+    nameless = "\n".join(_nameless(documents))
+    own = tuple(document for document in documents if not is_config(document.object))
+    if nameless:
+        return replace(policy, refusal=f"Validation errors:\n{nameless}"), own
+    try:
+        plan = planned(policy, [document.object for document in documents], tuple(cluster.objects))
+    except (KappFault, PathFault) as fault:
+        return replace(policy, refusal=str(fault)), own
+    written = (replace(documents[place], object=item, ref=ref_of(item)) for place, item in plan.manifests)
+    return plan.policy, tuple(written)
+
+
+def _nameless(documents: Sequence[Document]) -> Iterator[str]:
+    for document in documents:
+        item = document.object
+        for field, value in (
+            ("kind", document.ref.kind),
+            ("apiVersion", document.ref.api_version),
+            ("metadata.name", document.ref.name or text_at(item, "metadata", "generateName")),
+        ):
+            if not value and not is_config(item):
+                yield f"- Expected '{field}' on resource '{description(item)}' to be non-empty"
+
+
+def blocked(
+    policy: KappDeploy, documents: Sequence[Document], is_unserved: Callable[[ObjectRef], bool]
+) -> FieldError | None:
+    """Return why kapp writes nothing at all, ``None`` where it begins."""
+    unknown = next((document.ref for document in documents if is_unserved(document.ref)), None)
+    if unknown is not None and not policy.refusal.startswith(BEFORE_KINDS):
+        words = f"Expected to find kind '{unknown.api_version}/{unknown.kind}', but did not:"
+        return FieldError("", "", "\n".join((words, *_ADVICE)))
+    return FieldError("", "", policy.refusal) if policy.refusal else None
+
+
+def is_deleted_before(policy: KappDeploy, target: ObjectRef, ref: ObjectRef) -> bool:
+    """Tell whether an object is deleted before kapp comes to another one."""
+    steps, first = policy.steps, KappStep(0, frozenset())
+    waves = [steps.get(each.identity, first).wave for each in (target, ref)]
+    return target in policy.deleted and waves[0] < waves[1]
+
+
+def stop(policy: KappDeploy, ref: ObjectRef, earlier: Iterable[Outcome]) -> ObjectRef | None:
+    """Return the object at which kapp stops before it comes to ``ref``, ``None`` where it comes so far."""
+    failed = [outcome for outcome in earlier if outcome.refused]
+    missing = {outcome.ref.identity for outcome in failed if _has(outcome, WAITED_FOR)}
+    return policy.stop(ref, (outcome.ref for outcome in failed), missing)
+
+
+def deleted(policy: KappDeploy, targets: Iterable[ObjectRef], outcomes: Sequence[Outcome]) -> Iterator[ObjectRef]:
+    """Yield what is deleted of the targets, although some objects may fail."""
+    return (ref for ref in targets if stop(policy, ref, outcomes) is None)
+
+
+def message(policy: KappDeploy, why: FieldError | None, outcomes: Sequence[Outcome]) -> str:
+    """Return what kapp says of a deploy that fails; empty if it succeeds."""
+    if why is not None:
+        return why.message
+    failed = [each for each in outcomes if each.refused and not _has(each, NOT_REACHED)]
+    said = [each.error or _said(each) for each in failed]
+    return said[0] if len(said) == 1 or (said and policy.flags.exits_early) else f"[{', '.join(said)}]" if said else ""
+
+
+def _said(outcome: Outcome) -> str:
+    """Return what kapp says of an object that is rejected for others of the set."""
+    ref, is_there = outcome.ref, outcome.result is not None
+    item = {
+        "apiVersion": ref.api_version,
+        "kind": ref.kind,
+        "metadata": {"name": ref.name, "namespace": ref.namespace},
+    }
+    refusal = Refused(outcome.status or 0, outcome.causes)
+    return said_of(item, refusal, "update" if is_there else "create", "PUT" if is_there else "POST")
+
+
+def _has(outcome: Outcome, reason: str) -> bool:
+    return any(cause.reason == reason for cause in outcome.causes)
+
+
+PROGRAM: Final[Program[KappDeploy]] = Program(
+    NAME,
+    Writer(write.apply, explained(kapp_changes), reads_as_kubectl=False),
+    predicting,
+    begun=begun,
+    blocked=lambda policy, documents, _, is_unserved: blocked(policy, documents, is_unserved),
+    stop=stop,
+    deleted=lambda policy, targets, outcomes: deleted(policy, targets(), outcomes),
+    is_deleted_before=is_deleted_before,
+)

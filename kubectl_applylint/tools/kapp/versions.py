@@ -1,0 +1,179 @@
+"""Versioned objects of kapp: a new one under a new name for each change, and the references to them.
+
+Mirrors ``change_set_with_versioned_rs.go`` and ``versioned_resource.go`` in ``pkg/kapp/diff`` of kapp 0.64.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, objects_at, text_at
+from kubectl_applylint.tools.kapp.app import IDENTITY, unique_key
+from kubectl_applylint.tools.kapp.defaults import GROUP
+from kubectl_applylint.tools.kapp.diff_text import yaml_text
+from kubectl_applylint.tools.kapp.matchers import KappFault, is_for
+from kubectl_applylint.tools.kapp.paths import PathFault, annotations_of, read_path, replaced, shown
+from kubectl_applylint.tools.kapp.rules import KappRules, description
+
+VERSIONED: Final = f"{GROUP}/versioned"
+_KEEPS_ORIGINAL: Final = f"{GROUP}/versioned-keep-original"
+_NUMBER: Final = f"{GROUP}/num-versions"
+_NOOP: Final = f"{GROUP}/noop"
+_EXPLICIT: Final = f"{GROUP}/versioned-explicit-ref"
+_SEPARATOR: Final = "-ver-"
+_KEPT: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """What becomes of a set with versioned objects."""
+
+    objects: tuple[JsonObject, ...]
+    """The set as it is deployed, under the names that it gets."""
+    added: frozenset[int]
+    """The positions of the objects that are new versions."""
+    sources: tuple[int, ...] = field(repr=False)
+    """For each object its position in the set as it is written."""
+    dropped: tuple[JsonObject, ...] = field(repr=False)
+    """The old versions that are deleted."""
+
+
+def versions(
+    objects: Sequence[JsonObject],
+    existing: Sequence[JsonObject],
+    rules: KappRules,
+    is_same: Callable[[JsonObject, JsonObject], bool],
+) -> Versions:
+    """Return a set with its versioned objects named; ``is_same`` compares the last version with an object of the set.
+
+    ``existing`` are the live objects that kapp looks at. Raises ``KappFault`` and ``PathFault`` with kapp's text.
+    """
+    groups = _grouped(existing)
+    last = {key: found[-1] for key, found in groups.items()}
+    parts = tuple(_parts(objects))
+    named = [_numbered(item, last) if is_versioned else item for _, item, is_versioned in parts]
+    places = [place for place, part in enumerate(parts) if part[2]]
+    for place in (*places, *places):
+        before = last.get(_group(named[place]))
+        used = before if before is not None and is_same(before, named[place]) else named[place]
+        named = [_referring(item, used, rules) for item in named]
+    for place in places:
+        if _NOOP in annotations_of(named[place]) and _group(named[place]) in last:
+            raise KappFault("panic: Unexpected change op noop")
+    kept = {place: before for place in places if (before := last.get(_group(named[place])))}
+    same = {place: before for place, before in kept.items() if is_same(before, named[place])}
+    final = tuple(
+        _renamed(item, ref_of(same[place]).name) if place in same else item for place, item in enumerate(named)
+    )
+    sizes = {_group(named[place]): _number(named[place]) for place in places}
+    dropped = (item for key, found in groups.items() for item in found[: max(0, len(found) - sizes.get(key, 0))])
+    sources = tuple(position for position, _, _ in parts)
+    return Versions(final, frozenset(places) - same.keys(), sources, tuple(dropped))
+
+
+def is_version(item: JsonObject) -> bool:
+    """Tell whether a live object is a version of a versioned one."""
+    has_number = bool(_base(ref_of(item).name)[1])
+    return has_number and VERSIONED in annotations_of(item) and IDENTITY in annotations_of(item)
+
+
+def _parts(objects: Sequence[JsonObject]) -> Iterator[tuple[int, JsonObject, bool]]:
+    """Yield the objects with their positions, and whether they are versioned; some are so and also stay as they are."""
+    for position, item in enumerate(objects):
+        annotations = annotations_of(item)
+        is_versioned = VERSIONED in annotations
+        yield position, item, is_versioned
+        if is_versioned and _KEEPS_ORIGINAL in annotations:
+            yield position, item, False
+
+
+def _grouped(existing: Iterable[JsonObject]) -> Mapping[str, Sequence[JsonObject]]:
+    groups: dict[str, list[JsonObject]] = {}
+    for item in existing:
+        if is_version(item):
+            groups.setdefault(_group(item), []).append(item)
+    return {key: sorted(found, key=_version) for key, found in groups.items()}
+
+
+def _base(name: str) -> tuple[str, str]:
+    base, found, number = name.rpartition(_SEPARATOR)
+    return (base, number) if found else (name, "")
+
+
+def _version(item: JsonObject) -> int:
+    number = _base(ref_of(item).name)[1]
+    return int(number) if number.isdecimal() else 0
+
+
+def _group(item: JsonObject) -> str:
+    return unique_key(item, _base(ref_of(item).name)[0])
+
+
+def _numbered(item: JsonObject, last: Mapping[str, JsonObject]) -> JsonObject:
+    before = last.get(_group(item))
+    number = _version(before) + 1 if before is not None else 1
+    return _renamed(item, f"{ref_of(item).name}{_SEPARATOR}{number}")
+
+
+def _renamed(item: JsonObject, name: str) -> JsonObject:
+    return {**item, "metadata": {**mapping(item.get("metadata")), "name": name}}
+
+
+def _number(item: JsonObject) -> int:
+    text = annotations_of(item).get(_NUMBER)
+    if text is None:
+        return _KEPT
+    if not str(text).lstrip("+-").isdecimal():
+        raise KappFault(f"Expected annotation '{_NUMBER}' value to be an integer")
+    if int(str(text)) < 1:
+        raise KappFault(f"Expected annotation '{_NUMBER}' value to be a >= 1")
+    return int(str(text))
+
+
+def _referring(item: JsonObject, used: JsonObject, rules: KappRules) -> JsonObject:
+    """Return an object of the set with its references to a versioned object under the name that this one has now."""
+    chosen = (rule for rule in rules.named("templateRules") if is_for(rule.get("resourceMatchers"), used))
+    for rule in chosen:
+        for place in objects_at(rule, "affectedResources", "objectReferences"):
+            if is_for(place.get("resourceMatchers"), item):
+                item = _replaced(item, place, used)
+        item = _explicit(item, used)
+    return item
+
+
+def _replaced(item: JsonObject, place: JsonObject, used: JsonObject) -> JsonObject:
+    key, path = text_at(place, "nameKey") or "name", read_path(items(place.get("path")))
+    try:
+        return mapping(replaced(item, path, lambda reference: _pointing(reference, key, used)))
+    except PathFault as fault:
+        where = f"ObjectRefSetMod for path '{shown(path)}' on resource '{description(item)}'"
+        raise PathFault(f"{where}: {fault}") from None
+
+
+def _pointing(reference: JsonObject, key: str, used: JsonObject) -> JsonObject:
+    ref = ref_of(used)
+    base = _base(ref.name)[0]
+    wanted = {"namespace": ref.namespace, "kind": ref.kind, "apiVersion": ref.api_version}
+    is_other = any(reference.get(name) and reference[name] != value for name, value in wanted.items())
+    return reference if reference.get(key) != base or is_other else {**reference, key: ref.name}
+
+
+def _explicit(item: JsonObject, used: JsonObject) -> JsonObject:
+    """Return an object with its annotations that name a versioned object, which kapp writes again each time."""
+    found = annotations_of(item)
+    named = {key: _reread(key, text, used) for key, text in found.items() if f"{key}.".startswith(f"{_EXPLICIT}.")}
+    if not named:
+        return item
+    return {**item, "metadata": {**mapping(dig(item, "metadata")), "annotations": {**found, **named}}}
+
+
+def _reread(key: str, text: Json, used: JsonObject) -> str:
+    entries = (line.partition(":") for line in str(text).splitlines() if line.strip())
+    reference = {name.strip(): value.strip().strip("\"'") for name, _, value in entries}
+    if not {"apiVersion", "kind", "name"} <= reference.keys():
+        raise KappFault(
+            f"Parsing versioned explicit ref on resource '{key}': Expected versioned explicit reference to specify"
+            " non-empty apiVersion, kind and name keys"
+        )
+    return yaml_text(_pointing(reference, "name", used))

@@ -1,0 +1,1 @@
+"""Metacontroller: how it writes the children that a hook wants."""

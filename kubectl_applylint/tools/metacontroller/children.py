@@ -1,0 +1,268 @@
+"""Which objects are a parent's children for Metacontroller, and what becomes of those that differ or are not wanted.
+
+Mirrors the behaviour of Metacontroller's ``pkg/controller``: ``common/manage_children.go``, and ``claimChildren`` and
+``getChildren`` of its composite and decorator controllers.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+from enum import StrEnum
+from typing import Final
+
+from kubectl_applylint.appliers.attempt import is_being_deleted
+from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.selector import read, selects
+from kubectl_applylint.core.state import Identity, ObjectRef, Unknown, ref_of
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping, objects_at
+from kubectl_applylint.schema.names import means, names_of, spelled
+from kubectl_applylint.schema.types import Kind
+from kubectl_applylint.tools.metacontroller.revisions import ParentRevisions, is_revision, revisions_of
+
+DECORATOR: Final = "metacontroller.k8s.io/decorator-controller"
+"""The annotation by which a DecoratorController knows the objects that it has made."""
+_SELECTED: Final = "controller-uid"
+"""The label by which a CompositeController with ``generateSelector`` knows its children."""
+_CHILDREN: Final = {"CompositeController": "childResources", "DecoratorController": "attachments"}
+
+
+class UpdateMethod(StrEnum):
+    """What Metacontroller does with a child that differs from what a hook wants, as its controllers spell it."""
+
+    ON_DELETE = "OnDelete"
+    RECREATE = "Recreate"
+    IN_PLACE = "InPlace"
+    ROLLING_RECREATE = "RollingRecreate"
+    ROLLING_IN_PLACE = "RollingInPlace"
+
+    @property
+    def is_rolling(self) -> bool:
+        """Whether one child goes after the other."""
+        return self in (UpdateMethod.ROLLING_RECREATE, UpdateMethod.ROLLING_IN_PLACE)
+
+    @property
+    def is_in_place(self) -> bool:
+        """Whether the child itself is updated."""
+        return self in (UpdateMethod.IN_PLACE, UpdateMethod.ROLLING_IN_PLACE)
+
+
+def update_method(text: str) -> UpdateMethod:
+    """Return the method that a text names; raise ``ValueError`` for none."""
+    if text not in set(UpdateMethod):
+        raise ValueError(f"{text!r} is not an update method; supported: {', '.join(UpdateMethod)}")
+    return UpdateMethod(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Sync:
+    """How a controller manages the children of a parent.
+
+    ``methods`` holds kinds as people spell them, the empty word being any, each with its method; the last one that fits
+    counts. ``parent`` is ``KIND/NAME``, empty where the observed children tell whose they are.
+    """
+
+    methods: tuple[tuple[str, UpdateMethod], ...] = ()
+    parent: str = ""
+    decorator: str = ""
+    """The name of a DecoratorController, empty for a CompositeController."""
+    generates_selector: bool = False
+    selects: bool | None = None
+    """Whether the selector of the parent decides which children it has; ``None`` where the controller is not known."""
+    owner: JsonObject | None = field(default=None, repr=False)
+    """The reference to the parent that children get, where the parent is known."""
+    selector: JsonObject | None = field(default=None, repr=False)
+    """That of the known parent, ``None`` where all labels will do."""
+    revisions: ParentRevisions | None = field(default=None, repr=False)
+    """What the known parent has of its revisions, where it may have some."""
+    revision_fields: tuple[str, ...] = ("spec",)
+    """The fields of the parent that make a revision."""
+    is_stopped: bool = False
+    """Whether a sync stops when the parent has claimed its children, before anything is made of them."""
+
+    def of_parent(self, parent: JsonObject) -> "Sync":
+        """Return how the controller manages the children of this object."""
+        ref = ref_of(parent)
+        named = {"apiVersion": ref.api_version, "kind": ref.kind, "name": ref.name}
+        owner = {**named, "uid": dig(parent, "metadata", "uid"), "controller": True}
+        labels = {_SELECTED: owner["uid"]} if self.generates_selector else {}
+        selector = mapping(dig(parent, "spec", "selector")) if self.selects else {"matchLabels": labels}
+        if not self.selects and not labels:
+            return replace(self, owner=owner, selector=None)
+        revisions = revisions_of(parent, self.revision_fields, selector, generated=labels)
+        return replace(self, owner=owner, selector=selector, revisions=revisions if self.rolls else None)
+
+    @property
+    def rolls(self) -> bool:
+        """Whether children of any kind are updated one after the other, so that the parent has revisions."""
+        return any(method.is_rolling for _, method in self.methods)
+
+    def complaint(self, wanted: Iterable[JsonObject]) -> str:
+        """Return why Metacontroller makes nothing of what a hook wants, in its words; empty where it goes on.
+
+        Of a parent without a selector it does not even claim the children.
+        """
+        if self.decorator or not (self.selector is not None or self.selects or self.generates_selector):
+            return ""
+        if self.has_empty_selector:
+            return ".spec.selector must have either matchLabels, matchExpressions, or both"
+        return next(filter(None, map(self._label_fault, wanted)), "")
+
+    @property
+    def has_empty_selector(self) -> bool:
+        """Whether the known parent selects nothing, so that a sync stops before it claims children."""
+        return self.selector is not None and not read(self.selector)
+
+    def _label_fault(self, wanted: JsonObject) -> str:
+        ref, labels = ref_of(wanted), dig(wanted, "metadata", "labels")
+        if labels is not MISSING and not _are_labels(labels):
+            return f"invalid labels on desired child {_described(ref)}"
+        is_child = self.selector is None or selects(read(self.selector), self.marked(wanted, None))
+        return "" if is_child else f"labels on desired child {_described(ref)} don't match parent selector"
+
+    def adopts(self, live: JsonObject) -> bool:
+        """Tell whether the known parent takes over an object without a controller."""
+        if self.selector is None or self.has_empty_selector or not self._manages(ref_of(live)):
+            return False
+        if is_being_deleted(live):
+            return False
+        return controller_of(live) is None and selects(read(self.selector), live)
+
+    def _manages(self, ref: ObjectRef) -> bool:
+        """Tell whether the controller looks at objects of a kind; in groups of its users of any kind of theirs."""
+        if is_revision(ref) or self.selects is None or not self.methods:
+            return not is_revision(ref)
+        lower, group = ref.kind.lower(), ref.group
+        names = (f"{lower}s", f"{lower}es", f"{lower[:-1]}ies")
+        is_custom = "." in group and not group.endswith(".k8s.io")
+        words = [word for word, _ in self.methods]
+        own = is_custom and group in [word.partition(".")[2] for word in words]
+        return own or any(_fits(word, ref.api_version, ref.kind, names) for word in words)
+
+    def releases(self, live: JsonObject) -> bool:
+        """Tell whether the known parent lets go of an object that is its own: it is not selected any more."""
+        owner = controller_of(live)
+        is_own = self.owner is not None and owner is not None and self._is_parent(owner)
+        is_left = self.selector is not None and not selects(read(self.selector), live)
+        return is_own and is_left and not is_revision(ref_of(live))
+
+    def method(self, ref: ObjectRef, kind: Kind | None) -> UpdateMethod:
+        """Return what becomes of a child of this kind that differs; Metacontroller leaves it alone by default."""
+        names = names_of(kind) if kind else (f"{ref.kind.lower()}s",)
+        found = (method for word, method in reversed(self.methods) if _fits(word, ref.api_version, ref.kind, names))
+        return next(found, UpdateMethod.ON_DELETE)
+
+    def marked(self, wanted: JsonObject, live: JsonObject | None) -> JsonObject:
+        """Return what a hook wants with what the controller adds to know its children again."""
+        if self.decorator:
+            wanted = _marked(wanted, "annotations", DECORATOR, self.decorator)
+        uid = mapping(self.owner or controller_of(live)).get("uid")
+        if self.generates_selector and isinstance(uid, str) and dig(wanted, "metadata", "labels", _SELECTED) is MISSING:
+            wanted = _marked(wanted, "labels", _SELECTED, uid)
+        return wanted
+
+    def disowns(self, live: JsonObject) -> str:
+        """Return why the controller does not see a live object among its children, empty where it does.
+
+        Without an owner it counts as one that a CompositeController adopts, which takes the parent's selector to tell.
+        """
+        owner = controller_of(live)
+        if self.parent and owner is not None and not self._is_parent(owner):
+            return f"it belongs to {str(owner.get('kind')).lower()}/{owner.get('name')}"
+        is_known = self.owner is not None and self.selects is not None
+        if is_known and owner is None and not self.adopts(live):
+            return "it has no owner"
+        if self.selector is not None and not selects(read(self.selector), live):
+            return "its labels do not match the selector of the parent"
+        if self.decorator and dig(live, "metadata", "annotations", DECORATOR) != self.decorator:
+            return f"the DecoratorController {self.decorator} did not create it"
+        return ""
+
+    def targets(
+        self, objects: Iterable[JsonObject], wanted: Collection[ObjectRef], *, simulated: bool = False
+    ) -> Iterator[ObjectRef]:
+        """Yield the children that are deleted since no hook wants them any more.
+
+        The parent is that of the children that are wanted, if none is named; of several nothing is deleted. What is
+        ``simulated`` has no owners: all of it are children.
+        """
+        listed = [item for item in objects if not is_revision(ref_of(item))]
+        own = {ref.identity for ref in wanted}
+        parents = self.parents(listed, wanted)
+        for item in listed:
+            is_owned = bool(self.parent and controller_of(item)) or self.adopts(item)
+            is_child = simulated or is_owned or parents == {_uid(item)}
+            if is_child and own.isdisjoint(_names(item)) and not is_being_deleted(item) and not self.disowns(item):
+                yield ref_of(item)
+
+    def parents(self, objects: Iterable[JsonObject], wanted: Collection[ObjectRef]) -> frozenset[str]:
+        """Return the uids of those who own the observed ones of the wanted children."""
+        own = {ref.identity for ref in wanted}
+        owners = (_uid(item) for item in objects if ref_of(item).identity in own and not self.disowns(item))
+        return frozenset(filter(None, owners))
+
+    def _is_parent(self, owner: JsonObject) -> bool:
+        if self.owner is not None:
+            return bool(owner.get("uid") == self.owner["uid"])
+        wanted, kind = spelled(self.parent), str(owner.get("kind"))
+        is_kind = means(wanted.word, str(owner.get("apiVersion")), kind, (f"{kind.lower()}s",))
+        return is_kind and owner.get("name") == wanted.name
+
+
+IN_PLACE: Final = Sync((("", UpdateMethod.IN_PLACE),))
+"""Updates whatever differs in place."""
+
+
+def read_controller(controller: JsonObject) -> Sync:
+    """Return how a CompositeController or DecoratorController manages children; raise ``ValueError`` for neither."""
+    field = _CHILDREN.get(str(controller.get("kind")))
+    if field is None or not str(controller.get("apiVersion")).startswith("metacontroller.k8s.io/"):
+        raise ValueError(f"neither a CompositeController nor a DecoratorController: {ref_of(controller)}")
+    spec = mapping(controller.get("spec"))
+    generates_selector = spec.get("generateSelector") is True
+    listed, fields = spec.get(field), dig(spec, "parentResource", "revisionHistory", "fieldPaths")
+    return Sync(
+        methods=tuple(_method(mapping(rule)) for rule in items(listed)),
+        decorator=ref_of(controller).name if field == "attachments" else "",
+        generates_selector=generates_selector,
+        selects=field == "childResources" and not generates_selector,
+        revision_fields=tuple(map(str, items(fields))) or ("spec",),
+    )
+
+
+def _method(rule: JsonObject) -> tuple[str, UpdateMethod]:
+    group = str(rule.get("apiVersion")).rpartition("/")[0]
+    named = dig(rule, "updateStrategy", "method")
+    method = update_method(str(named)) if named not in (MISSING, None, "") else UpdateMethod.ON_DELETE
+    return f"{rule.get('resource')}.{group}".rstrip("."), method
+
+
+def _described(ref: ObjectRef) -> str:
+    return f"{ref.kind} {ref.namespace}/{ref.name}"
+
+
+def _are_labels(value: Json) -> bool:
+    """Tell whether Metacontroller can read labels: a null is none, and neither is one of them."""
+    return isinstance(value, dict) and all(isinstance(text, str | Unknown) for text in value.values())
+
+
+def _fits(word: str, api_version: str, kind: str, names: Iterable[str]) -> bool:
+    return not word or means(word, api_version, kind, names)
+
+
+def controller_of(live: JsonObject | None) -> JsonObject | None:
+    """Return the owner reference of the controller that an object belongs to, ``None`` where it belongs to none."""
+    owners = objects_at(live, "metadata", "ownerReferences")
+    return next((owner for owner in owners if owner.get("controller") is True), None)
+
+
+def _names(item: JsonObject) -> Iterator[Identity]:
+    """Yield the names under which an object may be wanted: without a namespace where its kind is not known."""
+    ref = ref_of(item)
+    yield from (ref.identity, replace(ref, namespace="").identity)
+
+
+def _uid(item: JsonObject) -> str:
+    return str(mapping(controller_of(item)).get("uid", ""))
+
+
+def _marked(wanted: JsonObject, field: str, name: str, value: Json) -> JsonObject:
+    metadata = mapping(wanted.get("metadata"))
+    return {**wanted, "metadata": {**metadata, field: {**mapping(metadata.get(field)), name: value}}}

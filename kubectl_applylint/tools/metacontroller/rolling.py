@@ -1,0 +1,208 @@
+"""Wanted children on their way through the syncs of Metacontroller, until nothing more changes.
+
+Mirrors the behaviour of ``syncRollingUpdate`` in Metacontroller's ``pkg/controller/composite/rolling_update.go``: it
+moves one child at a time to the latest revision of the parent, once all that have moved look as wanted. Until then a
+child is kept as an earlier revision wants it. What that was stands in the annotation of the child.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from kubectl_applylint.core.outcome import Outcome, PredictionError, Verdict
+from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.state import Absent, ObjectRef, Present, State, ref_of
+from kubectl_applylint.core.values import JsonObject, equal, mapping
+from kubectl_applylint.engine.predictions import attempted
+from kubectl_applylint.engine.process import SetParts
+from kubectl_applylint.engine.set_refusals import left_by
+from kubectl_applylint.merge.errors import MergeError
+from kubectl_applylint.tools.metacontroller.children import Sync
+from kubectl_applylint.tools.metacontroller.revisions import Claim, ParentRevisions, claim_of
+from kubectl_applylint.tools.metacontroller.write import last_applied_of, updated
+
+LOST_REVISION: Final = (
+    "can't reconcile ControllerRevisions: that of the parent already exists, and the parent has let go of it: its"
+    " selector does not match spec.template.metadata.labels"
+)
+"""Why every sync fails of a parent that does not find its revision again."""
+_ROUNDS: Final = 4
+"""How many syncs are followed for each child; what goes on changing after that changes for ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One wanted child on its way through the syncs."""
+
+    wanted: JsonObject
+    earlier: JsonObject | None
+    """What an earlier revision wants, ``None`` where nobody knows, or none has claimed the child."""
+    state: State
+    is_rolling: bool
+    is_latest: bool
+    """Whether the latest revision of the parent has claimed it."""
+    found: tuple[Outcome | PredictionError, ...] = ()
+    """What each sync has come to."""
+    deleted: Outcome | None = None
+    """What comes of the child that the last sync has deleted, so that the next one creates it."""
+    looked: tuple[JsonObject | None, bool] | None = None
+    """The object that was compared with what is wanted last, and whether it looks like that."""
+    settled_for: JsonObject | None = None
+    """What the last sync wanted, if it found nothing to change."""
+
+    @property
+    def live(self) -> JsonObject | None:
+        """The object as it is now."""
+        return self.state.live.object if isinstance(self.state.live, Present) else None
+
+    @property
+    def desired(self) -> JsonObject | None:
+        """What the revision wants that has claimed it, ``None`` where nobody knows."""
+        return self.wanted if self.is_latest else self.earlier
+
+    @property
+    def is_in_front(self) -> bool:
+        """Whether others wait for it."""
+        return self.is_rolling and self.is_latest
+
+    def is_done(self, policy: Sync) -> bool:
+        """Tell whether it was written as it is wanted, so that a stop comes too late for it."""
+        is_written = any(isinstance(found, Outcome) and found.requests for found in self.found)
+        return is_written and self.is_latest and looks_as_wanted(policy, self)
+
+
+@dataclass(frozen=True, slots=True)
+class Siblings:
+    """All wanted children after some syncs; ``stop`` is why the last one stopped, empty where it came through."""
+
+    members: tuple[Member, ...]
+    stop: str = ""
+    is_managed: bool = False
+    """Whether any sync came so far that children were deleted."""
+    obscure: tuple[ObjectRef, ...] = ()
+    """Children that an earlier revision has claimed, and of which nobody knows what that wants."""
+    are_all_absent: bool = False
+    """Whether an earlier revision has claimed several children, and none of them exists."""
+
+
+def settled(policy: Sync, parts: SetParts) -> Siblings:
+    """Return the children of a set when nothing more changes."""
+    if policy.revisions and not policy.revisions.are_kept:
+        return _at_once(policy, parts, policy.revisions)
+    uid = str(mapping(policy.owner).get("uid"))
+    claims = policy.revisions.earlier(parts.cluster.objects, uid) if policy.revisions else None
+    members = [_member(policy, parts, place, claims) for place in range(len(parts.documents))]
+    obscure = tuple(ref_of(each.wanted) for each in members if each.desired is None)
+    claimed = [each.live for each in members if not each.is_latest]
+    absent = len(claimed) > 1 and not any(claimed)
+    family = Siblings(tuple(members), obscure=obscure, are_all_absent=absent)
+    for _ in range(_ROUNDS * (len(family.members) + 1)):
+        after = _synced(policy, parts, family)
+        if after.stop or _is_same(family, after):
+            return after
+        family = after
+    return family
+
+
+def _at_once(policy: Sync, parts: SetParts, revisions: ParentRevisions) -> Siblings:
+    """Return the children of a parent that loses its revisions: one sync updates all of them, and each later one fails.
+
+    The first sync of a revision creates it. Where none is seen, one that wants nothing new counts as an old one.
+    """
+    members = [_member(policy, parts, place, frozenset()) for place in range(len(parts.documents))]
+    family, known = Siblings(tuple(members)), revisions.is_known(parts.cluster.objects)
+    is_old = all(map(_is_noted, members)) if known is None else known
+    if not is_old and (family := _synced(policy, parts, family)).stop:
+        return family
+    return replace(family, members=tuple(_claimed(parts, each) for each in family.members), stop=LOST_REVISION)
+
+
+def _is_noted(member: Member) -> bool:
+    return member.earlier is not None and equal(member.earlier, member.wanted)
+
+
+def looks_as_wanted(policy: Sync, member: Member) -> bool:
+    """Tell whether a sync of the latest revision would find nothing to change about a child."""
+    live = member.live
+    if member.looked is not None and member.looked[0] is live:
+        return member.looked[1]
+    if live is None or policy.disowns(live):
+        return False
+    try:
+        return equal(updated(live, policy.marked(member.wanted, live)), live)
+    except MergeError:
+        return False
+
+
+def _member(policy: Sync, parts: SetParts, place: int, claims: Collection[Claim] | None) -> Member:
+    # Nothing is around the objects yet: those of the set that decide about others come through the same syncs.
+    document, state = parts.documents[place], parts.state_at(place, 0)
+    is_rolling = policy.method(document.ref, parts.schema.kind(document.ref.api_version, document.ref.kind)).is_rolling
+    earlier = _earlier(document.object, state) if is_rolling else None
+    is_claimed = earlier is not None if claims is None else claim_of(document.ref) in claims
+    return Member(document.object, earlier, state, is_rolling, is_latest=not (is_rolling and is_claimed))
+
+
+def _earlier(wanted: JsonObject, state: State) -> JsonObject | None:
+    """Return what was wanted of a child before, in the namespace of the parent, which older versions do not note."""
+    try:
+        last = last_applied_of(state.live.object) if isinstance(state.live, Present) else {}
+    except MergeError:
+        return None
+    place = {key: value for key, value in mapping(wanted.get("metadata")).items() if key == "namespace"}
+    return {**last, "metadata": {**mapping(last.get("metadata")), **place}} if last else None
+
+
+def _is_same(before: Siblings, after: Siblings) -> bool:
+    pairs = zip(before.members, after.members, strict=True)
+    return before.is_managed and all(old.is_latest == new.is_latest and equal(old.live, new.live) for old, new in pairs)
+
+
+def _synced(policy: Sync, parts: SetParts, family: Siblings) -> Siblings:
+    """Return the family after one more sync."""
+    moved = _moved(policy, family.members)
+    stop = policy.complaint(member.desired for member in moved if member.desired is not None)
+    if stop:
+        claimed = (member if policy.has_empty_selector else _claimed(parts, member) for member in moved)
+        return replace(family, members=tuple(claimed), stop=stop)
+    return replace(family, members=tuple(_applied(parts, member) for member in moved), is_managed=True)
+
+
+def _moved(policy: Sync, members: Sequence[Member]) -> tuple[Member, ...]:
+    """Return the children with those that the latest revision claims in this sync: what is as it wants, and one more.
+
+    The next one waits for all that have been claimed before, also in this sync.
+    """
+    looked = [replace(each, looked=(each.live, looks_as_wanted(policy, each))) for each in members]
+    alike = [replace(each, is_latest=each.is_latest or looks_as_wanted(policy, each)) for each in looked]
+    turn = next((place for place, each in enumerate(alike) if not each.is_latest), None)
+    if turn is None or not all(looks_as_wanted(policy, each) for each in alike if each.is_in_front):
+        return tuple(alike)
+    return (*alike[:turn], replace(alike[turn], is_latest=True), *alike[turn + 1 :])
+
+
+def _applied(parts: SetParts, member: Member) -> Member:
+    """Return a child after a sync; one that is deleted to be updated comes back in the next sync."""
+    desired, deleted = member.desired, member.deleted
+    if desired is None or member.settled_for is desired:
+        return member
+    if deleted is not None:
+        return _after(replace(member, deleted=None), deleted)
+    found = attempted(lambda: parts.predict(desired, member.state))
+    if isinstance(found, Outcome) and found.requests and "DELETE" in [write.method for write in found.requests]:
+        return replace(member, state=replace(member.state, live=Absent()), deleted=found)
+    is_quiet = isinstance(found, Outcome) and found.verdict is Verdict.UNCHANGED
+    return replace(_after(member, found), settled_for=desired if is_quiet else None)
+
+
+def _claimed(parts: SetParts, member: Member) -> Member:
+    """Return a child after a sync that stops: what was deleted before does not come back."""
+    if member.deleted is not None:
+        place = [write.method for write in member.deleted.requests].index("DELETE")
+        lost = replace(member.deleted, requests=member.deleted.requests[: place + 1], result=None)
+        return replace(member, found=(*member.found, replace(lost, verdict=Verdict.REJECTED)))
+    return _after(member, attempted(lambda: parts.check(member.wanted, member.state)))
+
+
+def _after(member: Member, found: Outcome | PredictionError) -> Member:
+    live = left_by(found, member.state.live)
+    return replace(member, state=replace(member.state, live=live), found=(*member.found, found))

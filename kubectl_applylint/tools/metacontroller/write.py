@@ -1,0 +1,279 @@
+"""What Metacontroller does with one child that a hook wants: create, update, replace or leave it.
+
+Mirrors the behaviour of Metacontroller's ``pkg/controller/common/manage_children.go`` with its dynamic apply.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from typing import Final, assert_never
+
+from kubectl_applylint.appliers.attempt import Ask, Attempt, is_being_deleted, send
+from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest
+from kubectl_applylint.core import gotext
+from kubectl_applylint.core.outcome import Confidence, FieldError, Level, Verdict, Write
+from kubectl_applylint.core.paths import Path, fields, leaves, render
+from kubectl_applylint.core.server_fields import METADATA
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, equal, items, mapping, objects_at
+from kubectl_applylint.merge import dynamic
+from kubectl_applylint.merge.errors import MergeError
+from kubectl_applylint.server.write import JSON_BODY, Refused
+from kubectl_applylint.tools.metacontroller.children import Sync, UpdateMethod, controller_of
+
+MANAGER: Final = DEFAULT_MANAGERS[Applier.METACONTROLLER]
+ANNOTATION: Final = "metacontroller.k8s.io/last-applied-configuration"
+"""The annotation in which Metacontroller keeps what the hook wanted last; kubectl has another one."""
+_SYSTEM_FIELDS: Final = (*METADATA, "deletionTimestamp", "deletionGracePeriodSeconds")
+"""The metadata that the server fills in: what a hook says about it is ignored."""
+_ANNOTATION_PATH: Final = fields("metadata", "annotations", ANNOTATION)
+_FEW: Final = 3
+"""How many of the fields that differ are named."""
+_QUERY: Final = (("fieldManager", MANAGER), ("fieldValidation", "Warn"))
+"""Metacontroller does not say how fields are validated: unknown ones are dropped with a warning."""
+_STAYS: Final = "creating it fails, and it does not change"
+_LATER: Final = "the next sync writes it again, and the server rejects that"
+_MOST_SYNCS: Final = 8
+"""How many syncs are followed; what goes on changing after that changes for ever."""
+_OWNERLESS: Final = "the owner reference to the parent, which Metacontroller adds, is not shown"
+
+
+def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
+    """Return what syncs do about one wanted child until nothing more changes.
+
+    ``live`` is the observed one (``None``: not there). A sync that stops only takes over or lets go of it. What the
+    server rejects in a later sync than the first one is rejected, with the object as it is stored then.
+    """
+    if request.sync.is_stopped:
+        return _claimed(request.sync, live, ask)
+    *_, last = islice(_syncs(request, live, ask), _MOST_SYNCS)
+    return last
+
+
+def _syncs(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Iterator[Attempt]:
+    """Yield what comes of a child in the end, sync by sync, as long as each changes something."""
+    attempt: Attempt | None = _synced(request, live, ask)
+    while attempt is not None:
+        yield attempt
+        attempt = _next(request, attempt, ask)
+
+
+def _next(request: ApplyRequest, earlier: Attempt, ask: Ask) -> Attempt | None:
+    """Return what one more sync makes of it, ``None`` where it changes nothing that can be seen.
+
+    A child that is recreated at every sync counts as settled, as does one of which every update is undone.
+    """
+    before, method = earlier.stored, request.sync.method(request.ref, request.kind)
+    is_over = earlier.refusal is not None or earlier.verdict is Verdict.UNCHANGED
+    if is_over or before is None or not method.is_in_place:
+        return None
+    then = _synced(request, before, partial(ask, settled=True))
+    if then.verdict is Verdict.UNCHANGED or (then.refusal is None and equal(then.stored, before)):
+        return None
+    verdict = then.verdict if then.refusal else earlier.verdict
+    warnings = (*earlier.warnings, *(_LATER for _ in [then.refusal] if then.refusal), *then.warnings)
+    requests = (*earlier.requests, *then.requests)
+    told = tuple(dict.fromkeys(warnings))
+    return replace(then, verdict=verdict, requests=requests, stored=then.stored or before, warnings=told)
+
+
+def _synced(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
+    """Return what one sync does about a wanted child; a child that it deletes comes back as in the next one."""
+    sync = request.sync
+    wanted = sync.marked(_without_annotation(request.manifest), live)
+    if live is None:
+        return _create(wanted, ask, owner=sync.owner)
+    stranger = sync.disowns(live)
+    if stranger:
+        return _not_created(stranger, live, ask, is_released=sync.releases(live))
+    if sync.owner is not None and sync.adopts(live):
+        return _adopted(request, live, ask, sync.owner)
+    try:
+        new = updated(live, wanted)
+    except MergeError as error:
+        return Attempt(Verdict.REJECTED, refusal=Refused(0, (FieldError("", "", error.message),)))
+    if equal(new, live):
+        return Attempt(Verdict.UNCHANGED, stored=live)
+    if is_being_deleted(live):
+        return Attempt(Verdict.UNCHANGED, stored=live, warnings=("it is being deleted: it does not change until then",))
+    method = sync.method(request.ref, request.kind)
+    return _update(method, live, new, lambda: _create(wanted, ask, live, owner=sync.owner), ask=ask)
+
+
+def updated(observed: JsonObject, wanted: JsonObject) -> dict[str, Json]:
+    """Return the observed child with what the hook wants; raise ``MergeError`` where the annotation is not readable."""
+    last = last_applied_of(observed)
+    merged = dynamic.merge(observed, last, wanted)
+    theirs, ours = mapping(observed.get("metadata")), mapping(merged.get("metadata"))
+    metadata = {
+        **{key: value for key, value in ours.items() if key not in _SYSTEM_FIELDS},
+        **{key: theirs[key] for key in _SYSTEM_FIELDS if key in theirs},
+    }
+    rest = {key: value for key, value in merged.items() if key != "status"}
+    status = {"status": observed["status"]} if "status" in observed else {}
+    return _annotated({**rest, "metadata": metadata, **status}, _noted(wanted, last))
+
+
+def _noted(wanted: JsonObject, last: JsonObject) -> JsonObject:
+    """Return what is noted of what a hook wants: without its namespace, if the version at work noted it so before.
+
+    Since 4.10.3 the parent's namespace is added to what a hook returns, and no object says which version it is.
+    """
+    before = last.get("metadata")
+    if not isinstance(before, dict) or "namespace" in before:
+        return wanted
+    metadata = {key: value for key, value in mapping(wanted.get("metadata")).items() if key != "namespace"}
+    return {**wanted, "metadata": metadata}
+
+
+def last_applied_of(observed: JsonObject) -> JsonObject:
+    """Return what a hook wanted last, ``{}`` where nothing is noted; raise ``MergeError`` where it is not readable."""
+    text = dig(observed, "metadata", "annotations", ANNOTATION)
+    if not isinstance(text, str) or not text:
+        return {}
+    try:
+        kept = gotext.decode(text)
+    except (ValueError, RecursionError):
+        kept = MISSING
+    if kept is None:
+        return {}
+    if not isinstance(kept, dict):
+        raise MergeError(f'can\'t unmarshal "{ANNOTATION}" annotation: it is not a JSON object')
+    return kept
+
+
+def _claimed(sync: Sync, live: JsonObject | None, ask: Ask) -> Attempt:
+    """Return what comes of an object in a sync that stops when the parent has claimed its children."""
+    if live is not None and sync.releases(live):
+        return _released(live, ask)
+    if live is not None and sync.owner is not None and sync.adopts(live):
+        return _taken(live, ask, sync.owner)
+    return Attempt(Verdict.UNCHANGED, stored=live)
+
+
+def _taken(live: JsonObject, ask: Ask, owner: JsonObject) -> Attempt:
+    """Return what comes of an object that the parent takes over."""
+    others = [each for each in objects_at(live, "metadata", "ownerReferences") if each.get("uid") != owner.get("uid")]
+    body = _owned({**live, "metadata": {**live["metadata"], "ownerReferences": others}}, owner)
+    return send(Write("PUT", JSON_BODY, body, _QUERY), live, ask, Verdict.CONFIGURED)
+
+
+def _adopted(request: ApplyRequest, live: JsonObject, ask: Ask, owner: JsonObject) -> Attempt:
+    """Return what comes of an object that the parent takes over before it is compared with what the hook wants."""
+    taken = _taken(live, ask, owner)
+    if taken.refusal is not None or taken.stored is None:
+        return taken
+    then = _synced(request, taken.stored, partial(ask, settled=True))
+    verdict = taken.verdict if then.verdict is Verdict.UNCHANGED else then.verdict
+    kept = then.stored if then.is_gone else then.stored or taken.stored
+    return replace(then, verdict=verdict, stored=kept, requests=(*taken.requests, *then.requests))
+
+
+def _not_created(stranger: str, live: JsonObject, ask: Ask, *, is_released: bool) -> Attempt:
+    """Return what comes of an object that is there and no child; the parent lets go of it first if it was one."""
+    then = "the parent lets go of it, and creating it fails" if is_released else _STAYS
+    why = f"it already exists and is not a child: {stranger}; {then}"
+    refusal = Refused(409, (FieldError("", "AlreadyExists", why),))
+    released = _released(live, ask) if is_released else Attempt(Verdict.REJECTED)
+    return replace(released, verdict=Verdict.REJECTED, stored=released.stored or live, refusal=refusal)
+
+
+def _released(live: JsonObject, ask: Ask) -> Attempt:
+    """Return what comes of an object that the parent lets go of before it looks at what the hook wants."""
+    others = [owner for owner in objects_at(live, "metadata", "ownerReferences") if owner.get("controller") is not True]
+    rest = {key: value for key, value in live["metadata"].items() if key != "ownerReferences"}
+    metadata = {**rest, "ownerReferences": others} if others else rest
+    return send(Write("PUT", JSON_BODY, {**live, "metadata": metadata}, _QUERY), live, ask, Verdict.CONFIGURED)
+
+
+def _create(
+    wanted: JsonObject, ask: Ask, live: JsonObject | None = None, *, owner: JsonObject | None = None
+) -> Attempt:
+    """Return what comes of a new child of a known owner, or that takes the place of ``live`` if there is one."""
+    child = _annotated(wanted, _noted(wanted, last_applied_of(live or {})))
+    owner = owner or controller_of(live)
+    if owner is not None:
+        return send(Write("POST", JSON_BODY, _owned(child, owner), _QUERY), None, ask, Verdict.CREATED)
+    attempt = send(Write("POST", JSON_BODY, child, _QUERY), None, ask, Verdict.CREATED)
+    low = attempt.confidence.level is Level.LOW
+    reasons = (*attempt.confidence.reasons, _OWNERLESS)
+    return replace(attempt, confidence=Confidence(Level.LOW if low else Level.MEDIUM, reasons))
+
+
+def _owned(child: JsonObject, owner: JsonObject) -> dict[str, Json]:
+    """Return the child with the reference to its parent, which is not among what is noted as wanted."""
+    others = dig(child, "metadata", "ownerReferences")
+    references = [*items(others), {**owner, "blockOwnerDeletion": True}]
+    return {**child, "metadata": {**child["metadata"], "ownerReferences": references}}
+
+
+def _update(
+    method: UpdateMethod, live: JsonObject, new: JsonObject, create: Callable[[], Attempt], *, ask: Ask
+) -> Attempt:
+    match method:
+        case UpdateMethod.ON_DELETE:
+            words = f"it differs from the desired state ({named(differences(live, new))})"
+            left = f"{words} and does not change until it is deleted (method OnDelete)"
+            return Attempt(Verdict.UNCHANGED, stored=live, warnings=(left,))
+        case UpdateMethod.IN_PLACE | UpdateMethod.ROLLING_IN_PLACE:
+            return send(Write("PUT", JSON_BODY, new, _QUERY), live, ask, Verdict.CONFIGURED, _turn(method))
+        case UpdateMethod.RECREATE | UpdateMethod.ROLLING_RECREATE:
+            created = create()
+            verdict = created.verdict if created.refusal else Verdict.CONFIGURED
+            step = f"it is deleted, and recreated on the next sync (method {method})"
+            requests = (_deletion(live), *created.requests)
+            warnings = (step, *_kept_by(live), *_turn(method), *created.warnings)
+            is_gone = created.refusal is not None
+            return replace(created, verdict=verdict, requests=requests, is_gone=is_gone, warnings=warnings)
+        case _:
+            assert_never(method)
+
+
+def _kept_by(live: JsonObject) -> tuple[str, ...]:
+    """Return what keeps a child that is deleted, so that the next sync finds it still there."""
+    finalizers = ", ".join(map(str, items(dig(live, "metadata", "finalizers"))))
+    return (f"it stays, and is not recreated, until its finalizers are gone: {finalizers}",) if finalizers else ()
+
+
+def _turn(method: UpdateMethod) -> tuple[str, ...]:
+    words = f"it waits: children are updated one at a time, each after the status checks of the one before ({method})"
+    return (words,) if method.is_rolling else ()
+
+
+def differences(live: JsonObject, new: JsonObject) -> tuple[Path, ...]:
+    """Return the fields that an update of ``live`` to ``new`` changes, beside the annotation."""
+    before, after = dict(leaves(live)), dict(leaves(new))
+    own = (path for path in dict.fromkeys((*before, *after)) if path != _ANNOTATION_PATH)
+    return tuple(path for path in own if not equal(before.get(path, MISSING), after.get(path, MISSING)))
+
+
+def named(paths: Sequence[Path]) -> str:
+    """Return the first of some fields in words."""
+    more = f" and {len(paths) - _FEW} more" if len(paths) > _FEW else ""
+    return ", ".join(map(render, paths[:_FEW])) + more or "only in its last-applied annotation"
+
+
+def _deletion(live: JsonObject) -> Write:
+    uid = dig(live, "metadata", "uid")
+    conditions = {"preconditions": {"uid": uid}} if uid is not MISSING else {}
+    return Write("DELETE", JSON_BODY, {**conditions, "propagationPolicy": "Background"})
+
+
+def _without_annotation(manifest: JsonObject) -> JsonObject:
+    """Return what the hook wants without Metacontroller's own annotation, which it may have sent back."""
+    annotations = dig(manifest, "metadata", "annotations")
+    if not isinstance(annotations, dict) or ANNOTATION not in annotations:
+        return manifest
+    rest = {key: value for key, value in annotations.items() if key != ANNOTATION}
+    return {**manifest, "metadata": {**manifest["metadata"], "annotations": rest}}
+
+
+def _annotated(child: JsonObject, wanted: JsonObject) -> dict[str, Json]:
+    """Return the child with a note of what is wanted, beside which no annotation stays if one of them is no text.
+
+    A null becomes an empty text (``NestedNullCoercingStringMap`` of apimachinery; before 0.33 it counts as no text).
+    """
+    metadata = mapping(child.get("metadata"))
+    found = {key: "" if text is None else text for key, text in mapping(metadata.get("annotations")).items()}
+    kept = found if all(isinstance(text, str) for text in found.values()) else {}
+    return {**child, "metadata": {**metadata, "annotations": {**kept, ANNOTATION: gotext.encode(wanted)}}}

@@ -1,0 +1,313 @@
+from collections.abc import Mapping
+from textwrap import indent
+from typing import Final
+
+import pytest
+from hypothesis import given
+
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.tools.argocd.declarations import declared
+from kubectl_applylint.units.declared import Declared
+from kubectl_applylint.units.model import Applied, HelmOptions, Reason
+from tests.units.documents import document, documents, jsons
+
+HERE: Final = "https://example.com/o/r"
+APPLICATION: Final = """\
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: web, namespace: argocd}
+spec:
+"""
+SET: Final = """\
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: all, namespace: argocd}
+spec:
+"""
+FILES: Final = (
+    "apps/web/kustomization.yaml",
+    "apps/db/base/db.yaml",
+    "apps/old/x.yaml",
+    "apps/.hidden/x.yaml",
+    "clusters/prod/config.json",
+    "clusters/test/config.json",
+)
+CONTENTS: Final[Mapping[str, bytes]] = {
+    "clusters/prod/config.json": b'{"cluster": {"name": "prod", "port": 443, "on": true}, "apps": "web"}',
+    "clusters/test/config.json": b'[{"cluster": {"name": "test"}}, 1]',
+}
+
+
+def found(text: str, remotes: tuple[str, ...] = (HERE,)) -> list[Declared]:
+    return list(declared(documents(text), FILES, CONTENTS.__getitem__, remotes))
+
+
+def test_an_application_names_a_path_with_all_that_is_said_of_it() -> None:
+    text = f"""{APPLICATION}\
+  source: {{repoURL: {HERE}, path: ./apps/web, directory: {{recurse: true}}}}
+  destination: {{server: https://prod.example.com, namespace: shop}}
+  syncPolicy: {{automated: {{prune: true}}}}
+"""
+
+    why = Reason("Application argocd/web", "apps.yaml", 5)
+    helm = HelmOptions(release="web")
+    prod = "https://prod.example.com"
+    applied = Applied("argocd", "shop", prod, is_known_target=True, prune=True, reason=why, helm=helm)
+    assert found(text) == [Declared("apps/web", applied, is_recursive=True, source=HERE)]
+
+
+def test_an_application_says_how_it_is_synced() -> None:
+    text = f"""{APPLICATION}\
+  source: {{path: apps/web}}
+  destination: {{namespace: shop}}
+  syncPolicy: {{automated: {{prune: true}}, syncOptions: [ServerSideApply=true, 1]}}
+"""
+    (one,) = found(text)
+
+    assert one.applied.tool_object is not None
+    assert one.applied.tool_object["spec"]["syncPolicy"]["syncOptions"] == ["ServerSideApply=true", 1]
+
+
+@pytest.mark.parametrize(
+    ("lines", "paths"),
+    [
+        ("source: {path: .}", [""]),
+        ("source: {path: a/../b}", ["b"]),
+        ("source: {path: /a}", []),
+        ("source: {path: ../a}", []),
+        ("source: {path: ''}", []),
+        ("source: {path: 1}", []),
+        ("source: {chart: web, repoURL: https://charts.example.com}", []),
+        ("source: {chart: web, path: web}", []),
+        ("source: [a]", []),
+        ("sources: [{path: a}, {ref: values}, {chart: x}, 1, {path: b}]", ["a", "b"]),
+        ("{source: {path: a}, sources: [{path: b}]}", ["b"]),
+        ("{source: {path: a}, sources: []}", ["a"]),
+        ("{}", []),
+    ],
+)
+def test_sources_with_a_path_count(lines: str, paths: list[str]) -> None:
+    text = APPLICATION.rstrip() + (" " if lines.startswith("{") else "\n  ") + lines
+
+    assert [one.path for one in found(text)] == paths
+
+
+@pytest.mark.parametrize(
+    ("destination", "target"),
+    [
+        ("{server: https://kubernetes.default.svc}", "in-cluster"),
+        ("{server: https://kubernetes.default.svc/}", "in-cluster"),
+        ("{name: in-cluster}", "in-cluster"),
+        ("{name: prod}", "prod"),
+        ("{server: https://x.example.com}", "https://x.example.com"),
+        ("[]", ""),
+    ],
+)
+def test_the_cluster_of_argo_cd_has_one_name(destination: str, target: str) -> None:
+    text = f"{APPLICATION}  source: {{path: a}}\n  destination: {destination}\n"
+
+    assert [one.applied.target for one in found(text)] == [target]
+
+
+@pytest.mark.parametrize(
+    ("policy", "prune"),
+    [
+        ("{automated: {prune: true}}", True),
+        ("{automated: {prune: false}}", False),
+        ("{automated: {}}", False),
+        ("{automated: null}", None),
+        ("{syncOptions: [CreateNamespace=true]}", None),
+        ("1", None),
+    ],
+)
+def test_whether_a_sync_prunes_is_known_where_it_is_automatic(policy: str, *, prune: bool | None) -> None:
+    text = f"{APPLICATION}  source: {{path: a}}\n  syncPolicy: {policy}\n"
+
+    assert [one.applied.prune for one in found(text)] == [prune]
+
+
+def applications(generators: str, template: str, *, is_go: bool = False, more: str = "") -> list[tuple[str, str, str]]:
+    """Return path, namespace and target of what a set makes."""
+    lines = f"goTemplate: {str(is_go).lower()}\n{more}generators:\n{generators}\ntemplate:\n  spec: {template}\n"
+    made = found(SET + indent(lines, "  "))
+    return [(one.path, one.applied.namespace, one.applied.target) for one in made]
+
+
+PATHS: Final = (
+    f"- git: {{repoURL: {HERE}, directories: [{{path: apps/*}}, {{path: apps/old, exclude: true}}]}}",
+    "{source: {path: '{{path}}'}, destination: {namespace: '{{path.basename}}', name: '{{ path[0] }}'}}",
+    "{source: {path: '{{.path.path}}'}, destination: {namespace: '{{ .path.basename }}', "
+    "name: '{{ index .path.segments 0 }}'}}",
+)
+FROM_FOLDERS: Final = [("apps/db", "db", "apps"), ("apps/web", "web", "apps")]
+LISTED: Final = "- list: {elements: [{name: prod, values: {path: apps/web}}, {name: test, values: {path: apps/db}}, 1]}"
+GIT_FILES: Final = f"- git: {{repoURL: {HERE}, files: [{{path: clusters/**/config.json}}]}}"
+
+
+@pytest.mark.parametrize(
+    ("generators", "template", "is_go", "made"),
+    [
+        (PATHS[0], PATHS[1], False, FROM_FOLDERS),
+        (PATHS[0], PATHS[2], True, FROM_FOLDERS),
+        (
+            LISTED,
+            "{source: {path: '{{values.path}}'}, destination: {name: '{{name}}'}}",
+            False,
+            [("apps/web", "", "prod"), ("apps/db", "", "test")],
+        ),
+        (
+            LISTED,
+            "{source: {path: '{{.values.path}}'}, destination: {name: '{{.name}}'}}",
+            True,
+            [("apps/web", "", "prod"), ("apps/db", "", "test")],
+        ),
+        (
+            GIT_FILES,
+            "{source: {path: '{{path}}'}, destination: {name: '{{cluster.name}}', namespace: '{{path.filename}}'}}",
+            False,
+            [("clusters/prod", "config.json", "prod"), ("clusters/test", "config.json", "test")],
+        ),
+        (
+            GIT_FILES,
+            "{source: {path: 'apps/{{apps}}'}, destination: {name: '{{cluster.port}}-{{cluster.on}}'}}",
+            False,
+            [("apps/web", "", "443-true")],
+        ),
+    ],
+    ids=["folders", "folders, Go", "list", "list, Go", "files", "what files say"],
+)
+def test_generators_fill_the_template(
+    generators: str, template: str, is_go: bool, made: list[tuple[str, str, str]]
+) -> None:
+    assert applications(generators, template, is_go=is_go) == made
+
+
+def test_a_matrix_multiplies_two_generators() -> None:
+    matrix = f"""\
+- matrix:
+    generators:
+    {LISTED}
+    - git: {{repoURL: {HERE}, directories: [{{path: '{{{{values.path}}}}'}}]}}"""
+
+    assert applications(matrix, "{source: {path: '{{path}}'}, destination: {name: '{{name}}'}}") == [
+        ("apps/web", "", "prod"),
+        ("apps/db", "", "test"),
+    ]
+
+
+def test_what_clusters_there_are_stays_open() -> None:
+    matrix = f"""\
+- matrix:
+    generators:
+    {PATHS[0]}
+    - clusters: {{}}"""
+
+    template = "{source: {path: '{{path}}'}, destination: {server: '{{server}}', namespace: 'x-{{name}}'}}"
+    assert applications(matrix, template) == [("apps/db", "", ""), ("apps/web", "", "")]
+
+
+@pytest.mark.parametrize(
+    ("generators", "template"),
+    [
+        ("- clusters: {}", "{source: {path: 'apps/{{name}}'}}"),
+        ("- merge: {generators: []}", "{source: {path: '{{path}}'}}"),
+        (PATHS[0].replace(HERE, "https://example.com/other"), "{source: {path: '{{path}}'}}"),
+        ("- matrix: {generators: [{clusters: {}}]}", "{source: {path: a}}"),
+        ("- matrix: 1", "{source: {path: '{{path}}'}}"),
+        ("- 1", "{source: {path: '{{path}}'}}"),
+        (PATHS[0], "[]"),
+        ("- list: {elements: 1}", "{source: {path: a}}"),
+        (f"- git: {{repoURL: {HERE}, directories: [{{path: 'a['}}, 1], files: 1}}", "{source: {path: a}}"),
+        (PATHS[0], "{source: {path: '{{path.basename | upper}}'}}"),
+    ],
+    ids=[
+        "clusters",
+        "merge",
+        "other repository",
+        "half a matrix",
+        "ill-typed matrix",
+        "ill-typed generator",
+        "ill-typed template",
+        "ill-typed list",
+        "bad pattern",
+        "function",
+    ],
+)
+def test_what_cannot_be_resolved_gives_nothing(generators: str, template: str) -> None:
+    assert applications(generators, template) == []
+
+
+def test_a_generator_lays_its_own_template_over_that_of_the_set() -> None:
+    generator = "- list: {elements: [{}], template: {spec: {destination: {name: own}, source: {path: ''}}}}"
+
+    template = "{source: {path: a}, destination: {name: '', namespace: shop}}"
+    assert applications(generator, template) == [("a", "shop", "own")]
+
+
+def test_a_prefix_keeps_the_paths_of_two_generators_apart() -> None:
+    generator = f"- git: {{repoURL: {HERE}, pathParamPrefix: x, directories: [{{path: apps/web}}]}}"
+
+    assert applications(generator, "{source: {path: '{{x.path}}'}}") == [("apps/web", "", "")]
+    assert applications(generator, "{source: {path: '{{.x.path.path}}'}}", is_go=True) == [("apps/web", "", "")]
+
+
+def test_values_of_the_git_generator_are_filled_themselves() -> None:
+    generator = (
+        f"- git: {{repoURL: {HERE}, directories: [{{path: apps/web}}], values: {{ns: 'x-{{{{path.basename}}}}'}}}}"
+    )
+
+    template = "{source: {path: '{{path}}'}, destination: {namespace: '{{values.ns}}'}}"
+    assert applications(generator, template) == [("apps/web", "x-web", "")]
+
+
+def test_a_patch_of_the_template_that_names_sources_leaves_all_open() -> None:
+    patch = "templatePatch: 'spec: {source: {path: x}}'\n"
+
+    assert applications(PATHS[0], PATHS[1], more=patch) == []
+    assert applications(PATHS[0], PATHS[1], more=patch.replace("source", "syncPolicy")) == FROM_FOLDERS
+
+
+@pytest.mark.parametrize(("levels", "count"), [(50, 1), (100, 0), (3000, 0)])
+def test_a_set_that_nests_too_deeply_gives_nothing(levels: int, count: int) -> None:
+    deep: Json = {}
+    for _ in range(levels):
+        deep = {"a": deep}
+    spec = {"generators": [{"list": {"elements": [deep]}}], "template": {"spec": {"source": {"path": "a"}}}}
+
+    nested = document({"apiVersion": "argoproj.io/v1alpha1", "kind": "ApplicationSet", "spec": spec})
+    assert len(list(declared([nested]))) == count
+
+
+def test_a_file_that_nests_too_deeply_gives_no_parameters() -> None:
+    generators = [{"git": {"files": [{"path": "*.json"}]}}]
+    spec = {"generators": generators, "template": {"spec": {"source": {"path": "{{a}}"}}}}
+    value = {"apiVersion": "argoproj.io/v1alpha1", "kind": "ApplicationSet", "spec": spec}
+    files = {"deep.json": b'{"x":' * 500 + b"1" + b"}" * 500, "flat.json": b'{"a": "b"}'}
+
+    assert [one.path for one in declared([document(value)], files, files.__getitem__)] == ["b"]
+
+
+def test_a_generator_has_an_end() -> None:
+    elements = [{"n": str(number)} for number in range(1500)]
+    matrix = {"matrix": {"generators": [{"list": {"elements": elements}}] * 2}}
+    template = {"spec": {"source": {"path": "{{n}}"}}}
+    value = {"apiVersion": "argoproj.io/v1", "kind": "ApplicationSet"}
+
+    made = list(declared([document({**value, "spec": {"generators": [matrix], "template": template}})]))
+    assert len(made) == 1000
+
+
+KEYS: Final = ("spec", "generators", "template", "git", "list", "matrix", "elements", "directories", "files", "path")
+
+
+@given(jsons(*KEYS, "source", "sources", "destination"), jsons(*KEYS), jsons(*KEYS))
+def test_nothing_in_an_object_makes_it_fail(spec: Json, generators: Json, template: Json) -> None:
+    filled = {"generators": [generators], "template": {"spec": {"source": {"path": "{{path}}"}}}}
+    values = [
+        {"apiVersion": "argoproj.io/v1alpha1", "kind": kind, "metadata": template, "spec": one}
+        for kind in ("Application", "ApplicationSet")
+        for one in (spec, {"generators": generators, "template": template}, filled)
+    ]
+
+    made = declared(map(document, values), FILES, lambda path: CONTENTS.get(path, b""))
+    assert all(not one.path.startswith(("/", "..")) for one in made)

@@ -1,0 +1,121 @@
+"""Parameters as Argo CD's generators give them; whole sets are in test_argocd.py."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.tools.argocd.generators import RepositoryView, parameters
+
+HERE = "https://example.com/o/r"
+FILES = {
+    "apps/My_App/x.yaml": b"",
+    "apps/.git/x.yaml": b"",
+    "env/prod.JSON": b'{"n": 1, "on": false, "none": null, "f": 1.5, "list": [1], "deep": {"er": "x"}}',
+    "env/many.json": b'[{"n": 1}, 7, {"n": 2}]',
+}
+REPOSITORY = RepositoryView(FILES, ("apps", "apps/My_App", "apps/.git", "env", ""), FILES.__getitem__, (HERE,))
+
+
+def given(generator: Json, *, is_go: bool = False) -> list[Mapping[str, str]]:
+    return list(parameters(generator, REPOSITORY, is_go=is_go))
+
+
+def git(**spec: Json) -> Json:
+    return {"git": {"repoURL": HERE, **spec}}
+
+
+@pytest.mark.parametrize(
+    ("is_go", "path"), [pytest.param(False, "path", id="plain"), pytest.param(True, "path.path", id="Go")]
+)
+def test_the_parameters_of_a_folder(is_go: bool, path: str) -> None:
+    assert given(git(directories=[{"path": "apps/*"}]), is_go=is_go) == [
+        {
+            path: "apps/My_App",
+            "path.basename": "My_App",
+            "path.basenameNormalized": "my-app",
+            "path[0]": "apps",
+            "path[1]": "My_App",
+        }
+    ]
+
+
+def test_the_parameters_of_a_file_are_where_it_lies_and_what_it_says() -> None:
+    assert given(git(files=[{"path": "env/prod.JSON"}])) == [
+        {
+            "n": "1",
+            "on": "false",
+            "deep.er": "x",
+            "path": "env",
+            "path.basename": "env",
+            "path.basenameNormalized": "env",
+            "path[0]": "env",
+            "path.filename": "prod.JSON",
+            "path.filenameNormalized": "prod.json",
+        }
+    ]
+
+
+def test_each_object_of_a_list_in_a_file_counts() -> None:
+    assert [each["n"] for each in given(git(files=[{"path": "env/many.json"}]))] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("directories", "paths"),
+    [
+        pytest.param([{"path": "apps"}, {"path": "./env"}], ["apps", "env"], id="several, sorted"),
+        pytest.param([{"path": "*"}, {"path": "env", "exclude": True}], ["apps"], id="left out"),
+        pytest.param([{"path": "env", "exclude": True}, {"path": "*"}], ["apps"], id="left out before it is taken"),
+        pytest.param([{"path": "env", "exclude": "true"}], ["env"], id="a text is not true"),
+        pytest.param([{"path": "none"}], [], id="not there"),
+        pytest.param(None, [], id="null"),
+    ],
+)
+def test_which_folders_are_chosen(directories: Json, paths: list[str]) -> None:
+    assert [each["path"] for each in given(git(directories=directories))] == paths
+
+
+def test_another_repository_gives_nothing() -> None:
+    assert given({"git": {"repoURL": "https://example.com/o/other", "directories": [{"path": "*"}]}}) == []
+
+
+@pytest.mark.parametrize(
+    ("generator", "found"),
+    [
+        pytest.param({"list": {"elements": [{"a": "1"}, 7, {"b": {"c": 2}}]}}, [{"a": "1"}, {"b.c": "2"}], id="list"),
+        pytest.param({"list": {}}, [], id="an empty list"),
+        pytest.param({"list": {"elementsYaml": "x", "elements": [{"a": "1"}]}}, [{}], id="a list that is computed"),
+        pytest.param({"clusters": {}}, [{}], id="what others know"),
+        pytest.param({"list": None}, [{}], id="null"),
+        pytest.param(None, [{}], id="nothing"),
+    ],
+)
+def test_lists_and_what_others_know(generator: Json, found: list[Mapping[str, str]]) -> None:
+    assert given(generator) == found
+
+
+def test_the_second_of_a_matrix_may_use_what_the_first_gives() -> None:
+    first = {"list": {"elements": [{"a": "1"}, {"a": "2"}]}}
+    second = {"list": {"elements": [{"b": "x{{a}}"}]}}
+
+    assert given({"matrix": {"generators": [first, second]}}) == [{"a": "1", "b": "x1"}, {"a": "2", "b": "x2"}]
+    assert given({"matrix": {"generators": [second, first]}})[0] == {"b": "x{{a}}", "a": "1"}
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_a_matrix_has_two_generators(count: int) -> None:
+    assert given({"matrix": {"generators": [{"list": {"elements": [{"a": "1"}]}}] * count}}) == []
+
+
+def test_a_matrix_may_stand_in_another_but_no_deeper() -> None:
+    one: Json = {"list": {"elements": [{"a": "1"}]}}
+    nested: Json = {"matrix": {"generators": [one, {"matrix": {"generators": [one, one]}}]}}
+
+    assert given(nested) == [{"a": "1"}]
+    assert given({"matrix": {"generators": [one, nested]}}) == [{"a": "1"}]
+
+
+def test_there_is_an_end() -> None:
+    hundred = {"list": {"elements": [{str(number): "x"} for number in range(100)]}}
+
+    assert len(given({"matrix": {"generators": [hundred, hundred]}})) == 1000

@@ -1,0 +1,48 @@
+"""What is left without the paths that Argo CD ignores: rows are those of gojq 0.12.19, ``del(EXPRESSION)``."""
+
+import pytest
+
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.tools.argocd.jq_paths import deleted, parsed
+
+ITEM: dict[str, Json] = {"a": [{"n": "x", "v": 1}, {"n": "y", "v": 2}], "m": {"k.l": 1, "o": 2}}
+
+
+@pytest.mark.parametrize(
+    ("expression", "left"),
+    [
+        (".m", {"a": ITEM["a"]}),
+        ('.m["k.l"]', {**ITEM, "m": {"o": 2}}),
+        ('.m."k.l"', {**ITEM, "m": {"o": 2}}),
+        (".m | .o", {**ITEM, "m": {"k.l": 1}}),
+        (".m[]", {**ITEM, "m": {}}),
+        (".a[].v", {**ITEM, "a": [{"n": "x"}, {"n": "y"}]}),
+        (".a[0]", {**ITEM, "a": [{"n": "y", "v": 2}]}),
+        (".a[-1].v", {**ITEM, "a": [{"n": "x", "v": 1}, {"n": "y"}]}),
+        ('.a[] | select(.n == "y") | .v', {**ITEM, "a": [{"n": "x", "v": 1}, {"n": "y"}]}),
+        ('.a[]|select(.n!="y")', {**ITEM, "a": [{"n": "y", "v": 2}]}),
+        (".a[] | select(.v == 1)", {**ITEM, "a": [{"n": "y", "v": 2}]}),
+        (".b.c", ITEM),
+        (".a[9]", ITEM),
+        (".b[]?.c", ITEM),
+        (".a[].n.deep?", ITEM),
+        (".a[] | select(.nope == null) | .n", {**ITEM, "a": [{"v": 1}, {"v": 2}]}),
+    ],
+)
+def test_what_a_path_finds_is_deleted(expression: str, left: Json) -> None:
+    assert parsed(expression) is not None
+    assert deleted(ITEM, expression) == left
+
+
+@pytest.mark.parametrize("expression", [".b[]", ".a.x", ".m[0]", ".a[].n.deep", '.a[] | select(.n.z == "y")', "."])
+def test_where_a_value_is_unfit_nothing_is_deleted(expression: str) -> None:
+    assert deleted(ITEM, expression) == ITEM
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["", ".a,.m", ".a[1:2]", "..", "recurse", ".a[] | select(.n | test(1))", ".a[] | select(.n == y)", "a.b", ".a |"],
+)
+def test_other_forms_are_not_read(expression: str) -> None:
+    assert parsed(expression) is None
+    assert deleted(ITEM, expression) == ITEM

@@ -1,0 +1,63 @@
+"""The sync options, waves and hooks of objects, as gitops-engine reads their annotations."""
+
+import pytest
+
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.tools.argocd.options import (
+    GROUP,
+    SYNC_OPTIONS,
+    is_hook,
+    is_never_synced,
+    options_of,
+    prune_option,
+    unpredicted,
+    wave_of,
+)
+
+
+def item(**annotations: Json) -> JsonObject:
+    """Return an object with these annotations; ``_`` stands for ``-``, and all but those of Helm belong to Argo CD."""
+    named = {key.replace("_", "-"): text for key, text in annotations.items()}
+    keys = {key if key.startswith("helm") else f"{GROUP}/{key}": text for key, text in named.items()}
+    return {"kind": "ConfigMap", "metadata": {"name": "a", "annotations": keys}}
+
+
+def test_options_are_separated_by_commas() -> None:
+    found = item(sync_options=" Prune=false,Replace=true , ,Prune=confirm")
+
+    assert options_of(found) == ("Prune=false", "Replace=true", "Prune=confirm")
+    assert prune_option(found) == "Prune=false"
+    assert (options_of(None), prune_option(item())) == ((), "")
+
+
+def test_of_an_object_with_an_annotation_that_is_no_string_nothing_is_read() -> None:
+    assert options_of({"metadata": {"annotations": {SYNC_OPTIONS: "Force=true", "a": 1}}}) == ()
+
+
+def test_options_of_an_application_that_are_not_predicted_are_known() -> None:
+    options = ["ServerSideApply=true", "RespectIgnoreDifferences=true", "FailOnSharedResource=false", "New=true"]
+
+    assert unpredicted(options) == ("New=true",)
+
+
+@pytest.mark.parametrize(
+    ("annotations", "wave"),
+    [
+        ({}, 0),
+        ({"sync_wave": "-2"}, -2),
+        ({"sync_wave": "x"}, 0),
+        ({"helm.sh/hook-weight": "3"}, 3),
+        ({"sync_wave": "x", "helm.sh/hook-weight": "3"}, 3),
+    ],
+)
+def test_a_wave_is_an_integer(annotations: dict[str, Json], wave: int) -> None:
+    assert wave_of(item(**annotations)) == wave
+
+
+def test_hooks_are_those_of_argocd_and_of_helm() -> None:
+    assert is_hook(item(hook="PreSync"))
+    assert is_hook(item(**{"helm.sh/hook": "pre-install"}))
+    assert not is_hook(item(**{"helm.sh/hook": "crd-install"}))
+    assert not is_hook(item())
+    assert (is_hook(item(hook="Skip")), is_never_synced(item(hook="Skip"))) == (False, True)
+    assert not is_never_synced(item(hook="Skip,Sync"))

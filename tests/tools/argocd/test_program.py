@@ -1,0 +1,72 @@
+"""What Argo CD applies of a set, and what it says of a sync that fails."""
+
+from kubectl_applylint.core.outcome import FieldError
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine.set_refusals import NOT_REACHED
+from kubectl_applylint.tools.argocd.options import GROUP
+from kubectl_applylint.tools.argocd.program import blocked, in_order, message
+from tests.engine.test_set_apply import config, manifest
+from tests.rules.stories import document
+from tests.tools.argocd.test_waves import APP, BAD, SYNC, UNREADABLE, marked, synced
+
+
+def with_hook(item: JsonObject, hook: str) -> JsonObject:
+    return {**item, "metadata": {**item["metadata"], "annotations": {f"{GROUP}/hook": hook}}}
+
+
+def test_hooks_are_left_out_and_of_several_objects_of_one_name_the_last_is_applied() -> None:
+    hooks = [with_hook(config("hook"), "PreSync"), with_hook(config("skipped"), "Skip")]
+    every = [manifest("Service", "s", "shop"), config("a", a="1"), *hooks, config("a", a="2")]
+    found = in_order(SYNC, (document(item, index=index) for index, item in enumerate(every)))
+
+    assert [each.ref.name for each in found] == ["a", "s"]
+    assert found[0].object["data"] == {"a": "2"}
+
+
+def test_what_fails_is_named_and_not_what_is_left_out() -> None:
+    said = message(synced(config("a"), BAD).outcomes)
+
+    assert said.startswith('ConfigMap "bad" is invalid: data[a b]: Invalid value')
+    assert len(said.splitlines()) == 1
+    assert message(synced(config("a")).outcomes) == ""
+
+
+def test_of_what_cannot_be_compared_only_what_is_written_first_is_told() -> None:
+    broken = {**config("z"), "metadata": {"name": "z", "namespace": "shop", "annotations": {"b": 1}}}
+    both = [{**broken, "metadata": {**broken["metadata"], "name": name}} for name in ("z", "a")]
+    written = [document(item, index=index) for index, item in enumerate(both)]
+
+    assert "Kind=ConfigMap shop/z" in message(synced(*both).outcomes, written)
+    assert len(message(synced(*both).outcomes, written).splitlines()) == 1
+
+
+def test_a_sync_that_waits_says_for_what() -> None:
+    asking = APP.tracked(marked(config("c"), 1, "Prune=confirm"))
+
+    assert message(synced(marked(config("a"), 1), marked(config("b"), 2), live=[asking]).outcomes) == (
+        "waiting for pruning confirmation of /ConfigMap/c"
+    )
+
+
+def test_maps_are_taken_out_of_what_kubectl_says() -> None:
+    labelled = {**config("c"), "data": "text"}
+
+    assert message(synced(labelled).outcomes).endswith("Go struct field ConfigMap.data of type string")
+
+
+def test_what_cannot_be_compared_is_told_as_that() -> None:
+    wrong = {**config("a"), "metadata": {"name": "a", "namespace": "shop", "annotations": {"b": 1}}}
+
+    found = message(synced(wrong).outcomes)
+
+    assert found.startswith("ComparisonError: failed to set app instance tracking info on manifest: failed to get")
+    assert message(synced(UNREADABLE).outcomes).startswith("unable to decode the manifest")
+
+
+def test_an_object_that_cannot_be_read_stops_a_sync() -> None:
+    why = "not reached: Argo CD stops at configmap/b, which it cannot read"
+
+    assert blocked(SYNC) is None
+    assert blocked(replace(SYNC, unreadable="configmap/b")) == FieldError("", NOT_REACHED, why)
+    assert synced(config("a"), sync=replace(SYNC, unreadable="configmap/b")).outcomes[0].refused

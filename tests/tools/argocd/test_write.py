@@ -1,0 +1,344 @@
+"""The requests of Argo CD for one object, as gitops-engine sends them to a 1.36.3 server."""
+
+import pytest
+
+from kubectl_applylint.appliers.last_applied import annotation_of
+from kubectl_applylint.appliers.request import ARGOCD_AGENT, Applier, ApplyRequest
+from kubectl_applylint.core.outcome import Level, Outcome, Verdict
+from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, State
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.engine.predict import predict
+from kubectl_applylint.schema.load import load
+from kubectl_applylint.server.write import Refused
+from kubectl_applylint.tools.argocd.application import ArgoApplication
+from kubectl_applylint.tools.argocd.ignores import IgnoreRule
+from kubectl_applylint.tools.argocd.method import ArgoWrite
+from kubectl_applylint.tools.argocd.options import SYNC_OPTIONS
+from kubectl_applylint.tools.argocd.write import apply
+
+SCHEMA = load("1.36")
+SERVER_SIDE = "ServerSideApply=true"
+ROLE = {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "r"}}
+GET_PODS = {"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}
+
+
+def config(data: Json = None, **metadata: Json) -> JsonObject:
+    named = {"name": "web", "namespace": "shop", **metadata}
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": named, "data": {"a": "1"} if data is None else data}
+
+
+def with_options(options: str, data: Json = None) -> JsonObject:
+    return config(data, annotations={SYNC_OPTIONS: options})
+
+
+def binding(name: str, group: str = "rbac.authorization.k8s.io") -> JsonObject:
+    ref = {"apiGroup": group, "kind": "ClusterRole", "name": name}
+    return {**ROLE, "kind": "ClusterRoleBinding", "roleRef": ref, "subjects": []}
+
+
+def written(item: JsonObject, live: JsonObject | None, *options: str, only_checks: bool = False) -> Outcome:
+    state = State(Absent() if live is None else Present(live))
+    how = ArgoWrite(ArgoApplication("app", "shop", frozenset(options)), only_checks=only_checks)
+    return predict(ApplyRequest(item, state, SCHEMA, Applier.ARGOCD, argocd=how))
+
+
+def left(item: JsonObject, live: JsonObject | None = None, *options: str) -> JsonObject:
+    """Return the object as Argo CD leaves it."""
+    found = written(item, live, *options).result
+    assert found is not None
+    return {**found, "metadata": {**found["metadata"], "resourceVersion": "7", "uid": "u"}}
+
+
+def by_kubectl(item: JsonObject) -> JsonObject:
+    """Return the object as ``kubectl apply`` creates it."""
+    found = predict(ApplyRequest(item, State(Absent()), SCHEMA)).result
+    assert found is not None
+    return {**found, "metadata": {**found["metadata"], "resourceVersion": "7", "uid": "u"}}
+
+
+def sent(outcome: Outcome) -> list[tuple[str, str]]:
+    return [(write.method, write.content_type.rpartition("/")[2]) for write in outcome.requests]
+
+
+def managers(live: JsonObject | None) -> list[tuple[str, str]]:
+    assert live is not None
+    return [(each["manager"], each["operation"]) for each in live["metadata"]["managedFields"]]
+
+
+def test_an_object_is_applied_client_side_under_a_name_of_its_own() -> None:
+    found = written(config(), None)
+
+    assert (found.verdict, sent(found)) == (Verdict.CREATED, [("POST", "json")])
+    assert managers(found.result) == [("argocd-controller", "Update")]
+    assert annotation_of(left(config())) is not None
+    assert written(config(), left(config())).verdict is Verdict.UNCHANGED
+    assert written(config({"b": "1"}), left(config())).verdict is Verdict.CONFIGURED
+
+
+def test_an_object_is_applied_server_side_with_force() -> None:
+    live = left(config())
+    moved = written(config({"b": "1"}), live, SERVER_SIDE)
+
+    assert managers(left(config(), None, SERVER_SIDE)) == [("argocd-controller", "Apply")]
+    assert managers(moved.result) == [("argocd-controller", "Apply")]
+    assert moved.result is not None
+    assert moved.result["data"] == {"b": "1"}
+    assert annotation_of(moved.result) is None
+
+
+def test_what_kubectl_applied_is_handed_over_before() -> None:
+    live = by_kubectl(config({"a": "1", "b": "2"}))
+    found = written(config(), live, SERVER_SIDE)
+
+    assert sent(found)[0] == ("PATCH", "json-patch+json")
+    assert managers(found.result) == [("argocd-controller", "Apply")]
+    assert sent(written(config(), live, SERVER_SIDE, "ClientSideApplyMigration=false"))[0] == (
+        "PATCH",
+        "apply-patch+yaml",
+    )
+
+
+def test_the_application_may_name_the_manager_that_is_handed_over() -> None:
+    live = left(config(), None, SERVER_SIDE)
+    owner = {**live["metadata"]["managedFields"][0], "manager": "helm", "operation": "Update"}
+    live = {**live, "metadata": {**live["metadata"], "managedFields": [owner]}}
+    how = ArgoWrite(ArgoApplication("app", "shop", frozenset({SERVER_SIDE}), migrated="helm"))
+    found = predict(ApplyRequest(config({}), State(Present(live)), SCHEMA, Applier.ARGOCD, argocd=how))
+
+    assert managers(found.result) == [("argocd-controller", "Apply")]
+    assert managers(written(config({}), live, SERVER_SIDE).result)[-1] == ("helm", "Update")
+
+
+def test_an_apply_that_is_refused_leaves_the_migration() -> None:
+    found = written(config({"a b": "1"}), by_kubectl(config()), SERVER_SIDE)
+
+    assert found.verdict is Verdict.REJECTED
+    assert managers(found.result) == [("argocd-controller", "Apply")]
+
+
+def test_replace_remembers_nothing() -> None:
+    created = written(config(), None, "Replace=true")
+    live = left(config())
+    found = written(config({"b": "1"}), live, "Replace=true")
+
+    assert sent(found) == [("PUT", "json")]
+    assert annotation_of(left(config({"b": "1"}), live, "Replace=true")) is None
+    assert managers(created.result) == [(ARGOCD_AGENT, "Update")]
+    assert sent(written(config(), {**live, **with_options("Replace=true")})) == [("PUT", "json")]
+
+
+@pytest.mark.parametrize(("option", "is_refused"), [("", False), ("Replace=true", False), (SERVER_SIDE, True)])
+def test_only_server_side_apply_rejects_a_field_that_is_not_known(option: str, is_refused: bool) -> None:
+    assert written({**config(), "nosuch": 1}, None, *filter(None, [option])).refused is is_refused
+
+
+def test_replace_with_force_deletes_first() -> None:
+    found = written(with_options("Force=true,Replace=true"), left(config()))
+    lost = written(with_options("Force=true,Replace=true", {"a b": "1"}), left(config()))
+
+    assert (found.verdict, sent(found)) == (Verdict.CONFIGURED, [("DELETE", "json"), ("POST", "json")])
+    assert (lost.verdict, lost.result) == (Verdict.REJECTED, None)
+
+
+def test_a_namespace_is_never_deleted_to_be_replaced() -> None:
+    namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop"}}
+    found = written({**namespace, "metadata": {"name": "shop", "labels": {"a": "b"}}}, namespace, "Replace=true")
+
+    assert sent(found) == [("PUT", "json")]
+
+
+def test_force_and_server_side_apply_exclude_each_other() -> None:
+    found = written(with_options("Force=true,ServerSideApply=true"), left(config()))
+
+    assert [cause.message for cause in found.causes] == [
+        "error validating options: --force cannot be used with --server-side"
+    ]
+
+
+def test_roles_are_reconciled_before_they_are_applied() -> None:
+    role = {**ROLE, "rules": [GET_PODS]}
+    live = left(role)
+    found = written({**ROLE, "rules": [{**GET_PODS, "verbs": ["get", "list"]}]}, live)
+
+    assert sent(written(role, None)) == [("POST", "json"), ("PATCH", "strategic-merge-patch+json")]
+    assert managers(live) == [(ARGOCD_AGENT, "Update"), ("argocd-controller", "Update")]
+    assert sent(written(role, live)) == []
+    assert sent(found) == [("PUT", "json"), ("PATCH", "strategic-merge-patch+json")]
+    assert found.result is not None
+    assert found.result["rules"] == [{**GET_PODS, "verbs": ["get", "list"]}]
+
+
+def test_a_binding_of_another_role_is_recreated() -> None:
+    found = written(binding("b"), left(binding("a")))
+
+    assert [method for method, _ in sent(found)] == ["DELETE", "POST", "PATCH"]
+
+
+def test_what_is_refused_while_it_is_reconciled_is_told_as_argocd_does() -> None:
+    said = "error running kubectl auth reconcile: "
+
+    assert written({**ROLE, "rules": [{"verbs": []}]}, None).error.startswith(f"{said}ClusterRole.rbac")
+    assert written(binding("a", group="other"), None).error.startswith(f"{said}{said}runtime error")
+    assert written({**ROLE, "rules": 5}, None).error.startswith(f"{said}unable to decode the manifest: json: cannot")
+
+
+def test_what_is_in_sync_is_not_applied_if_that_is_asked_for() -> None:
+    only, live = "ApplyOutOfSyncOnly=true", left(config())
+
+    assert sent(written(config(), left(config()), only, SERVER_SIDE)) == []
+    assert written(config(), left(config()), only, only_checks=True).verdict is Verdict.UNCHANGED
+    assert written(config({"a": "2"}), live, only).verdict is Verdict.CONFIGURED
+    assert written(config(), None, only).verdict is Verdict.CREATED
+    assert sent(written(config(), live, only, "Replace=true")) == []
+
+
+@pytest.mark.parametrize(
+    ("item", "live", "is_refused"),
+    [
+        (config(), None, False),
+        (config({"a b": "1"}), left(config()), False),
+        (with_options("Replace=true"), left(config()), False),
+        (config(labels={"a": 1}), None, True),
+        ({**ROLE, "rules": [GET_PODS]}, None, False),
+        ({**ROLE, "rules": "none"}, None, True),
+    ],
+)
+def test_the_checks_find_what_cannot_be_read_and_nothing_else(
+    item: JsonObject, live: JsonObject | None, is_refused: bool
+) -> None:
+    found = written(item, live, only_checks=True)
+
+    assert (found.refused, found.requests) == (is_refused, ())
+
+
+def test_the_checks_of_a_namespace_that_is_replaced_ask_the_server() -> None:
+    namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop"}}
+    wrong = {**namespace, "metadata": {"name": "shop", "labels": {"a": "not valid"}}}
+
+    assert written(wrong, namespace, "Replace=true", only_checks=True).refused
+    assert not written(namespace, namespace, "Replace=true", only_checks=True).refused
+
+
+def test_without_an_application_nothing_can_be_said() -> None:
+    request = ApplyRequest(config(), State(Absent()), SCHEMA, Applier.ARGOCD)
+
+    with pytest.raises(ValueError, match="Application"):
+        apply(request, None, lambda *_, **__: Refused(500, ()))
+
+
+def ignoring(
+    item: JsonObject, live: JsonObject | None, rule: IgnoreRule, *options: str, checks: bool = False
+) -> Outcome:
+    state = State(Absent() if live is None else Present(live))
+    how = ArgoWrite(ArgoApplication("app", "shop", frozenset(options), ignored=(rule,)), only_checks=checks)
+    return predict(ApplyRequest(item, state, SCHEMA, Applier.ARGOCD, argocd=how))
+
+
+DATA = IgnoreRule("", "ConfigMap", pointers=("/data/a",))
+RESPECTED = "RespectIgnoreDifferences=true"
+
+
+@pytest.mark.parametrize("options", [(), (SERVER_SIDE,), ("Replace=true",)])
+def test_live_values_of_what_is_ignored_are_synced_if_that_is_asked_for(options: tuple[str, ...]) -> None:
+    live, item = {**left(config()), "data": {"a": "live"}}, config({"a": "2", "b": "2"})
+    kept, written_over = (ignoring(item, live, DATA, *more, *options).result for more in ((RESPECTED,), ()))
+
+    assert kept is not None
+    assert written_over is not None
+    assert kept["data"] == {"a": "live", "b": "2"}
+    assert written_over["data"] == {"a": "2", "b": "2"}
+
+
+def test_an_ignored_field_that_is_not_live_is_not_synced() -> None:
+    rule = IgnoreRule("", "Secret", pointers=("/stringData/a",))
+    live: JsonObject = {**config(), "kind": "Secret", "data": {"a": "b2xk"}}
+    item = {**{key: value for key, value in live.items() if key != "data"}, "stringData": {"a": "new"}}
+    found = ignoring(item, live, rule, RESPECTED).result
+
+    assert found is not None
+    assert found["data"] == {"a": "b2xk"}
+
+
+def test_an_object_that_is_not_there_is_created_with_all_of_its_manifest() -> None:
+    found = ignoring(config(), None, DATA, RESPECTED).result
+
+    assert found is not None
+    assert found["data"] == {"a": "1"}
+
+
+def test_what_is_ignored_is_no_difference() -> None:
+    live, only = {**left(config()), "data": {"a": "live"}}, "ApplyOutOfSyncOnly=true"
+
+    assert sent(ignoring(config(), live, DATA, only)) == []
+    assert sent(ignoring(config({"a": "1", "b": "2"}), live, DATA, only)) != []
+    assert sent(ignoring(config(), live, IgnoreRule("", "Secret", pointers=("/data/a",)), only)) != []
+
+
+def test_where_live_values_cannot_be_laid_over_a_manifest_nothing_is_compared() -> None:
+    rule = IgnoreRule("*", "*", pointers=("/spec/ports/0/port",))
+    item = {**config(), "kind": "Service", "spec": {"ports": [{"port": 80, "protocol": "TCP"}]}}
+    fault = "map: map[protocol:TCP] does not contain declared merge key: port"
+
+    checked = ignoring(item, item, rule, RESPECTED, checks=True)
+    unchecked = ignoring(item, item, rule, RESPECTED)
+    compared = ignoring(item, item, rule)
+
+    assert checked.causes[0].message == f"failed to construct thre way merge patch: {fault}"
+    assert unchecked.causes[0].message == f"Failed to normalize target resources: {fault}"
+    assert not compared.refused
+
+
+def test_expressions_that_are_not_predicted_lower_the_confidence() -> None:
+    rule = IgnoreRule("", "ConfigMap", expressions=(".data | keys",))
+    live = left(config())
+
+    assert ignoring(config({"a": "2"}), live, rule, RESPECTED).confidence.level is Level.LOW
+    assert ".data | keys" in ignoring(config({"a": "2"}), live, rule, RESPECTED).confidence.reasons[-1]
+    assert ignoring(config({"a": "2"}), live, rule).confidence.level is Level.HIGH
+
+
+def test_a_last_applied_annotation_of_a_manifest_is_written_anew_by_replace() -> None:
+    item = config(annotations={LAST_APPLIED: "{}"})
+    created, replaced = (written(item, live, "Replace=true").result for live in (None, left(config())))
+
+    assert created is not None
+    assert replaced is not None
+    assert '"data":{"a":"1"}' in (annotation_of(created) or "")
+    assert annotation_of(replaced) == annotation_of(created)
+
+
+def test_an_application_that_applies_server_side_compares_all_objects_so() -> None:
+    live = {key: value for key, value in config().items() if key != "data"} | {"kind": "ServiceAccount"}
+    item = {**with_options("ServerSideApply=false"), "kind": "ServiceAccount"}
+    why = "error building typed value from config resource: .data: field not declared in schema"
+
+    assert why in written(item, live, SERVER_SIDE, only_checks=True).causes[0].message
+    assert not written(item, live, only_checks=True).refused
+
+
+def test_what_is_null_in_a_manifest_is_no_difference() -> None:
+    live, item = left(config()), {**config(), "immutable": None}
+
+    assert sent(written(item, live, "ApplyOutOfSyncOnly=true")) == []
+
+
+def test_what_cannot_be_decoded_is_compared_first() -> None:
+    item, live = config(labels={"a": 1}), left(config())
+    compared = written(item, live, SERVER_SIDE, only_checks=True)
+
+    assert (
+        "building typed value from config resource: .metadata.labels.a: expected string" in compared.causes[0].message
+    )
+    assert written(item, live, only_checks=True).causes[0].message.startswith("unable to decode the manifest")
+    assert written(item, None).causes[0].message.startswith("unable to decode the manifest")
+
+
+def test_what_reconciling_has_written_stays_where_the_apply_is_refused() -> None:
+    live = left({**ROLE, "rules": [GET_PODS]})
+    annotated = {**ROLE, "metadata": {"name": "r", "annotations": {"a": "b"}}}
+    found = written({**annotated, "rules": [{**GET_PODS, "verbs": []}]}, live)
+
+    assert found.refused
+    assert found.result is not None
+    assert found.result["metadata"]["annotations"]["a"] == "b"
+    assert found.result["rules"] == [GET_PODS]

@@ -1,0 +1,50 @@
+import pytest
+import yaml
+
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.tools.flux.artifacts import Copied, copied_from, makers
+from tests.units.documents import documents
+
+GIT: Json = {"alias": "repo", "kind": "GitRepository", "name": "flux-system"}
+
+
+def generator(copies: list[tuple[str, str]]) -> str:
+    made = {"name": "apps", "copy": [{"from": start, "to": end} for start, end in copies]}
+    spec = {"sources": [GIT], "artifacts": [{"name": "infra"}, made]}
+    kind = {"apiVersion": "source.extensions.fluxcd.io/v1beta1", "kind": "ArtifactGenerator"}
+    return yaml.safe_dump({**kind, "metadata": {"name": "split"}, "spec": spec})
+
+
+@pytest.mark.parametrize(
+    ("copies", "path", "folder"),
+    [
+        ([("@repo/apps/**", "@artifact/")], "", "apps"),
+        ([("@repo/apps/**", "@artifact/")], "prod", "apps/prod"),
+        ([("@repo/**", "@artifact/all/")], "all/apps", "apps"),
+        ([("@repo/apps/base/**", "@artifact/base/"), ("@repo/apps/prod/**", "@artifact/prod/")], "prod", "apps/prod"),
+        ([("@repo/apps/prod/**", "@artifact/prod")], "prod/eu", "apps/prod/eu"),
+        ([("@repo/apps/prod/**", "@artifact/prod/")], "production", None),
+        ([("@repo/apps/prod/**", "@artifact/prod/")], "", None),
+        ([("@repo/a/**", "@artifact/"), ("@repo/b/**", "@artifact/")], "", None),
+        ([("@repo/apps/*.yaml", "@artifact/")], "", None),
+        ([("@repo/*/prod/**", "@artifact/")], "", None),
+        ([("@other/apps/**", "@artifact/")], "", None),
+        ([("@repo/../apps/**", "@artifact/")], "", None),
+        ([("@repo/apps/**", "apps/")], "", None),
+        ([], "", None),
+    ],
+)
+def test_a_folder_of_an_artifact_is_one_of_the_repository(
+    copies: list[tuple[str, str]], path: str, folder: str | None
+) -> None:
+    (found,) = documents(generator(copies), "split.yaml")
+
+    assert copied_from(found, "apps", path) == (None if folder is None else Copied(folder, GIT))
+
+
+def test_an_artifact_that_nobody_makes_comes_from_nowhere() -> None:
+    (found,) = documents(generator([("@repo/apps/**", "@artifact/")]), "split.yaml")
+
+    assert copied_from(found, "other", "") is None
+    assert makers("other", [found]) == []
+    assert makers("apps", [found]) == [found]

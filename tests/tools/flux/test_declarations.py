@@ -1,0 +1,205 @@
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
+from hypothesis import given
+
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.tools.flux.declarations import declared
+from kubectl_applylint.units.declared import Declared
+from kubectl_applylint.units.model import Applied, HelmOptions, Reason
+from tests.units.documents import document, documents, jsons
+
+HERE: Final = "https://example.com/o/r"
+GIT: Final = f"""\
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {{name: flux-system, namespace: flux-system}}
+spec: {{url: {HERE}}}
+---
+"""
+KUSTOMIZATION: Final = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec:
+  sourceRef: {kind: GitRepository, name: flux-system}
+"""
+RELEASE: Final = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: web, namespace: shop}
+spec:
+"""
+
+
+def found(text: str, file: str = "apps.yaml") -> list[Declared]:
+    return list(declared(documents(text, file)))
+
+
+def test_a_kustomization_names_a_path_with_all_that_is_said_of_it() -> None:
+    text = f"{GIT}{KUSTOMIZATION}  path: ./apps/prod\n  targetNamespace: shop\n  prune: true\n"
+
+    applied = Applied("flux", "shop", "", prune=True, reason=Reason("Kustomization flux-system/apps", "apps.yaml", 11))
+    assert found(text) == [Declared("apps/prod", applied, is_recursive=True, source=HERE)]
+
+
+@pytest.mark.parametrize(
+    ("text", "doubts"),
+    [
+        (f"{GIT}{KUSTOMIZATION}  path: apps\n", ()),
+        (
+            f"{KUSTOMIZATION}  path: apps\n",
+            ("Kustomization apps: GitRepository flux-system is not in the files, taken to be this repository",),
+        ),
+        (
+            f"{KUSTOMIZATION}  path: apps\n".replace(", name: flux-system}", "}"),
+            ("Kustomization apps: names no source, which is taken to be this repository",),
+        ),
+    ],
+    ids=["told", "missing", "nameless"],
+)
+def test_a_source_that_is_missing_is_taken_for_this_repository(text: str, doubts: tuple[str, ...]) -> None:
+    (one,) = found(text)
+
+    assert one.applied.doubts == doubts
+
+
+def test_a_kustomization_is_what_flux_goes_by() -> None:
+    (one,) = found(f"{GIT}{KUSTOMIZATION}  path: apps\n  force: true\n")
+
+    assert one.applied.tool_object is not None
+    assert one.applied.tool_object["spec"]["force"] is True
+
+
+@pytest.mark.parametrize(
+    ("line", "paths"),
+    [
+        ("path: apps", ["apps"]),
+        ("path: ./", [""]),
+        ("path: ''", [""]),
+        ("path: a/../b/", ["b"]),
+        ("prune: true", [""]),
+        ("path: ../other", []),
+        ("path: /etc", []),
+        ("path: [a]", []),
+        ("path: null", []),
+    ],
+)
+def test_a_path_is_one_of_the_repository(line: str, paths: list[str]) -> None:
+    assert [one.path for one in found(f"{KUSTOMIZATION}  {line}\n")] == paths
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("kubeConfig: {secretRef: {name: prod}}", "flux-system/prod"),
+        ("kubeConfig: {configMapRef: {name: prod}}", "flux-system/prod"),
+        ("kubeConfig: prod", ""),
+        ("suspend: true", ""),
+    ],
+    ids=["secret", "config map", "ill-typed", "own cluster"],
+)
+def test_the_kubeconfig_names_the_target(lines: str, expected: str) -> None:
+    assert [one.applied.target for one in found(f"{KUSTOMIZATION}  path: a\n  {lines}\n")] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("reference", "sources"),
+    [
+        ("{kind: GitRepository, name: flux-system}", [(HERE, "")]),
+        ("{kind: GitRepository, name: other}", [("", "")]),
+        ("{kind: GitRepository, name: flux-system, namespace: other}", [("", "")]),
+        ("{kind: OCIRepository, name: flux-system}", [("", "OCIRepository flux-system")]),
+        ("{kind: Bucket, name: flux-system}", [("", "Bucket flux-system")]),
+        ("[]", [("", "")]),
+    ],
+)
+def test_a_source_is_a_git_repository(reference: str, sources: list[tuple[str, str]]) -> None:
+    text = KUSTOMIZATION.replace("{kind: GitRepository, name: flux-system}", reference)
+
+    assert [(one.source, one.other_source) for one in found(f"{GIT}{text}  path: a\n")] == sources
+
+
+def test_of_several_sources_of_a_name_the_nearest_counts() -> None:
+    far = documents(GIT.replace(HERE, "https://example.com/far"), "clusters/a/flux-system/sync.yaml")
+    near = documents(GIT, "clusters/b/flux-system/sync.yaml")
+    kustomization = documents(f"{KUSTOMIZATION}  path: a\n", "clusters/b/apps.yaml")
+
+    assert [one.source for one in declared((*far, *near, *kustomization))] == [HERE]
+
+
+def test_a_patch_of_a_kustomization_names_no_path() -> None:
+    text = KUSTOMIZATION.replace("sourceRef: {kind: GitRepository, name: flux-system}", "prune: false")
+
+    assert found(text) == []
+
+
+def test_another_kustomization_is_none() -> None:
+    assert found(KUSTOMIZATION.replace("kustomize.toolkit.fluxcd.io", "example.com")) == []
+
+
+def test_a_release_names_a_chart_of_a_repository() -> None:
+    chart = "  chart: {spec: {chart: ./charts/web, sourceRef: {kind: GitRepository, name: flux-system}}}\n"
+    text = f"{GIT}{RELEASE}{chart}"
+
+    reason = Reason("HelmRelease shop/web", "apps.yaml", 10)
+    applied = Applied("flux", "shop", prune=True, reason=reason, helm=HelmOptions(release="web"))
+    elsewhere = text.replace("name: flux-system}}}", "name: flux-system, namespace: flux-system}}}")
+    assert found(elsewhere) == [Declared("charts/web", applied, source=HERE)]
+    assert [one.source for one in found(text)] == [""]
+
+
+@pytest.mark.parametrize(
+    ("spec", "namespaces"),
+    [
+        ("{sourceRef: {kind: HelmRepository, name: x}, chart: web}", []),
+        ("{chart: ./charts/web}", []),
+        ("{sourceRef: {kind: GitRepository, name: x}}", []),
+        ("{sourceRef: {kind: GitRepository, name: x}, chart: ../web}", []),
+        ("{sourceRef: {kind: GitRepository, name: x}, chart: charts/web}", ["other"]),
+    ],
+    ids=["helm repository", "patch", "no chart", "way out", "target namespace"],
+)
+def test_a_release_of_anything_else_names_none(spec: str, namespaces: list[str]) -> None:
+    text = f"{RELEASE}  targetNamespace: other\n  chart: {{spec: {spec}}}\n"
+
+    assert [one.applied.namespace for one in found(text)] == namespaces
+
+
+KEYS: Final = ("spec", "path", "sourceRef", "kind", "name", "namespace", "chart", "kubeConfig", "secretRef")
+
+
+@given(jsons(*KEYS), jsons(*KEYS), jsons(*KEYS))
+def test_nothing_in_an_object_makes_it_fail(one: Json, other: Json, metadata: Json) -> None:
+    def objects() -> Iterator[Json]:
+        for group, kind in (
+            ("kustomize.toolkit.fluxcd.io", "Kustomization"),
+            ("helm.toolkit.fluxcd.io", "HelmRelease"),
+        ):
+            yield {"apiVersion": f"{group}/v1", "kind": kind, "metadata": metadata, "spec": one}
+        yield {"apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository", "metadata": {}, "spec": other}
+
+    assert all(not path.path.startswith(("/", "..")) for path in declared(map(document, objects())))
+
+
+ARTIFACT: Final = """\
+apiVersion: source.extensions.fluxcd.io/v1beta1
+kind: ArtifactGenerator
+metadata: {name: split, namespace: flux-system}
+spec:
+  sources: [{alias: repo, kind: GitRepository, name: flux-system}]
+  artifacts:
+    - name: apps
+      copy: [{from: "@repo/apps/**", to: "@artifact/"}]
+---
+"""
+
+
+def test_a_kustomization_takes_a_folder_of_the_repository_out_of_an_artifact() -> None:
+    source = KUSTOMIZATION.replace("{kind: GitRepository, name: flux-system}", "{kind: ExternalArtifact, name: apps}")
+    taken = f"{source}  path: ./prod\n"
+
+    (one,) = found(f"{GIT}{ARTIFACT}{taken}")
+    assert (one.path, one.source, one.applied.doubts) == ("apps/prod", HERE, ())
+    assert [one.other_source for one in found(f"{GIT}{taken}")] == ["ExternalArtifact apps"]

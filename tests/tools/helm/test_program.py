@@ -1,0 +1,229 @@
+"""Calls of Helm on several objects; rows are those of Helm 3.18.0 and 4.1.4 on a 1.36.3 server."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine.set_apply import SetApply, apply_set
+from kubectl_applylint.schema.load import load
+from kubectl_applylint.tools.helm.program import begun, message, predicting
+from kubectl_applylint.tools.helm.release import Release, ReleaseRevision
+from kubectl_applylint.tools.helm.upgrade import HelmFlags, HelmUpgrade, install, rollback, upgrade
+from tests.engine.test_set_apply import CRD, config, having
+from tests.rules.stories import document
+
+RELEASE = Release("app", "shop")
+SCHEMA = load("1.36")
+BAD = config("bad", **{"a b": "1"})
+"""What no server takes: the key has a space."""
+
+
+def upgraded(*manifests: JsonObject, live: Sequence[JsonObject] = (), policy: HelmUpgrade | None = None) -> SetApply:
+    """Return what comes of a chart of these manifests, by default an upgrade of a release that wrote ``live``."""
+    documents = [document(item, index=index) for index, item in enumerate(manifests)]
+    cluster = having(*(RELEASE.marked(item) for item in live))
+    found = begun(policy or upgrade(RELEASE, [revision(*live)]), documents, cluster)
+    return apply_set(documents, cluster, schema=SCHEMA, predict=predicting(found, SCHEMA), policy=found)
+
+
+def service(name: str) -> JsonObject:
+    """Return a Service that asks for a port of the nodes."""
+    spec = {"type": "NodePort", "ports": [{"port": 80, "nodePort": 30080}]}
+    return {"apiVersion": "v1", "kind": "Service", "metadata": {"name": name, "namespace": "shop"}, "spec": spec}
+
+
+def revision(*manifests: JsonObject) -> ReleaseRevision:
+    return ReleaseRevision(1, "deployed", tuple(manifests))
+
+
+def verdicts(found: SetApply) -> list[Verdict]:
+    return [outcome.verdict for outcome in found.outcomes]
+
+
+def said(found: SetApply) -> str:
+    assert isinstance(found.policy, HelmUpgrade)
+    return message(found.policy, found.blocked, found.outcomes)
+
+
+def test_what_left_the_chart_is_deleted_after_everything_else_succeeded() -> None:
+    found = upgraded(config("a", a="2"), live=[config("a", a="1"), config("b")])
+
+    assert (verdicts(found), said(found)) == ([Verdict.CONFIGURED], "")
+    assert found.pruned == (ref_of(config("b")),)
+
+
+def test_after_a_failed_update_the_others_are_written_and_nothing_is_deleted() -> None:
+    found = upgraded(BAD, config("a", a="2"), live=[config("bad"), config("a", a="1"), config("b")])
+
+    assert verdicts(found) == [Verdict.REJECTED, Verdict.CONFIGURED]
+    assert (found.pruned, found.outcomes[1].error) == ((), "")
+    assert said(found).startswith('cannot patch "bad" with kind ConfigMap: ConfigMap "bad" is invalid: data[a b]')
+
+
+def test_failed_updates_are_told_together() -> None:
+    found = upgraded(BAD, {**BAD, "metadata": config("b")["metadata"]}, live=[config("bad"), config("b")])
+
+    assert [part[:18] for part in said(found).split(" && ")] == ['cannot patch "bad"', 'cannot patch "b" w']
+
+
+def test_a_failed_creation_ends_an_upgrade() -> None:
+    found = upgraded(BAD, config("a", a="2"), live=[config("a", a="1")])
+
+    assert verdicts(found) == [Verdict.REJECTED, Verdict.REJECTED]
+    assert [cause.reason for cause in found.outcomes[1].causes] == ["NotReached"]
+    assert said(found).startswith('failed to create resource: ConfigMap "bad" is invalid')
+
+
+def test_what_a_failed_upgrade_has_created_is_deleted_where_that_is_asked_for() -> None:
+    own = config("a", a="1")
+    policy = upgrade(RELEASE, [revision(own)], HelmFlags(cleanup_on_fail=True))
+    found = upgraded(config("new"), BAD, live=[own], policy=policy)
+
+    assert verdicts(found) == [Verdict.CREATED, Verdict.REJECTED]
+    assert found.pruned == (ref_of(config("new")),)
+
+
+def test_an_install_tries_every_object() -> None:
+    found = upgraded(BAD, config("a"), policy=install(RELEASE))
+
+    assert verdicts(found) == [Verdict.REJECTED, Verdict.CREATED]
+    assert said(found).startswith('ConfigMap "bad" is invalid')
+
+
+def test_a_chart_that_names_an_object_twice_cannot_be_installed_by_helm_3() -> None:
+    found = upgraded(config("a"), config("a"), policy=install(RELEASE))
+
+    assert verdicts(found) == [Verdict.CREATED, Verdict.CONFLICT]
+    assert said(found) == 'configmaps "a" already exists'
+
+
+def test_helm_4_applies_an_object_twice_that_the_chart_names_twice() -> None:
+    found = upgraded(config("a"), config("a"), policy=install(RELEASE, is_helm4=True))
+
+    assert (verdicts(found), said(found)) == ([Verdict.CREATED, Verdict.UNCHANGED], "")
+
+
+def test_an_upgrade_stops_at_a_new_object_that_the_chart_names_twice() -> None:
+    found = upgraded(config("a"), config("b"), config("b"), live=[config("a")])
+
+    assert verdicts(found) == [Verdict.UNCHANGED, Verdict.CREATED, Verdict.REJECTED]
+    assert said(found) == 'no ConfigMap with the name "b" found'
+
+
+def test_an_object_that_is_refused_for_another_one_is_told_in_helms_words() -> None:
+    found = upgraded(service("new"), live=[service("old")])
+
+    assert verdicts(found) == [Verdict.REJECTED]
+    assert said(found).startswith(
+        'failed to create resource: Service "new" is invalid: spec.ports[0].nodePort: Invalid'
+    )
+
+
+def test_an_install_that_finds_an_object_of_its_own_goes_on_as_an_upgrade() -> None:
+    found = upgraded(config("a", a="2"), BAD, config("b"), live=[config("a", a="1")], policy=install(RELEASE))
+
+    assert verdicts(found) == [Verdict.CONFIGURED, Verdict.REJECTED, Verdict.REJECTED]
+
+
+@pytest.mark.parametrize("policy", [upgrade(RELEASE, [revision(config("a"))]), install(RELEASE)])
+def test_a_definition_in_crds_that_is_there_stays_as_it_is(policy: HelmUpgrade) -> None:
+    cluster = having(CRD, *(RELEASE.marked(item) for item in [config("a")] if policy.originals))
+    documents = [document(CRD, file="chart/crds/a.yaml"), document(config("a", a="2"), index=1)]
+    found = begun(policy, documents, cluster)
+
+    whole = apply_set(documents, cluster, schema=SCHEMA, predict=predicting(found, SCHEMA), policy=found)
+
+    assert verdicts(whole) == [Verdict.UNCHANGED, Verdict.CONFIGURED if policy.originals else Verdict.CREATED]
+    assert (said(whole), found.adopted) == ("", frozenset())
+
+
+def test_an_object_without_the_marks_keeps_everything_from_being_written() -> None:
+    own = config("a", a="1")
+    documents = [document(item, index=index) for index, item in enumerate((config("a", a="2"), config("b")))]
+    policy = upgrade(RELEASE, [revision(own)])
+    found = apply_set(
+        documents, having(own, config("b")), schema=SCHEMA, predict=predicting(policy, SCHEMA), policy=policy
+    )
+
+    assert verdicts(found) == [Verdict.REJECTED, Verdict.REJECTED]
+    assert said(found).startswith('Unable to continue with update: ConfigMap "b" in namespace "shop" exists and cannot')
+
+
+OLD = {"apiVersion": "batch/v1beta1", "kind": "CronJob", "metadata": {"name": "old", "namespace": "shop"}}
+"""Of a version that the server does not serve any more."""
+UNMAPPED = (
+    'resource mapping not found for name: "old" namespace: "" from "": no matches for kind "CronJob" in version'
+    ' "batch/v1beta1"\nensure CRDs are installed first'
+)
+
+
+@pytest.mark.parametrize(
+    ("policy", "prefix"),
+    [
+        pytest.param(install(RELEASE), "unable to build kubernetes objects from release manifest: ", id="install"),
+        pytest.param(upgrade(RELEASE, [revision(BAD)]), "", id="upgrade"),
+        pytest.param(
+            rollback(RELEASE, [revision(BAD)], revision(OLD)),
+            "unable to build kubernetes objects from new release manifest: ",
+            id="rollback",
+        ),
+    ],
+)
+def test_a_version_that_is_not_served_keeps_everything_from_being_written(policy: HelmUpgrade, prefix: str) -> None:
+    found = upgraded(config("a"), OLD, policy=policy)
+
+    assert verdicts(found) == [Verdict.REJECTED, Verdict.REJECTED]
+    assert said(found) == f"{prefix}{UNMAPPED}"
+
+
+def test_a_release_with_a_version_that_is_not_served_any_more_cannot_be_upgraded() -> None:
+    found = upgraded(config("a", a="2"), live=[config("a", a="1"), OLD])
+
+    assert said(found) == f"unable to build kubernetes objects from current release manifest: {UNMAPPED}"
+
+
+def test_several_faults_of_a_chart_are_told_together() -> None:
+    fault = {**config("a"), "metadata": {"name": "a", "namespace": "shop", "labels": {"n": 1}}}
+    told = said(upgraded(fault, OLD, live=[config("b")]))
+
+    assert told.startswith('[unable to decode "": ')
+    assert told.endswith(f", {UNMAPPED}]")
+
+
+@pytest.mark.parametrize(("is_unit", "verdict"), [(False, Verdict.REJECTED), (True, Verdict.CREATED)])
+def test_an_object_of_a_definition_in_the_templates_is_not_known_yet(is_unit: bool, verdict: Verdict) -> None:
+    """What a unit defines is taken for what its directory ``crds`` has, which Helm installs before."""
+    widget = {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w", "namespace": "shop"}}
+    documents = [document(item, index=index) for index, item in enumerate((CRD, widget))]
+    policy, schema = install(RELEASE), load("1.36", crds=[CRD])
+    predict = predicting(policy, schema)
+    found = apply_set(documents, having(), schema=schema, predict=predict, policy=policy, is_one_by_one=is_unit)
+
+    assert verdicts(found) == [verdict, verdict]
+
+
+def test_a_release_that_is_not_there_cannot_be_upgraded() -> None:
+    found = upgraded(config("a"), policy=upgrade(RELEASE, []))
+
+    assert (verdicts(found), said(found)) == ([Verdict.REJECTED], '"app" has no deployed releases')
+
+
+def test_flags_that_exclude_each_other_keep_everything_from_being_written() -> None:
+    own = config("a", a="1")
+    policy = upgrade(RELEASE, [revision(own)], HelmFlags(force_conflicts=True), is_helm4=True)
+    found = upgraded(config("a", a="2"), live=[own], policy=policy)
+
+    assert verdicts(found) == [Verdict.REJECTED]
+    assert said(found).startswith("invalid client update option(s)")
+
+
+def test_a_rollback_stops_at_what_no_manifest_has_that_it_goes_by() -> None:
+    own, other = config("a", a="1"), config("b", a="1")
+    policy = rollback(RELEASE, [revision(other, own), revision(own)], revision(other, own))
+    found = upgraded(other, own, live=[own, other], policy=policy)
+
+    assert verdicts(found) == [Verdict.REJECTED, Verdict.REJECTED]
+    assert said(found) == 'no ConfigMap with the name "b" found'

@@ -1,0 +1,68 @@
+"""What kapp remembers, and what it therefore takes for changed."""
+
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.tools.kapp.app import KappApp, identified
+from kubectl_applylint.tools.kapp.memory import CHECKSUM, ORIGINAL, change, last_applied, remembering
+from kubectl_applylint.tools.kapp.rules import KappRules
+
+APP, RULES = KappApp("app", "ns", "7"), KappRules()
+
+
+def manifest(**data: str) -> JsonObject:
+    plain = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a", "namespace": "ns"}, "data": data}
+    return APP.labelled(plain, RULES)
+
+
+def saved(**data: str) -> JsonObject:
+    """Return an object that kapp has written, to which the server adds something."""
+    written = identified(manifest(**data))
+    kept = remembering({**written, "immutable": False, "status": {}}, manifest(**data), RULES)
+    assert kept is not None
+    return identified(kept)
+
+
+def with_annotation(item: JsonObject, name: str, text: str) -> JsonObject:
+    annotations = {**item["metadata"].get("annotations", {}), name: text}
+    return {**item, "metadata": {**item["metadata"], "annotations": annotations}}
+
+
+def test_the_same_manifest_changes_nothing_while_nobody_else_writes() -> None:
+    assert change(saved(a="1"), manifest(a="1"), APP, RULES, by_memory=True).is_empty
+    assert not change(saved(a="1"), manifest(a="2"), APP, RULES, by_memory=True).is_empty
+
+
+def test_without_its_memory_kapp_sees_what_the_server_has_added() -> None:
+    found = change(saved(a="1"), manifest(a="1"), APP, RULES, by_memory=False)
+
+    assert not found.is_empty
+    assert "immutable" in found.before
+    assert "immutable" not in found.after
+
+
+def test_the_memory_does_not_count_once_others_have_written() -> None:
+    changed = {**saved(a="1"), "data": {"a": "2"}}
+
+    assert not change(changed, manifest(a="1"), APP, RULES, by_memory=True).is_empty
+
+
+def test_a_memory_is_read_as_yaml_and_a_damaged_one_is_none() -> None:
+    live = change(saved(a="1"), manifest(a="1"), APP, RULES, by_memory=True)
+    kept = {**saved(a="1")}
+    text = kept["metadata"]["annotations"][ORIGINAL]
+
+    assert live.applied == last_applied(_listed(kept), RULES)
+    assert last_applied(_listed(with_annotation(kept, ORIGINAL, f"{text}-b")), RULES) == live.applied
+    assert last_applied(_listed(with_annotation(kept, ORIGINAL, "{")), RULES) is None
+    assert last_applied(_listed(with_annotation(kept, CHECKSUM, "")), RULES) is None
+
+
+def _listed(live: JsonObject) -> JsonObject:
+    annotations = {key: text for key, text in live["metadata"]["annotations"].items() if not key.endswith("identity")}
+    return {**live, "metadata": {**live["metadata"], "annotations": annotations}}
+
+
+def test_nothing_is_remembered_where_an_annotation_says_so_or_it_is_too_long() -> None:
+    marked = with_annotation(manifest(), "kapp.k14s.io/disable-original", "")
+
+    assert remembering(marked, marked, RULES) is None
+    assert remembering(manifest(), manifest(a="x" * 262144), RULES) is None
