@@ -3,19 +3,13 @@
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import UNSEEN, ClusterView, ObjectRef, State, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.tools.metacontroller.children import IN_PLACE, Sync
-
-if TYPE_CHECKING:  # A run imports only the program that it is about.
-    from kubectl_applylint.tools.argocd.method import ArgoWrite
-    from kubectl_applylint.tools.flux.method import FluxWrite
-    from kubectl_applylint.tools.helm.method import HelmWrite
-    from kubectl_applylint.tools.kapp.method import KappWrite
 
 
 class Applier(StrEnum):
@@ -62,9 +56,9 @@ class ApplyRequest:
 
     ``manifest`` is what the applier sends: namespaces are filled in already. ``overwrite``, ``force`` and
     ``validation`` are kubectl's flags of client-side apply, ``sync`` belongs to Metacontroller,
-    ``subresource`` to server-side apply: what it writes to, empty for the object itself. ``helm``, ``flux``,
-    ``argocd`` and ``kapp`` are what those appliers go by, ``None`` for every other one. ``surroundings`` is what is
-    known of other objects, before this one is applied.
+    ``subresource`` to server-side apply: what it writes to, empty for the object itself. ``tool`` is the record of the
+    program in ``tools`` that applies, which only its own modules read; ``None`` for kubectl and Metacontroller.
+    ``surroundings`` is what is known of other objects, before this one is applied.
     """
 
     manifest: JsonObject
@@ -77,10 +71,7 @@ class ApplyRequest:
     force: bool = False
     validation: Validation = Validation.STRICT
     sync: Sync = IN_PLACE
-    helm: "HelmWrite | None" = None
-    flux: "FluxWrite | None" = None
-    kapp: "KappWrite | None" = None
-    argocd: "ArgoWrite | None" = None
+    tool: object = None
     subresource: str = ""
     disabled_admission: frozenset[str] = frozenset()
     surroundings: ClusterView = UNSEEN

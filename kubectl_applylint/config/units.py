@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from kubectl_applylint.appliers.unit_applier import HELM4_FLAGS
 from kubectl_applylint.config.entries import keys
 from kubectl_applylint.config.settings import ConfigFault, Setting, SettingEntry
 from kubectl_applylint.config.types import BOOLEAN, TEXT, WORD, Option, Type, one_of
 from kubectl_applylint.sources.files.globs import BadPattern, path_pattern
+from kubectl_applylint.tools.helm.flags import HELM4_FLAGS
 from kubectl_applylint.units.configured import TOOLS, Configured
 from kubectl_applylint.units.model import Applied, Reason
 

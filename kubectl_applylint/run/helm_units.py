@@ -17,16 +17,9 @@ from kubectl_applylint.run.reading import Reading
 from kubectl_applylint.run.unit_program import Both, UnitProgram
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.sources.cluster.helm_releases import StoredRelease, stored_releases
+from kubectl_applylint.tools.helm.flags import NO_FLAGS, read_flags
 from kubectl_applylint.tools.helm.release import SERVER_SIDE, Release, ReleaseRevision, is_in_crds
-from kubectl_applylint.tools.helm.upgrade import (
-    NO_FLAGS,
-    HelmAction,
-    HelmUnit,
-    HelmUpgrade,
-    install,
-    read_flags,
-    upgrade,
-)
+from kubectl_applylint.tools.helm.upgrade import HelmAction, HelmUnit, HelmUpgrade, install, upgrade
 from kubectl_applylint.units.model import Form, Unit
 
 Problems: TypeAlias = tuple[Problem, ...]

@@ -23,8 +23,9 @@ from kubectl_applylint.engine.set_policies import (
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.tools.flux.kustomization import FluxKustomization, Reconciliation
 from kubectl_applylint.tools.flux.stages import Stages
+from kubectl_applylint.tools.helm.flags import HelmFlags
 from kubectl_applylint.tools.helm.release import Release
-from kubectl_applylint.tools.helm.upgrade import HelmFlags, install
+from kubectl_applylint.tools.helm.upgrade import install
 from kubectl_applylint.tools.kapp.app import KappApp
 from kubectl_applylint.tools.kapp.deploy import KappDeploy
 from kubectl_applylint.tools.metacontroller.children import IN_PLACE

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kubectl_applylint.appliers.addressing import within_scope
-from kubectl_applylint.appliers.unit_applier import HELM4_FLAGS
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.state import Absent, ObjectRef, Present, annotations_of, ref_of
 from kubectl_applylint.core.values import JsonObject, mapping
@@ -20,17 +19,10 @@ from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.set_apply import apply_set
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.tools.helm.flags import HELM4_FLAGS, HelmFlags, read_flags
 from kubectl_applylint.tools.helm.program import begun, message, predicting
 from kubectl_applylint.tools.helm.release import Release, ReleaseRevision
-from kubectl_applylint.tools.helm.upgrade import (
-    HelmAction,
-    HelmFlags,
-    HelmUpgrade,
-    install,
-    read_flags,
-    rollback,
-    upgrade,
-)
+from kubectl_applylint.tools.helm.upgrade import HelmAction, HelmUpgrade, install, rollback, upgrade
 from tests.fidelity import set_calls
 from tests.fidelity.charts import RELEASE
 from tests.fidelity.score import DISABLED_ADMISSION

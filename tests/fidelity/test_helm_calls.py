@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.tools.helm.upgrade import HelmFlags, ServerSide
+from kubectl_applylint.tools.helm.flags import HelmFlags, ServerSide
 from tests.fidelity.helm_calls import HelmCall, Recording, opened, predicted, scored
 from tests.fidelity.judge import Judgement
 from tests.fidelity.set_calls import Told, judge

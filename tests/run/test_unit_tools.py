@@ -9,8 +9,9 @@ from kubectl_applylint.core.problem import Unreadable
 from kubectl_applylint.run.unit_tools import applier_of, by_tool, namespace_use, one_app, removing
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.flux.kustomization import FluxKustomization
+from kubectl_applylint.tools.helm.flags import HelmFlags
 from kubectl_applylint.tools.helm.release import Release
-from kubectl_applylint.tools.helm.upgrade import HelmFlags, HelmUnit
+from kubectl_applylint.tools.helm.upgrade import HelmUnit
 from kubectl_applylint.tools.kapp.app import UNDRAWN, KappApp
 from kubectl_applylint.units.model import Applied, Form, Unit
 

@@ -40,7 +40,7 @@ def predicting(
     return predicting_as(
         Applier.ARGOCD,
         schema,
-        lambda request: replace(request, argocd=how),
+        lambda request: replace(request, tool=how),
         disabled_admission=disabled_admission,
     )
 
@@ -91,14 +91,16 @@ def blocked(policy: ArgoSync) -> FieldError | None:
 
 def _sent(request: ApplyRequest) -> ApplyRequest:
     within = scoped(request)
-    return replace(within, manifest=request.argocd.application.tracked(within.manifest)) if request.argocd else within
+    if not isinstance(request.tool, ArgoWrite):
+        return within
+    return replace(within, manifest=request.tool.application.tracked(within.manifest))
 
 
 def _explain(
     request: ApplyRequest, live: JsonObject | None, after: JsonObject, kind: Kind | None, codec: ManagedFieldsCodec
 ) -> tuple[Change, ...]:
-    assert request.argocd is not None
-    application = request.argocd.application
+    assert isinstance(request.tool, ArgoWrite)
+    application = request.tool.application
     if application.replaces(request.manifest, live):
         return explained(replace_changes)(request, live, after, kind, codec)
     is_applied = application.applies_server_side(request.manifest)

@@ -31,6 +31,7 @@ from kubectl_applylint.server.write import JSON_BODY, Refused, Stored
 from kubectl_applylint.tools.argocd import comparison, ignores, rbac
 from kubectl_applylint.tools.argocd.application import ArgoApplication
 from kubectl_applylint.tools.argocd.ignores import Bare
+from kubectl_applylint.tools.argocd.method import ArgoWrite
 from kubectl_applylint.tools.argocd.options import NO_MIGRATION
 
 _UPDATED: Final = (("apiextensions.k8s.io", "CustomResourceDefinition"), ("", "Namespace"))
@@ -45,10 +46,13 @@ _RECREATED: Final = "it is deleted and recreated (Force=true, Replace=true)"
 
 
 def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
-    """Return what Argo CD does about one object; ``request.argocd`` says for which Application."""
-    application = _application(request)
+    """Return what Argo CD does about one object; ``request.tool`` is an ``ArgoWrite``."""
+    how = request.tool
+    if not isinstance(how, ArgoWrite):
+        raise ValueError("Argo CD applies the objects of an Application: which one is not known")
+    application = how.application
     left = _bare(request, application, live)
-    if request.argocd is not None and request.argocd.only_checks:
+    if how.only_checks:
         wrong = _fault(request, application, left, ask)
         if wrong:
             return _failed(wrong, comparison.INCOMPARABLE)
@@ -62,15 +66,9 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     if application.skips_synced and _is_synced(compared, application, left, live, ask):
         return Attempt(Verdict.UNCHANGED, stored=live)
     sent = compared if application.respects_ignored else request
-    if request.argocd is not None and request.argocd.only_checks:
+    if how.only_checks:
         return _dry_run(sent, application, live, ask) or Attempt(Verdict.UNCHANGED, stored=live)
     return _doubted(_settled(_written(sent, application, live, ask), live), request.manifest, application)
-
-
-def _application(request: ApplyRequest) -> ArgoApplication:
-    if request.argocd is None:
-        raise ValueError("Argo CD applies the objects of an Application: which one is not known")
-    return request.argocd.application
 
 
 def _bare(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None) -> Bare | None:

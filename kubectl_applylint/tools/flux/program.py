@@ -39,7 +39,7 @@ def predicting(
     return predicting_as(
         Applier.FLUX,
         schema,
-        lambda request: replace(request, flux=how),
+        lambda request: replace(request, tool=how),
         disabled_admission=disabled_admission,
     )
 
@@ -86,9 +86,9 @@ _ADVICE: Final = ": ensure CRDs are installed first"
 
 def _sent(request: ApplyRequest) -> ApplyRequest:
     within = scoped(request)
-    if request.flux is None:
+    if not isinstance(request.tool, FluxWrite):
         return replace(within, manifest=normalized(within.manifest, request.kind))
-    source = request.flux.source
+    source = request.tool.source
     return replace(within, manifest=source.with_common(normalized(source.labelled(within.manifest), request.kind)))
 
 

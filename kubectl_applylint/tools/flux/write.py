@@ -24,6 +24,7 @@ from kubectl_applylint.tools.flux.kustomization import (
     FluxKustomization,
     is_marked,
 )
+from kubectl_applylint.tools.flux.method import FluxWrite
 
 _NOT_FOUND: Final = 404
 _REASONS: Final = {400: "BadRequest", 403: "Forbidden", 409: "Conflict", 415: "UnsupportedMediaType", 422: "Invalid"}
@@ -46,18 +47,19 @@ class _Checked:
 
 
 def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
-    """Return what Flux does about one object; ``request.flux`` says for which Kustomization.
+    """Return what Flux does about one object; ``request.tool`` is a ``FluxWrite``.
 
     ``error`` of a refused attempt is what Flux says, which stops the reconciliation.
     """
-    if request.flux is None:
+    how = request.tool
+    if not isinstance(how, FluxWrite):
         raise ValueError("Flux applies the objects of a Kustomization: which one is not known")
     if is_skipped(request.manifest, live):
         return Attempt(Verdict.UNCHANGED, stored=live)
-    checked = _check(request, request.flux.source, live, ask)
+    checked = _check(request, how.source, live, ask)
     if isinstance(checked, Attempt):
         return checked
-    if request.flux.only_checks or not checked.is_applied:
+    if how.only_checks or not checked.is_applied:
         verdict = Verdict.CONFIGURED if checked.requests else Verdict.UNCHANGED
         return Attempt(verdict, checked.requests, checked.live)
     return _applied(request, checked, ask)

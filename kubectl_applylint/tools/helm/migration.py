@@ -31,8 +31,9 @@ from kubectl_applylint.ownership.tool_migration import (
     with_effect,
 )
 from kubectl_applylint.tools.helm import program
+from kubectl_applylint.tools.helm.flags import HelmFlags, ServerSide
 from kubectl_applylint.tools.helm.release import Release, ReleaseRevision
-from kubectl_applylint.tools.helm.upgrade import HelmFlags, HelmUpgrade, ServerSide, install, upgrade
+from kubectl_applylint.tools.helm.upgrade import HelmUpgrade, install, upgrade
 
 HELM3: Final = ApplyMode(Applier.HELM3, "helm", is_by_kubectl=False)
 HELM4: Final = ApplyMode(Applier.HELM4, "helm", is_by_kubectl=False)

@@ -27,7 +27,7 @@ from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.server.write import Refused
 from kubectl_applylint.tools.helm import write
-from kubectl_applylint.tools.helm.method import Method
+from kubectl_applylint.tools.helm.method import HelmWrite, Method
 from kubectl_applylint.tools.helm.release import Release, is_in_crds
 from kubectl_applylint.tools.helm.upgrade import HelmAction, HelmUpgrade
 from kubectl_applylint.tools.helm.write import CREATING, said_before
@@ -54,7 +54,7 @@ def predicting(policy: HelmUpgrade, schema: Schema, *, disabled_admission: Itera
             schema,
             policy.applier,
             force_conflicts=policy.flags.force_conflicts,
-            helm=how,
+            tool=how,
             disabled_admission=disabled,
             surroundings=state.cluster_view(),
         )
@@ -193,14 +193,17 @@ def _stop(policy: HelmUpgrade, _: ObjectRef, earlier: Iterable[Outcome]) -> Obje
 
 def _sent(request: ApplyRequest) -> ApplyRequest:
     within = scoped(request)
-    return replace(within, manifest=request.helm.release.marked(within.manifest)) if request.helm else within
+    if not isinstance(request.tool, HelmWrite):
+        return within
+    return replace(within, manifest=request.tool.release.marked(within.manifest))
 
 
 def _explain(
     request: ApplyRequest, live: JsonObject | None, after: JsonObject, kind: Kind | None, codec: ManagedFieldsCodec
 ) -> tuple[Change, ...]:
-    assert request.helm is not None
-    match request.helm.method:
+    how = request.tool
+    assert isinstance(how, HelmWrite)
+    match how.method:
         case Method.APPLY:
             return explained_as_applied(request, live, after, kind, codec)
         case Method.REPLACE:
@@ -208,9 +211,9 @@ def _explain(
         case Method.LEAVE:
             return ()
         case Method.PATCH | Method.CREATE:
-            return helm_changes(live, after, request.manifest, original=request.helm.original or {}, kind=kind)
+            return helm_changes(live, after, request.manifest, original=how.original or {}, kind=kind)
         case _:
-            assert_never(request.helm.method)
+            assert_never(how.method)
 
 
 PROGRAM: Final[Program[HelmUpgrade]] = Program(

@@ -9,10 +9,10 @@ from enum import StrEnum
 from typing import Final
 
 from kubectl_applylint.appliers.request import Applier
-from kubectl_applylint.appliers.unit_applier import HELM3_FLAGS, HELM4_FLAGS
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Identity, ObjectRef, ref_of
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.tools.helm.flags import NO_FLAGS, HelmFlags, ServerSide
 from kubectl_applylint.tools.helm.method import HelmWrite, Method
 from kubectl_applylint.tools.helm.release import SERVER_SIDE, Release, ReleaseRevision, is_kept, upgraded_from
 
@@ -23,43 +23,6 @@ class HelmAction(StrEnum):
     INSTALL = "install"
     UPGRADE = "upgrade"
     ROLLBACK = "rollback"
-
-
-class ServerSide(StrEnum):
-    """``--server-side`` of Helm 4: ``auto`` applies as the revision before was applied."""
-
-    TRUE = "true"
-    FALSE = "false"
-    AUTO = "auto"
-
-
-@dataclass(frozen=True, slots=True)
-class HelmFlags:
-    """The flags of Helm that decide what is written. Of Helm 3, ``force_replace`` is ``--force``."""
-
-    server_side: ServerSide = ServerSide.AUTO
-    force_conflicts: bool = False
-    force_replace: bool = False
-    take_ownership: bool = False
-    cleanup_on_fail: bool = False
-
-
-NO_FLAGS: Final = HelmFlags()
-
-
-def read_flags(words: Collection[str], *, is_helm4: bool) -> HelmFlags:
-    """Return what these flags say; raise ``ValueError`` with the first one that this Helm does not have."""
-    unknown = next((word for word in words if word not in (HELM4_FLAGS if is_helm4 else HELM3_FLAGS)), None)
-    if unknown is not None:
-        raise ValueError(unknown)
-    server_side = [word.partition("=")[2] for word in words if word.startswith("--server-side=")]
-    return HelmFlags(
-        ServerSide(server_side[-1]) if server_side else ServerSide.AUTO,
-        force_conflicts="--force-conflicts" in words,
-        force_replace=not {"--force", "--force-replace"}.isdisjoint(words),
-        take_ownership="--take-ownership" in words,
-        cleanup_on_fail="--cleanup-on-fail" in words,
-    )
 
 
 @dataclass(frozen=True, slots=True)

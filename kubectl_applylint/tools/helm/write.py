@@ -36,12 +36,12 @@ CREATING: Final = "failed to create resource: "
 
 
 def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
-    """Return what Helm does about one object; ``request.helm`` says how it writes.
+    """Return what Helm does about one object; ``request.tool`` is a ``HelmWrite``.
 
     ``error`` of a refused attempt is what Helm says about the object.
     """
-    how = request.helm
-    if how is None:
+    how = request.tool
+    if not isinstance(how, HelmWrite):
         raise ValueError("Helm writes objects of a release: which one is not known")
     if live is None:
         return _created(request, how, ask)

@@ -42,7 +42,7 @@ def predicting(policy: KappDeploy, schema: Schema, *, disabled_admission: Iterab
     return predicting_as(
         Applier.KAPP,
         schema,
-        lambda request: replace(request, kapp=policy.write(request.ref)),
+        lambda request: replace(request, tool=policy.write(request.ref)),
         disabled_admission=disabled_admission,
     )
 

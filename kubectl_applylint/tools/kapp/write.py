@@ -39,12 +39,12 @@ _LOST: Final = "it is deleted to be recreated, which then fails"
 
 
 def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
-    """Return what kapp does about one object; ``request.kapp`` says for which app.
+    """Return what kapp does about one object; ``request.tool`` is a ``KappWrite``.
 
     ``error`` of a refused attempt is what kapp says, which stops the deploy.
     """
-    how = request.kapp
-    if how is None:
+    how = request.tool
+    if not isinstance(how, KappWrite):
         raise ValueError("kapp writes the objects of an app: which one is not known")
     try:
         return _attempt(request, how, live, ask)

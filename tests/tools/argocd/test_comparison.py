@@ -21,7 +21,7 @@ def service(*ports: Json) -> JsonObject:
 
 def checked(item: JsonObject, live: JsonObject, *options: str) -> Outcome:
     how = ArgoWrite(ArgoApplication("app", "shop", frozenset(options)), only_checks=True)
-    return predict(ApplyRequest(item, State(Present(live)), SCHEMA, Applier.ARGOCD, argocd=how))
+    return predict(ApplyRequest(item, State(Present(live)), SCHEMA, Applier.ARGOCD, tool=how))
 
 
 def said(outcome: Outcome) -> list[tuple[str, str]]:
@@ -112,7 +112,7 @@ def test_server_side_keys_of_custom_resources_have_no_defaults() -> None:
     item = manifest("Widget", "w", "shop", spec={"ports": [{"size": 1}]})
     how = ArgoWrite(ArgoApplication("app", "shop", frozenset({"ServerSideApply=true"})), only_checks=True)
     live = {**item, "spec": {"ports": [{"size": 1, "protocol": "TCP"}]}}
-    found = predict(ApplyRequest(item, State(Present(live)), schema, Applier.ARGOCD, argocd=how))
+    found = predict(ApplyRequest(item, State(Present(live)), schema, Applier.ARGOCD, tool=how))
 
     assert (
         "config resource: .spec.ports: element 0: associative list with keys has an element that omits"

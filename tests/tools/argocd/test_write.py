@@ -39,7 +39,7 @@ def binding(name: str, group: str = "rbac.authorization.k8s.io") -> JsonObject:
 def written(item: JsonObject, live: JsonObject | None, *options: str, only_checks: bool = False) -> Outcome:
     state = State(Absent() if live is None else Present(live))
     how = ArgoWrite(ArgoApplication("app", "shop", frozenset(options)), only_checks=only_checks)
-    return predict(ApplyRequest(item, state, SCHEMA, Applier.ARGOCD, argocd=how))
+    return predict(ApplyRequest(item, state, SCHEMA, Applier.ARGOCD, tool=how))
 
 
 def left(item: JsonObject, live: JsonObject | None = None, *options: str) -> JsonObject:
@@ -103,7 +103,7 @@ def test_the_application_may_name_the_manager_that_is_handed_over() -> None:
     owner = {**live["metadata"]["managedFields"][0], "manager": "helm", "operation": "Update"}
     live = {**live, "metadata": {**live["metadata"], "managedFields": [owner]}}
     how = ArgoWrite(ArgoApplication("app", "shop", frozenset({SERVER_SIDE}), migrated="helm"))
-    found = predict(ApplyRequest(config({}), State(Present(live)), SCHEMA, Applier.ARGOCD, argocd=how))
+    found = predict(ApplyRequest(config({}), State(Present(live)), SCHEMA, Applier.ARGOCD, tool=how))
 
     assert managers(found.result) == [("argocd-controller", "Apply")]
     assert managers(written(config({}), live, SERVER_SIDE).result)[-1] == ("helm", "Update")
@@ -231,7 +231,7 @@ def ignoring(
 ) -> Outcome:
     state = State(Absent() if live is None else Present(live))
     how = ArgoWrite(ArgoApplication("app", "shop", frozenset(options), ignored=(rule,)), only_checks=checks)
-    return predict(ApplyRequest(item, state, SCHEMA, Applier.ARGOCD, argocd=how))
+    return predict(ApplyRequest(item, state, SCHEMA, Applier.ARGOCD, tool=how))
 
 
 DATA = IgnoreRule("", "ConfigMap", pointers=("/data/a",))

@@ -33,7 +33,7 @@ def marked(name: str, value: str) -> JsonObject:
 
 def written(manifest: JsonObject, live: JsonObject | None, how: FluxWrite = CREATED) -> Outcome:
     state = State(Absent() if live is None else Present(live))
-    return predict(ApplyRequest(manifest, state, SCHEMA, Applier.FLUX, flux=how))
+    return predict(ApplyRequest(manifest, state, SCHEMA, Applier.FLUX, tool=how))
 
 
 def applied(manifest: JsonObject) -> JsonObject:
@@ -176,7 +176,7 @@ def test_what_the_server_refuses_later_is_named(is_cleanup: bool) -> None:
             return refusal if is_cleanup else Stored(live)
         return Stored(config({"a": "2"})) if len(calls) == 1 else refusal
 
-    request = ApplyRequest(config(), State(Present(live)), SCHEMA, Applier.FLUX, flux=CREATED)
+    request = ApplyRequest(config(), State(Present(live)), SCHEMA, Applier.FLUX, tool=CREATED)
     found = apply(request, live, ask)
 
     assert found.error == f"ConfigMap/shop/web {'metadata.managedFields cleanup' if is_cleanup else 'apply'} failed: no"

@@ -9,9 +9,10 @@ from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.schema.load import load
+from kubectl_applylint.tools.helm.flags import HelmFlags
 from kubectl_applylint.tools.helm.program import begun, message, predicting
 from kubectl_applylint.tools.helm.release import Release, ReleaseRevision
-from kubectl_applylint.tools.helm.upgrade import HelmFlags, HelmUpgrade, install, rollback, upgrade
+from kubectl_applylint.tools.helm.upgrade import HelmUpgrade, install, rollback, upgrade
 from tests.engine.test_set_apply import CRD, config, having
 from tests.rules.stories import document
 

@@ -6,17 +6,10 @@ import pytest
 
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.tools.helm.flags import HelmFlags, ServerSide
 from kubectl_applylint.tools.helm.method import Method
 from kubectl_applylint.tools.helm.release import Release, ReleaseRevision
-from kubectl_applylint.tools.helm.upgrade import (
-    HelmFlags,
-    HelmUpgrade,
-    ServerSide,
-    install,
-    read_flags,
-    rollback,
-    upgrade,
-)
+from kubectl_applylint.tools.helm.upgrade import HelmUpgrade, install, rollback, upgrade
 
 RELEASE = Release("app", "shop")
 
@@ -168,22 +161,3 @@ def test_an_install_writes_one_by_one_only_where_it_adopts() -> None:
     assert not install(RELEASE).is_update
     assert install(RELEASE).method is Method.CREATE
     assert replace(install(RELEASE), adopted=frozenset({ref_of(config("a")).identity})).is_update
-
-
-@pytest.mark.parametrize(
-    ("words", "flags"),
-    [
-        ((), HelmFlags()),
-        (("--force", "--take-ownership"), HelmFlags(force_replace=True, take_ownership=True)),
-        (("--force-replace", "--cleanup-on-fail"), HelmFlags(force_replace=True, cleanup_on_fail=True)),
-        (("--server-side=true", "--server-side=false"), HelmFlags(ServerSide.FALSE)),
-        (("--force-conflicts",), HelmFlags(force_conflicts=True)),
-    ],
-)
-def test_flags_are_read_as_they_are_typed(words: tuple[str, ...], flags: HelmFlags) -> None:
-    assert read_flags(words, is_helm4=True) == flags
-
-
-def test_helm3_does_not_have_the_flags_of_server_side_apply() -> None:
-    with pytest.raises(ValueError, match=r"\A--force-conflicts\Z"):
-        read_flags(("--force", "--force-conflicts"), is_helm4=False)

@@ -44,7 +44,7 @@ def stored(manifest: JsonObject, *managers: JsonObject) -> JsonObject:
 
 def written(manifest: JsonObject, live: JsonObject | None, how: HelmWrite, *, force: bool = False) -> Outcome:
     state = State(Absent() if live is None else Present(live))
-    return predict(ApplyRequest(manifest, state, SCHEMA, Applier.HELM4, force_conflicts=force, helm=how))
+    return predict(ApplyRequest(manifest, state, SCHEMA, Applier.HELM4, force_conflicts=force, tool=how))
 
 
 def sent(outcome: Outcome) -> list[tuple[str, str]]:
@@ -151,7 +151,7 @@ def test_a_patch_that_cannot_be_computed_is_not_sent() -> None:
 def test_nothing_is_applied_where_managers_cannot_be_handed_over() -> None:
     live = stored(config(a="1"), entry("helm", UPDATE, {"f:data": {"f:a": {}}}))
     how = HelmWrite(RELEASE, None, Method.APPLY, migrates=True)
-    request = ApplyRequest(config(a="2"), State(Present(live)), SCHEMA, Applier.HELM4, helm=how)
+    request = ApplyRequest(config(a="2"), State(Present(live)), SCHEMA, Applier.HELM4, tool=how)
     attempt = apply(request, live, lambda write, live, *, settled=False: Refused(422, (FieldError("", "", "no"),)))
 
     assert [write.content_type for write in attempt.requests] == [JSON_PATCH]

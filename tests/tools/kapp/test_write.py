@@ -38,7 +38,7 @@ def marked(name: str, value: str = "", data: Json = None) -> JsonObject:
 
 def written(manifest: JsonObject, live: JsonObject | None, how: KappWrite = HOW) -> Outcome:
     state = State(Absent() if live is None else Present(live))
-    return predict(ApplyRequest(manifest, state, SCHEMA, Applier.KAPP, kapp=how))
+    return predict(ApplyRequest(manifest, state, SCHEMA, Applier.KAPP, tool=how))
 
 
 def stored(manifest: JsonObject) -> JsonObject:
@@ -171,7 +171,7 @@ def test_a_failure_after_the_write_leaves_the_object_written() -> None:
 
 def test_a_rejected_record_is_a_rejection() -> None:
     answers: Iterator[Answer] = iter([Stored(stored(config())), Refused(422, (FieldError("", "", "no"),))])
-    request = ApplyRequest(config(), State(Absent()), SCHEMA, Applier.KAPP, kapp=HOW)
+    request = ApplyRequest(config(), State(Absent()), SCHEMA, Applier.KAPP, tool=HOW)
 
     def ask(_: Write, __: JsonObject | None, /, *, settled: bool = False) -> Answer:
         return next(answers)
