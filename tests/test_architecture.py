@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
+from kubectl_applylint.appliers.request import TOOL_APPLIERS
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.server.admission.chain import PLUGINS
 
@@ -156,6 +157,14 @@ def test_a_module_of_sources_imports_only_lower_packages() -> None:
 
     assert {module.parent.name for module in modules} == {*row}
     assert offenders(higher, modules) == {}
+
+
+def test_each_program_besides_kubectl_has_a_package_with_its_records() -> None:
+    packages = {applier.package for applier in TOOL_APPLIERS}
+    modules = {f"{name}/{record}.py" for name in packages for record in ("program", "migration")}
+
+    assert {found.parent.name for found in (PACKAGE / "tools").glob("*/__init__.py")} == packages | {"metacontroller"}
+    assert [name for name in sorted(modules) if not (PACKAGE / "tools" / name).exists()] == []
 
 
 def test_the_inside_of_a_room_is_imported_from_the_room_alone() -> None:

@@ -25,6 +25,15 @@ class Applier(StrEnum):
     KAPP = "kapp"
     ARGOCD = "argocd"
 
+    @property
+    def package(self) -> str:
+        """The package of a program in ``tools``: its name without a version."""
+        return self.rstrip("0123456789")
+
+
+TOOL_APPLIERS: Final = (Applier.HELM3, Applier.HELM4, Applier.FLUX, Applier.ARGOCD, Applier.KAPP)
+"""The programs besides kubectl that apply units."""
+
 
 class Validation(StrEnum):
     """What kubectl asks the server to do about fields that it does not know, as the server spells it."""

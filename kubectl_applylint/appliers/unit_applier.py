@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Final
 
-from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.request import TOOL_APPLIERS, Applier
 from kubectl_applylint.core.records import dataclass
 
 AUTO: Final = "auto"
 ASKED: Final[Mapping[str, Applier | None]] = {
     AUTO: None,
-    **{str(applier): applier for applier in (Applier.HELM3, Applier.HELM4, Applier.FLUX, Applier.ARGOCD, Applier.KAPP)},
+    **{str(applier): applier for applier in TOOL_APPLIERS},
 }
 """The programs that can be asked for beside kubectl, by their names; ``None`` for that of each unit."""
 

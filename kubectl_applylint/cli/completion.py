@@ -9,6 +9,7 @@ from enum import IntFlag
 from pathlib import Path
 from typing import Final
 
+from kubectl_applylint.appliers.request import TOOL_APPLIERS
 from kubectl_applylint.appliers.unit_applier import ASKED
 from kubectl_applylint.cli.apply_options import METACONTROLLER
 from kubectl_applylint.cli.arguments import Arguments, Flag, commands, flags_of
@@ -19,7 +20,7 @@ from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Rule, Severity
 from kubectl_applylint.ownership.migration import MergeSite
-from kubectl_applylint.ownership.tool_migration import Origin, Tool
+from kubectl_applylint.ownership.tool_migration import Origin
 from kubectl_applylint.report.context import Shown
 from kubectl_applylint.report.owners import By
 from kubectl_applylint.rulebook import rulebook
@@ -230,7 +231,7 @@ def _always(offer: Offer) -> Callable[[Typed], Offer]:
 
 def _targets(typed: Typed) -> Offer:
     """Offer sides and programs for ``migrate``; managers are known only to the object."""
-    return Offer(dict.fromkeys([*MergeSite, *Tool], "")) if typed.command == "migrate" else _NOTHING
+    return Offer(dict.fromkeys([*MergeSite, *TOOL_APPLIERS], "")) if typed.command == "migrate" else _NOTHING
 
 
 _VALUES: Final[Mapping[str, Callable[[Typed], Offer]]] = {

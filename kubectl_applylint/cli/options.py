@@ -2,6 +2,7 @@
 
 import argparse
 
+from kubectl_applylint.appliers.request import TOOL_APPLIERS
 from kubectl_applylint.cli import PLUGIN
 from kubectl_applylint.cli.apply_options import apply, children, compared, switch
 from kubectl_applylint.cli.comment_options import reports
@@ -84,10 +85,10 @@ def _field(parser: argparse.ArgumentParser) -> None:
 
 def _side(parser: argparse.ArgumentParser) -> None:
     from kubectl_applylint.ownership.migration import MergeSite  # noqa: PLC0415  20 ms that other commands need not wait
-    from kubectl_applylint.ownership.tool_migration import Origin, Tool  # noqa: PLC0415  see above
+    from kubectl_applylint.ownership.tool_migration import Origin  # noqa: PLC0415  see above
 
     target = "target: server-side apply (default), client-side apply, or the program that applies from then on"
-    parser.add_argument("--to", choices=[*MergeSite, *Tool], help=target)
+    parser.add_argument("--to", choices=[*MergeSite, *TOOL_APPLIERS], help=target)
     source = "the program that has applied so far (default: what each object says)"
     parser.add_argument("--from", dest="origin", choices=[*Origin], help=source)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+from kubectl_applylint.appliers.request import TOOL_APPLIERS, Applier
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import say, width, write
 from kubectl_applylint.cli.run import gather
@@ -24,7 +25,7 @@ from kubectl_applylint.ownership.field_ownership import ownership_of
 from kubectl_applylint.ownership.handover import handover as next_step
 from kubectl_applylint.ownership.migration import MergeSite, migration
 from kubectl_applylint.ownership.step import StepPlan
-from kubectl_applylint.ownership.tool_migration import Origin, Tool
+from kubectl_applylint.ownership.tool_migration import Origin, tool_migration
 from kubectl_applylint.report.context import Context, no_url
 from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE
 from kubectl_applylint.report.field_history import history_json, history_text, mask_history
@@ -87,25 +88,10 @@ def migrate(program: str, arguments: Arguments, config: Config) -> int:
 
 def _migration(to: str, origin: Origin | None) -> Callable[[Subject, JsonObject | None], StepPlan]:
     """Return what plans the way of one object to a side or a program; each program is imported when it is asked for."""
-    match to:
-        case Tool.HELM3 | Tool.HELM4:
-            from kubectl_applylint.tools.helm.migration import to_helm  # noqa: PLC0415
-
-            return partial(to_helm, origin=origin, is_helm4=to == Tool.HELM4)
-        case Tool.FLUX:
-            from kubectl_applylint.tools.flux.migration import to_flux  # noqa: PLC0415
-
-            return partial(to_flux, origin=origin)
-        case Tool.ARGOCD:
-            from kubectl_applylint.tools.argocd.migration import to_argocd  # noqa: PLC0415
-
-            return partial(to_argocd, origin=origin)
-        case Tool.KAPP:
-            from kubectl_applylint.tools.kapp.migration import to_kapp  # noqa: PLC0415
-
-            return partial(to_kapp, origin=origin)
-        case _:
-            return partial(migration, to=MergeSite(to))
+    if to in TOOL_APPLIERS:
+        to_tool = tool_migration(Applier(to))
+        return lambda subject, live: to_tool(subject, live, origin)
+    return partial(migration, to=MergeSite(to))
 
 
 def adopt(program: str, arguments: Arguments, config: Config) -> int:

@@ -7,7 +7,7 @@ about that program, so that others import nothing of it.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
-from typing import Final, Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from kubectl_applylint.appliers.addressing import scoped
 from kubectl_applylint.appliers.attempt import Ask, Attempt
@@ -99,17 +99,8 @@ class Program(Generic[P]):
     """Whether it deletes the first object before it comes to the second one."""
 
 
-_PACKAGES: Final = {
-    Applier.HELM3: "helm",
-    Applier.HELM4: "helm",
-    Applier.FLUX: "flux",
-    Applier.ARGOCD: "argocd",
-    Applier.KAPP: "kapp",
-}
-
-
 @cache
 def program_of(applier: Applier) -> Program[ProgramPolicy]:
-    """Return what a program does differently; raise ``KeyError`` for kubectl and Metacontroller."""
-    program: Program[ProgramPolicy] = import_module(f"kubectl_applylint.tools.{_PACKAGES[applier]}.program").PROGRAM
+    """Return the record of one of ``TOOL_APPLIERS``."""
+    program: Program[ProgramPolicy] = import_module(f"kubectl_applylint.tools.{applier.package}.program").PROGRAM
     return program

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.request import TOOL_APPLIERS, Applier
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.lint.model import Need, Params, Rule, Subject
@@ -12,8 +12,7 @@ _OF_REJECTIONS: Final = "rejections"
 """The check that looks at nothing but the errors of an apply."""
 _OF_ANNOTATION: Final = "last-applied"
 """The family of rules about the annotation that kubectl apply writes."""
-_PROGRAMS: Final = frozenset((Applier.HELM3, Applier.HELM4, Applier.FLUX, Applier.ARGOCD, Applier.KAPP))
-"""Those that apply units instead of kubectl."""
+_PROGRAMS: Final = frozenset(TOOL_APPLIERS)
 
 
 class RuleTurn(NamedTuple):

@@ -1,11 +1,13 @@
 """From ``kubectl apply``, or from Helm 3, to another program: what all these programs have in common."""
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from enum import StrEnum
-from typing import Final
+from importlib import import_module
+from typing import Final, TypeAlias
 
+from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef, Present, annotations_of, labels_of
 from kubectl_applylint.core.values import JsonObject
@@ -15,18 +17,8 @@ from kubectl_applylint.ownership.apply_mode import ApplyMode
 from kubectl_applylint.ownership.commands import namespace_words, object_words
 from kubectl_applylint.ownership.effect import effect_from
 from kubectl_applylint.ownership.field_ownership import FieldOwnership, ownership_of
-from kubectl_applylint.ownership.step import Step, StepKind
+from kubectl_applylint.ownership.step import Step, StepKind, StepPlan
 from kubectl_applylint.tools.helm.release import MANAGED_BY, RELEASE_NAME, RELEASE_NAMESPACE, Release
-
-
-class Tool(StrEnum):
-    """The programs that can take objects over, as ``migrate --to`` names them."""
-
-    HELM3 = "helm3"
-    HELM4 = "helm4"
-    FLUX = "flux"
-    ARGOCD = "argocd"
-    KAPP = "kapp"
 
 
 class Origin(StrEnum):
@@ -36,6 +28,8 @@ class Origin(StrEnum):
     HELM3 = "helm3"
 
 
+ToolMigration: TypeAlias = Callable[[Subject, JsonObject | None, Origin | None], StepPlan]
+"""Plans the steps of a subject, which is live as this object, to a program."""
 PLACEHOLDER_RELEASE: Final = "RELEASE"
 """Stands in commands for a name that is still to be chosen."""
 PLACEHOLDER_CHART: Final = "CHART"
@@ -48,6 +42,14 @@ _HELM_FORGETS: Final = (
     "lets Helm forget the release and deletes no object: helm uninstall would delete them all, and the next helm"
     " upgrade would set its values again"
 )
+
+
+def tool_migration(applier: Applier) -> ToolMigration:
+    """Return the planner of one of ``TOOL_APPLIERS``, from ``MIGRATIONS`` of its package in ``tools``."""
+    migrations: Mapping[Applier, ToolMigration] = import_module(
+        f"kubectl_applylint.tools.{applier.package}.migration"
+    ).MIGRATIONS
+    return migrations[applier]
 
 
 def outcome_of(predict: Predict, subject: Subject, live: JsonObject | None) -> Outcome:

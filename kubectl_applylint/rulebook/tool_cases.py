@@ -37,7 +37,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.request import TOOL_APPLIERS, Applier
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
@@ -64,8 +64,6 @@ NAME: Final = "app"
 """Of the release, the Kustomization, the Application or the app."""
 HELMS: Final = (Applier.HELM3, Applier.HELM4)
 """The appliers that upgrade releases."""
-APPLIERS: Final = (*HELMS, Applier.FLUX, Applier.ARGOCD, Applier.KAPP)
-"""The programs that such cases are about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,8 +237,8 @@ def _faults(content: Json, file: str) -> Faults:
         yield from faults
         return
     yield from name_faults(content, file)
-    if content["applier"] not in APPLIERS:
-        yield f"applier is not one of {', '.join(APPLIERS)}"
+    if content["applier"] not in TOOL_APPLIERS:
+        yield f"applier is not one of {', '.join(TOOL_APPLIERS)}"
     for key in ("crds", "other-unit", "before", "after"):
         yield from faults_of_each(key, content, object_faults)
     yield from faults_of_each("steps", content, _step_faults)

@@ -34,3 +34,10 @@ def test_the_object_and_its_kind_are_those_of_the_manifest() -> None:
 @pytest.mark.parametrize("content", [{}, {"apiVersion": "x.io/v1", "kind": "Lamp"}], ids=["nothing", "another kind"])
 def test_a_kind_without_a_schema_is_unknown(content: dict[str, str]) -> None:
     assert ApplyRequest(content, State(Absent()), SCHEMA).kind is None
+
+
+@pytest.mark.parametrize(
+    ("applier", "package"), [(Applier.HELM3, "helm"), (Applier.HELM4, "helm"), (Applier.ARGOCD, "argocd")]
+)
+def test_versions_of_a_program_share_a_package(applier: Applier, package: str) -> None:
+    assert applier.package == package

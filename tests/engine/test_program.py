@@ -33,7 +33,7 @@ def test_each_program_has_a_record(applier: Applier, name: str) -> None:
 
 
 def test_kubectl_has_none() -> None:
-    with pytest.raises(KeyError):
+    with pytest.raises(ModuleNotFoundError):
         program_of(Applier.KUBECTL_CLIENT)
 
 

@@ -2,10 +2,17 @@
 
 import pytest
 
+from kubectl_applylint.appliers.request import TOOL_APPLIERS, Applier
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.ownership.tool_migration import contradiction, forgetting, leaving_helm, release_of
-from tests.stories import MANIFEST, client_side
+from kubectl_applylint.ownership.tool_migration import (
+    contradiction,
+    forgetting,
+    leaving_helm,
+    release_of,
+    tool_migration,
+)
+from tests.stories import MANIFEST, client_side, subject_of
 from tests.tools.helm.test_migration import by_helm3
 
 
@@ -43,3 +50,10 @@ def test_a_release_is_forgotten_by_its_secrets() -> None:
 
     assert step.command == "kubectl delete secrets -l owner=helm,name=shop -n shop"
     assert list(leaving_helm(None)) == []
+
+
+@pytest.mark.parametrize("applier", TOOL_APPLIERS, ids=str)
+def test_each_program_besides_kubectl_can_take_objects_over(applier: Applier) -> None:
+    plan = tool_migration(applier)(subject_of(MANIFEST, None), None, None)
+
+    assert plan.mode.applier is applier

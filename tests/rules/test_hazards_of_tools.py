@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.request import TOOL_APPLIERS, Applier
 from kubectl_applylint.core.outcome import Outcome, Why
 from kubectl_applylint.core.paths import Path as FieldPath
 from kubectl_applylint.core.paths import fields, get
@@ -17,7 +17,7 @@ from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig
 from kubectl_applylint.lint.model import Finding, Scenario, Subject
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.rulebook.tool_cases import APPLIERS, ToolCase, ToolRun
+from kubectl_applylint.rulebook.tool_cases import ToolCase, ToolRun
 from tests.fidelity.sets import SetStory, opened
 from tests.rules.test_recorded_tools import calls
 from tests.rules.tool_stories import run_of, subjects_of
@@ -104,14 +104,14 @@ def recorded(applier: Applier) -> Iterator[tuple[str, ToolCase, str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("applier", APPLIERS, ids=str)
+@pytest.mark.parametrize("applier", TOOL_APPLIERS, ids=str)
 def test_every_hazard_of_a_plan_has_a_finding(applier: Applier, tmp_path: Path) -> None:
     each = ((name, unreported(case, tmp_path, namespace)) for name, case, namespace in recorded(applier))
 
     assert [(name, missing) for name, missing in each if missing] == []
 
 
-@pytest.mark.parametrize("applier", APPLIERS, ids=str)
+@pytest.mark.parametrize("applier", TOOL_APPLIERS, ids=str)
 def test_replicas_that_leave_the_manifest_have_a_finding(applier: Applier, tmp_path: Path) -> None:
     web = {
         "apiVersion": "apps/v1",

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.request import TOOL_APPLIERS, Applier
 from kubectl_applylint.core.paths import get
 from kubectl_applylint.core.state import Identity, annotations_of, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, equal, mapping
 from kubectl_applylint.lint.model import Finding
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.rulebook.tool_cases import APPLIERS, ToolCase, ToolRecord, ToolRun
+from kubectl_applylint.rulebook.tool_cases import ToolCase, ToolRecord, ToolRun
 from tests.rules.tool_stories import run_of, subjects_of
 from tests.tree import ROOT
 
@@ -122,7 +122,7 @@ def seen(call: JsonObject) -> Seen:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("applier", APPLIERS, ids=str)
+@pytest.mark.parametrize("applier", TOOL_APPLIERS, ids=str)
 def test_what_is_found_has_happened(applier: Applier, tmp_path: Path) -> None:
     false_alarms = []
     found = set()

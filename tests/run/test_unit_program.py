@@ -13,13 +13,13 @@ from kubectl_applylint.run.unit_program import unit_program
 from tests.run.test_history import settings
 
 OWN: Final[Mapping[str, frozenset[str]]] = {
-    "helm": frozenset(("appliers.helm", "engine.helm_upgrade", "run.helm_units", "sources.helm_releases")),
-    "flux": frozenset(("appliers.flux", "engine.flux_apply", "engine.flux_stages", "run.flux_units")),
-    "argocd": frozenset(("appliers.argocd", "engine.argocd_sync", "engine.argocd_waves", "run.argocd_units")),
-    "kapp": frozenset(("appliers.kapp", "engine.kapp_deploy", "run.kapp_units")),
-    "metacontroller": frozenset(("engine.children_rolling", "engine.children_sync")),
+    "helm": frozenset(("tools.helm.program", "tools.helm.write", "run.helm_units", "sources.cluster.helm_releases")),
+    "flux": frozenset(("tools.flux.program", "tools.flux.write", "run.flux_units")),
+    "argocd": frozenset(("tools.argocd.program", "tools.argocd.write", "run.argocd_units")),
+    "kapp": frozenset(("tools.kapp.program", "tools.kapp.write", "run.kapp_units")),
+    "metacontroller": frozenset(("tools.metacontroller.rolling", "tools.metacontroller.sync")),
 }
-"""The modules and packages that are about one program alone."""
+"""Modules that only runs of one program need."""
 RUN: Final = """
 import sys
 from kubectl_applylint.cli.main import main

@@ -65,3 +65,6 @@ def _steps(subject: Subject, live: JsonObject | None, name: str) -> Iterator[Ste
 def _application(live: JsonObject | None) -> str:
     told = annotations_of(live or {}).get(TRACKING)
     return told.partition(":")[0] if isinstance(told, str) and told else _PLACEHOLDER
+
+
+MIGRATIONS: Final = {Applier.ARGOCD: to_argocd}

@@ -71,3 +71,6 @@ def _source(live: JsonObject | None) -> FluxKustomization:
     if isinstance(name, str) and isinstance(namespace, str):
         return FluxKustomization(name, namespace)
     return FluxKustomization(_PLACEHOLDER, _NAMESPACE)
+
+
+MIGRATIONS: Final = {Applier.FLUX: to_flux}

@@ -6,6 +6,7 @@ would remove nothing: before Helm begins, ``kubectl apply --server-side --field-
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from kubectl_applylint.appliers.kubectl_server import migration_patch
@@ -183,3 +184,9 @@ def _back(release: Release, subject: Subject, live: JsonObject | None, mode: App
         yield f"kubectl delete secrets -l owner=helm,name={release.name}{namespace_words(release.namespace)}"
         by_kubectl = replace(SERVER_SIDE, force=True) if mode.is_server_side else CLIENT_SIDE
         yield apply_command(by_kubectl, [subject])
+
+
+MIGRATIONS: Final = {
+    Applier.HELM3: partial(to_helm, is_helm4=False),
+    Applier.HELM4: partial(to_helm, is_helm4=True),
+}

@@ -99,3 +99,6 @@ def _annotated(subject: Subject) -> Subject:
     annotations = {**annotations_of(subject.manifest), UNSCOPED: ""}
     item = {**subject.manifest, "metadata": {**metadata, "annotations": annotations}}
     return replace(subject, document=replace(subject.document, object=item))
+
+
+MIGRATIONS: Final = {Applier.KAPP: to_kapp}
