@@ -1,7 +1,8 @@
 """Calls of the real Helm as they were recorded, and what is predicted of them.
 
 A recording is a gzip of JSON lines: a head with versions and custom resource definitions, then one line a call: the
-release's history, the rendered chart, flags, what Helm said, and every object concerned before and after.
+release's history, the rendered chart, flags, what Helm said, and every object concerned before and after. Rollbacks are
+left out: applylint does not predict them.
 """
 
 import gzip
@@ -22,7 +23,7 @@ from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.tools.helm.flags import HELM4_FLAGS, HelmFlags, read_flags
 from kubectl_applylint.tools.helm.program import begun, message, predicting
 from kubectl_applylint.tools.helm.release import Release, ReleaseRevision
-from kubectl_applylint.tools.helm.upgrade import HelmAction, HelmUpgrade, install, rollback, upgrade
+from kubectl_applylint.tools.helm.upgrade import HelmAction, HelmUpgrade, install, upgrade
 from tests.fidelity import set_calls
 from tests.fidelity.charts import RELEASE
 from tests.fidelity.score import DISABLED_ADMISSION
@@ -91,7 +92,8 @@ def opened(file: Path) -> Recording:
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         head = json.loads(next(lines))
         schema = load(head["server"], crds=head["crds"])
-        return Recording(head["applier"], schema, tuple(_call(json.loads(line), schema) for line in lines))
+        calls = (_call(found, schema) for found in map(json.loads, lines) if found["action"] != "rollback")
+        return Recording(head["applier"], schema, tuple(calls))
 
 
 def _call(found: JsonObject, schema: Schema) -> HelmCall:
@@ -125,14 +127,12 @@ def _in_namespace(item: JsonObject, namespace: str, schema: Schema) -> JsonObjec
 
 def predicted(call: HelmCall, recording: Recording) -> Told:
     """Return the prediction of a call from what was there before."""
-    policy, manifests = _policy(call, is_helm4=recording.applier == "helm4"), call.chart
-    if call.action is HelmAction.ROLLBACK:
-        manifests = _target(call).manifests
+    policy = _policy(call, is_helm4=recording.applier == "helm4")
     known = {ref.identity: Absent() if live is None else Present(live) for ref, live in call.before.items()}
     cluster = ClusterModel(known, schema=recording.schema)
     documents = [
         Document("", number, item, ref_of(item), InCluster())
-        for number, item in enumerate(manifests)
+        for number, item in enumerate(call.chart)
         if not is_hook(item)
     ]
     policy = begun(policy, documents, cluster)
@@ -149,10 +149,6 @@ def is_hook(manifest: JsonObject) -> bool:
     return "helm.sh/hook" in annotations_of(manifest)
 
 
-def _target(call: HelmCall) -> ReleaseRevision:
-    return next(revision for revision in call.history if revision.version == int(call.flags[0]))
-
-
 def _policy(call: HelmCall, *, is_helm4: bool) -> HelmUpgrade:
     release = Release(RELEASE, call.namespace)
     match call.action:
@@ -160,8 +156,6 @@ def _policy(call: HelmCall, *, is_helm4: bool) -> HelmUpgrade:
             return install(release, call.options, is_helm4=is_helm4)
         case HelmAction.UPGRADE:
             return upgrade(release, call.history, call.options, is_helm4=is_helm4)
-        case HelmAction.ROLLBACK:
-            return rollback(release, call.history, _target(call), call.options, is_helm4=is_helm4)
 
 
 def scored(recording: Recording) -> Iterator[ScoredCall]:

@@ -173,8 +173,8 @@ def test_hooks_are_not_predicted(tmp_path: Path) -> None:
 
 
 def test_a_crash_is_a_wrong_run(tmp_path: Path) -> None:
-    recording = opened(recorded(tmp_path, {**UPGRADE, "action": "rollback", "flags": ["7"]}))
+    recording = opened(recorded(tmp_path, {**UPGRADE, "before": {}}))
     (found,) = scored(recording)
 
     assert found.judgements == {"run": [Judgement(False)]}
-    assert "StopIteration" in found.crash
+    assert "KeyError" in found.crash

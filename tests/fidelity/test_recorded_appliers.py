@@ -52,7 +52,7 @@ def test_four_hundred_calls_of_each_applier_are_recorded(applier: str) -> None:
 def test_every_action_is_recorded_with_and_without_failures(applier: str) -> None:
     recorded = {(call.action.value, bool(call.exit)) for call in helm_calls.opened(HERE / f"{applier}.jsonl.gz").calls}
 
-    assert recorded == {(action, failed) for action in ("install", "upgrade", "rollback") for failed in (True, False)}
+    assert recorded == {(action, failed) for action in ("install", "upgrade") for failed in (True, False)}
 
 
 def test_reconciliations_of_every_kind_are_recorded() -> None:

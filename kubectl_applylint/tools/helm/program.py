@@ -76,8 +76,6 @@ def begun(policy: HelmUpgrade, documents: Sequence[Document], cluster: ClusterMo
     Definitions in ``crds`` that exist are left as they are. Of an earlier revision nobody knows whether they do; they
     are taken for objects of the release there.
     """
-    if policy.action is HelmAction.ROLLBACK:
-        return policy
     present = [one for one in documents if known_object(cluster.state(one.ref).live) is not None]
     left = {one.ref.identity for one in present if _is_installed_once(one) and not cluster.simulated}
     new = {one.ref.identity for one in present if policy.original(one.ref) is None}
@@ -106,19 +104,15 @@ def blocked(
 def _build_faults(
     policy: HelmUpgrade, documents: Sequence[Document], is_unserved: Callable[[ObjectRef], bool]
 ) -> Iterator[str]:
-    """Yield why Helm cannot read its manifests: those of the chart first, except in a rollback."""
+    """Yield why Helm cannot read its manifests: those of the chart first."""
     faults = [_unreadable(document, policy.release, is_unserved) for document in documents]
     new = _aggregate(filter(None, faults))
     unserved = (ref_of(item) for item in policy.originals if is_unserved(ref_of(item)))
     current = _aggregate(_unmapped(ref, policy.release) for ref in unserved)
-    if current and (policy.action is HelmAction.ROLLBACK or not new):
+    if current and not new:
         yield f"{_UNABLE} current release manifest: {current}"
     if new:
-        yield {
-            HelmAction.INSTALL: f"{_UNABLE} release manifest: {new}",
-            HelmAction.ROLLBACK: f"{_UNABLE} new release manifest: {new}",
-            HelmAction.UPGRADE: new,
-        }[policy.action]
+        yield f"{_UNABLE} release manifest: {new}" if policy.action is HelmAction.INSTALL else new
 
 
 def _unreadable(document: Document, release: Release, is_unserved: Callable[[ObjectRef], bool]) -> str:

@@ -1,4 +1,4 @@
-"""One install, upgrade or rollback of a Helm release as a whole: what it goes by, refuses, and deletes.
+"""One install or upgrade of a Helm release as a whole: what it goes by, refuses, and deletes.
 
 Mirrors ``pkg/action`` and ``pkg/kube/client.go`` of Helm 3.18 and 4.1.
 """
@@ -18,11 +18,10 @@ from kubectl_applylint.tools.helm.release import SERVER_SIDE, Release, ReleaseRe
 
 
 class HelmAction(StrEnum):
-    """The commands of Helm that write a release."""
+    """The commands of Helm that are predicted."""
 
     INSTALL = "install"
     UPGRADE = "upgrade"
-    ROLLBACK = "rollback"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +82,8 @@ class HelmUpgrade:
     def write(self, manifest: JsonObject, live: JsonObject | None) -> HelmWrite | None:
         """Return how an object is written, ``None`` where Helm stops at it.
 
-        It does at what exists when its turn comes, is in no revision and was not adopted: a chart that names a new
-        object twice, or what a rollback meets.
+        It does at what exists when its turn comes, is in no revision and was not adopted: a new object that the chart
+        names twice.
         """
         identity = ref_of(manifest).identity
         if identity in self.left:
@@ -114,7 +113,7 @@ class HelmUpgrade:
         Objects of the revision are compared with their versions here.
         """
         is_known = any(ref_of(item) == ref for item in self.originals)
-        if is_known or self.action is HelmAction.ROLLBACK or self.flags.take_ownership:
+        if is_known or self.flags.take_ownership:
             return ""
         fault = self.release.import_fault({**live, "apiVersion": ref.api_version})
         unable = "unable" if self.is_helm4 else "Unable"
@@ -182,27 +181,6 @@ def upgrade(
         current.manifests,
         is_server_side,
         migrates=is_server_side and current.apply_method != SERVER_SIDE,
-        flags=flags,
-        is_helm4=is_helm4,
-    )
-
-
-def rollback(
-    release: Release,
-    history: Sequence[ReleaseRevision],
-    to: ReleaseRevision,
-    flags: HelmFlags = NO_FLAGS,
-    *,
-    is_helm4: bool = False,
-) -> HelmUpgrade:
-    """Return a rollback to a revision: it goes by the last one, whatever became of it."""
-    is_server_side = is_helm4 and _applies(flags.server_side, to.apply_method)
-    return HelmUpgrade(
-        release,
-        HelmAction.ROLLBACK,
-        history[-1].manifests,
-        is_server_side,
-        migrates=is_server_side,
         flags=flags,
         is_helm4=is_helm4,
     )

@@ -12,7 +12,7 @@ from kubectl_applylint.schema.load import load
 from kubectl_applylint.tools.helm.flags import HelmFlags
 from kubectl_applylint.tools.helm.program import begun, message, predicting
 from kubectl_applylint.tools.helm.release import Release, ReleaseRevision
-from kubectl_applylint.tools.helm.upgrade import HelmUpgrade, install, rollback, upgrade
+from kubectl_applylint.tools.helm.upgrade import HelmUpgrade, install, upgrade
 from tests.engine.test_set_apply import CRD, config, having
 from tests.rules.stories import document
 
@@ -166,11 +166,6 @@ UNMAPPED = (
     [
         pytest.param(install(RELEASE), "unable to build kubernetes objects from release manifest: ", id="install"),
         pytest.param(upgrade(RELEASE, [revision(BAD)]), "", id="upgrade"),
-        pytest.param(
-            rollback(RELEASE, [revision(BAD)], revision(OLD)),
-            "unable to build kubernetes objects from new release manifest: ",
-            id="rollback",
-        ),
     ],
 )
 def test_a_version_that_is_not_served_keeps_everything_from_being_written(policy: HelmUpgrade, prefix: str) -> None:
@@ -219,12 +214,3 @@ def test_flags_that_exclude_each_other_keep_everything_from_being_written() -> N
 
     assert verdicts(found) == [Verdict.REJECTED]
     assert said(found).startswith("invalid client update option(s)")
-
-
-def test_a_rollback_stops_at_what_no_manifest_has_that_it_goes_by() -> None:
-    own, other = config("a", a="1"), config("b", a="1")
-    policy = rollback(RELEASE, [revision(other, own), revision(own)], revision(other, own))
-    found = upgraded(other, own, live=[own, other], policy=policy)
-
-    assert verdicts(found) == [Verdict.REJECTED, Verdict.REJECTED]
-    assert said(found) == 'no ConfigMap with the name "b" found'

@@ -9,7 +9,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.tools.helm.flags import HelmFlags, ServerSide
 from kubectl_applylint.tools.helm.method import Method
 from kubectl_applylint.tools.helm.release import Release, ReleaseRevision
-from kubectl_applylint.tools.helm.upgrade import HelmUpgrade, install, rollback, upgrade
+from kubectl_applylint.tools.helm.upgrade import HelmUpgrade, install, upgrade
 
 RELEASE = Release("app", "shop")
 
@@ -51,13 +51,6 @@ def test_helm_3_never_applies_server_side() -> None:
 @pytest.mark.parametrize("is_helm4", [False, True])
 def test_forced_replacement_is_a_way_to_write_of_its_own(is_helm4: bool) -> None:
     assert upgrade(RELEASE, [CLIENT], HelmFlags(force_replace=True), is_helm4=is_helm4).method is Method.REPLACE
-
-
-def test_a_rollback_goes_by_the_last_revision_and_applies_as_its_target() -> None:
-    failed = revision(2, config("b"), status="failed")
-    found = rollback(RELEASE, [SERVER, failed], SERVER, is_helm4=True)
-
-    assert (found.originals, found.method, found.migrates) == ((config("b"),), Method.APPLY, True)
 
 
 @pytest.mark.parametrize(
@@ -113,14 +106,9 @@ def test_what_exists_and_is_in_no_revision_has_to_carry_the_marks() -> None:
     assert found.import_fault(other, RELEASE.marked(config("b"))) == ""
 
 
-@pytest.mark.parametrize(
-    "found",
-    [
-        pytest.param(upgrade(RELEASE, [CLIENT], HelmFlags(take_ownership=True)), id="with --take-ownership"),
-        pytest.param(rollback(RELEASE, [CLIENT], CLIENT), id="a rollback"),
-    ],
-)
-def test_whose_marks_it_carries_may_not_matter(found: HelmUpgrade) -> None:
+def test_take_ownership_ignores_the_marks_of_other_releases() -> None:
+    found = upgrade(RELEASE, [CLIENT], HelmFlags(take_ownership=True))
+
     assert found.import_fault(ref_of(config("b")), config("b")) == ""
 
 
@@ -133,9 +121,9 @@ def test_what_is_adopted_counts_as_written_by_the_release() -> None:
     assert found.original == RELEASE.marked(config("b"))
 
 
-@pytest.mark.parametrize("found", [rollback(RELEASE, [CLIENT], CLIENT), upgrade(RELEASE, [CLIENT])])
-def test_helm_stops_at_what_is_in_no_manifest_that_it_goes_by(found: HelmUpgrade) -> None:
-    """An upgrade has adopted what was there when it began: what is there now, its chart names twice."""
+def test_helm_stops_at_an_object_that_its_chart_names_twice() -> None:
+    """An upgrade adopts objects that exist when it begins; an object that is new since then was written by itself."""
+    found = upgrade(RELEASE, [CLIENT])
 
     assert found.write(config("b"), config("b")) is None
     assert found.write(config("b"), None) is not None
