@@ -13,7 +13,6 @@ from kubectl_applylint.core.state import Absent, Unknown
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.write import Refused
 
-STATUS: Final = "status"
 SCALE: Final = "scale"
 _OTHERS: Final[Mapping[tuple[str, str], tuple[str, ...]]] = {
     ("v1", "Namespace"): ("finalize",),

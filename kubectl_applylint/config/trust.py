@@ -18,8 +18,6 @@ _PATHS: Final = ("rules", "baseline")
 _OF_CLUSTER: Final = ("live", "last-applied")
 _OF_FILES: Final = ("snapshot", "dir", "file", "last-applied")
 _GIT: Final = ".git"
-_WITH_STATES: Final = ("units", "targets")
-"""The options whose mappings name what is compared with."""
 
 
 @dataclass(frozen=True, slots=True)

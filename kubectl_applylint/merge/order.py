@@ -8,8 +8,6 @@ from kubectl_applylint.merge.errors import MergeError, no_merge_key
 
 PATCH = "$patch"
 DELETE = "delete"
-LONGEST_REVERSED = 12
-"""Up to this length Go sorts by insertion, which turns equal elements round."""
 
 
 def key_of(element: Json, merge_key: str) -> Json:
@@ -50,7 +48,9 @@ def check_types(*lists: Sequence[Json]) -> type | None:
 def sort_by_text(elements: Sequence[Json], merge_key: str) -> list[Json]:
     """Return the elements sorted by the text of their keys, equal ones in reverse, as kubectl compares lists.
 
-    Beyond ``LONGEST_REVERSED`` elements Go's order of equal keys is not defined; they are kept reversed here too.
+    Up to 12 elements Go sorts by insertion, which reverses equal elements. Beyond that its order of equal keys is not
+    defined; they are reversed here as well.
+    defined; they are reversed here too.
     """
     turned = list(reversed(elements))
     return sorted(turned, key=lambda element: gotext.show(key_of(element, merge_key)))

@@ -4,7 +4,7 @@ Rules name the hazards that they are about. ``hazards.yaml`` beside the rules ha
 hazard that no rule names.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from enum import StrEnum
 from importlib.resources import files
@@ -74,18 +74,3 @@ def _coverage(hazard: str, rules: Sequence[Rule], known: Catalogue) -> Coverage:
     if hazard in known.hidden:
         return Coverage(hazard, title, Held.HIDDEN, words=known.hidden[hazard])
     return Coverage(hazard, title, Held.NOTHING)
-
-
-def faults(rules: Iterable[Rule], known: Catalogue) -> Iterator[str]:
-    """Yield where the rules and the catalogue contradict each other, and each hazard that nothing holds."""
-    named = {hazard for rule in rules for hazard in rule.hazards}
-    held = named | known.predicted.keys() | known.hidden.keys()
-    for hazard in sorted((held | known.issues.keys()) - known.titles.keys()):
-        yield f"{hazard} is not in the catalogue"
-    for hazard in known.titles:
-        if hazard in named and hazard in known.hidden:
-            yield f"{hazard} is covered by a rule and marked as not visible"
-        if hazard in known.predicted and hazard in known.hidden:
-            yield f"{hazard} is predicted and marked as not visible"
-        if hazard not in held:
-            yield f"{hazard} is not covered"

@@ -20,7 +20,6 @@ CHOICE: Final = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSc
 _OWN_PARSERS: Final = frozenset({"date-time", "int-or-string", "micro-time", "quantity"})
 _JSON_WORDS: Final = {dict: "object", list: "array", str: "string", bool: "bool", int: "number", float: "number"}
 _GO_WORDS: Final = {dict: "map", list: "slice", str: "string", bool: "bool", int: "int64", float: "float64"}
-_GO_TYPES: Final = {Shape.BOOLEAN: "bool", Shape.NUMBER: "float64", Shape.STRING: "string", Shape.ANY: "interface {}"}
 _PARSED: Final = {"date-time": "string", "int-or-string": "int32", "micro-time": "string"}
 """What the parsers of these formats read a value of the wrong type as."""
 

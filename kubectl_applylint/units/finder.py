@@ -61,12 +61,6 @@ def find(
     return FoundUnits(tuple(units), tuple(dict.fromkeys(elsewhere)))
 
 
-def touched(units: Iterable[Unit], changed: Iterable[str]) -> tuple[Unit, ...]:
-    """Return the units with a file among these paths; what was deleted touches the units of the earlier revision."""
-    paths = frozenset(changed)
-    return tuple(unit for unit in units if not unit.files.isdisjoint(paths))
-
-
 def declarations(
     files: Collection[str],
     read_file: Callable[[str], bytes],

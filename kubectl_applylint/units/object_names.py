@@ -51,11 +51,6 @@ def is_created_only(text: str) -> bool:
     return "generateName" in text and any(not document.ref.name for document in read_text(text.encode(), "").documents)
 
 
-def may_hold_objects(text: str) -> bool:
-    """Tell whether a text can hold an object at all: whether it has the first word of each, which is told quickly."""
-    return _FIRST_WORD in text
-
-
 def _names(lines: str) -> Iterator[Identity | None]:
     """Yield the name of the object of each document that may hold one; ``None`` where only a parser can tell."""
     begin, keys = 0, list[re.Match[str]]()

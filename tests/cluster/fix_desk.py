@@ -21,11 +21,11 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Edit
 from kubectl_applylint.rulebook.cases import Case
 from kubectl_applylint.rulebook.fixed import Fixed
-from kubectl_applylint.sources.text.text_edits import patched
 from tests.cluster.cluster import Cluster, Run
 from tests.cluster.desk import PROGRAMS
 from tests.cluster.story import Stage, Stuck, is_gone, remove
 from tests.cluster.yamltext import dump
+from tests.sources.text.patching import patched
 
 FILE: Final = "web.yaml"
 SECONDS: Final = 20

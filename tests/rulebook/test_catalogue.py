@@ -1,12 +1,13 @@
 """Every known hazard is held by something, and nothing is said of it that another place contradicts."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import pytest
 
 from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.rulebook.catalogue import Catalogue, Coverage, Held, catalogue, coverage, faults
+from kubectl_applylint.rulebook.catalogue import Catalogue, Coverage, Held, catalogue, coverage
 from tests.report.samples import RULE
 
 TITLES = {name: f"hazard {name}" for name in ("A1", "A2", "A3", "A4")}
@@ -17,6 +18,21 @@ KNOWN = Catalogue(
     issues={"A2": ["a/b#1", "a/b#2"]},
 )
 FULL = Catalogue(titles={"A1": "a", "A2": "b"}, predicted={"A2": "in plan"}, hidden={})
+
+
+def faults(rules: Iterable[Rule], known: Catalogue) -> Iterator[str]:
+    """Yield where the rules and the catalogue contradict each other, and each hazard that is not covered."""
+    named = {hazard for rule in rules for hazard in rule.hazards}
+    held = named | known.predicted.keys() | known.hidden.keys()
+    for hazard in sorted((held | known.issues.keys()) - known.titles.keys()):
+        yield f"{hazard} is not in the catalogue"
+    for hazard in known.titles:
+        if hazard in named and hazard in known.hidden:
+            yield f"{hazard} is covered by a rule and marked as not visible"
+        if hazard in known.predicted and hazard in known.hidden:
+            yield f"{hazard} is predicted and marked as not visible"
+        if hazard not in held:
+            yield f"{hazard} is not covered"
 
 
 def naming(*hazards: str) -> Rule:

@@ -15,9 +15,9 @@ from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.prediction import predicting
 from kubectl_applylint.run.proofs import proven
 from kubectl_applylint.sources.text.manifests import read_text
-from kubectl_applylint.sources.text.text_edits import patched
 from tests.rules.stories import flags_of, subject_in_file, surveyed
 from tests.rules.test_cases import BOOK, read
+from tests.sources.text.patching import patched
 
 EDITING = [rule for rule in BOOK.rules if rule.edit]
 

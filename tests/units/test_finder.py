@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.units.declared import Declared
-from kubectl_applylint.units.finder import find, touched
+from kubectl_applylint.units.finder import find
 from kubectl_applylint.units.model import Applied, Form, HelmOptions, Reason, Unit
 from kubectl_applylint.units.remotes import Checkout
 from tests.units.documents import document, documents, jsons
@@ -194,19 +194,6 @@ def test_a_kustomization_stays_one_in_a_configured_folder() -> None:
         "charts/cache": "helm",
         "prod": "kubectl",
     }
-
-
-@pytest.mark.parametrize(
-    ("changed", "roots"),
-    [
-        (["base/base.yaml"], ["prod"]),
-        (["charts/cache/templates/cache.yaml", "apps/db/db.yaml"], ["apps/db", "charts/cache"]),
-        (["readme.md"], []),
-        ([], []),
-    ],
-)
-def test_a_change_touches_the_units_of_its_files(changed: list[str], roots: list[str]) -> None:
-    assert [unit.root for unit in touched(found(), changed)] == roots
 
 
 KEYS: Final = ("spec", "source", "path", "sourceRef", "generators", "list", "elements", "template", "manifests")

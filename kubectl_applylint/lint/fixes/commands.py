@@ -29,9 +29,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Delete:
-    """It deletes the object; ``is_orphaning`` leaves what the object owns."""
-
-    is_orphaning: bool = False
+    """It deletes the object; with ``--cascade=orphan`` the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +113,7 @@ def _given(words: Sequence[str]) -> _GivenWords | None:
 
 
 def _delete(given: _GivenWords, ref: ObjectRef) -> Command | None:
-    return Delete(given.last("--cascade") == "orphan") if given.names_only(ref) else None
+    return Delete() if given.names_only(ref) else None
 
 
 def _patch(given: _GivenWords, ref: ObjectRef) -> Command | None:

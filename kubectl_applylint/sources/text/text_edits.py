@@ -281,14 +281,3 @@ def _lines(start: int, end: int, lines: Sequence[str]) -> Span:
     if is_open:
         return Span(start + 1, 1, end, len(lines[-1]) + 1)
     return Span(start + 1, 1, end + 1, 1)
-
-
-def patched(text: str, edits: Sequence[Edit]) -> str:
-    """Return the text after edits that do not overlap."""
-    begins = [0, *(found.end() for found in re.finditer("\n", text)), len(text)]
-    for edit in sorted(edits, key=lambda one: one.location.span, reverse=True):
-        span = edit.location.span
-        start = begins[span.line - 1] + span.column - 1
-        end = begins[span.end_line - 1] + span.end_column - 1
-        text = text[:start] + edit.text + text[end:]
-    return text

@@ -13,7 +13,6 @@ from kubectl_applylint.core.values import Json, JsonObject, dig, equal, items, m
 VERSION: Final = "rbac.authorization.k8s.io/v1"
 _PROTECTED: Final = "rbac.authorization.kubernetes.io/autoupdate"
 _SUBJECT: Final = ("kind", "apiGroup", "name", "namespace")
-_GROUP: Final = "rbac.authorization.k8s.io"
 _ANY: Final = "*"
 
 

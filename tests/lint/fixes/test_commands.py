@@ -15,7 +15,7 @@ NO_MARK = {"metadata": {"annotations": {"example.com/mark": None}}}
         ("kubectl diff -f web.yaml", Look()),
         ("kubectl apply --dry-run=server -f web.yaml", Look()),
         ("kubectl delete deployment/web -n shop", Delete()),
-        ("kubectl delete deployment.apps/web -n shop --cascade=orphan", Delete(is_orphaning=True)),
+        ("kubectl delete deployment.apps/web -n shop --cascade=orphan", Delete()),
         ("kubectl annotate deployment/web -n shop example.com/mark-", MergePatch(NO_MARK, "kubectl-annotate")),
         (
             'kubectl patch deployment/web -n shop --type=merge -p \'{"spec":{"paused":null}}\'',

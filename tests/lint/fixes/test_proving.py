@@ -131,7 +131,7 @@ def test_commands_are_proven_with_the_manifest_as_it_is() -> None:
     proven = proof_of_commands(
         selecting(app="web", track="stable"),
         "selector-change-refused",
-        [Delete(is_orphaning=True), APPLY],
+        [Delete(), APPLY],
         Present(live),
     )
 

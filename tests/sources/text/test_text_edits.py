@@ -10,8 +10,9 @@ from kubectl_applylint.core.paths import Field, Index, Path, parse
 from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.lint.fixes.field_edits import FieldEdit, NotEditable, RemoveField, RenameField, SetValue, edited
 from kubectl_applylint.sources.text.manifests import read_text
-from kubectl_applylint.sources.text.text_edits import edited_text, hunks, is_as_written, patched
+from kubectl_applylint.sources.text.text_edits import edited_text, hunks, is_as_written
 from tests.sources import generated, styled
+from tests.sources.text.patching import patched
 
 WEB = """\
 # top

@@ -38,8 +38,6 @@ _ERRORS: Final = (
     *(TypeError, ValueError),
 )
 """What the library raises at expressions that it cannot evaluate, or that cannot be evaluated at all."""
-_SERVERS_OWN: Final = {"no such member in mapping": "no such key", "no such key": "no such key"}
-"""How the library's errors begin that the server runs into as well, and the server's words for them."""
 
 
 def evaluate(expression: str, subject: EvaluatedValue) -> Evaluation:
