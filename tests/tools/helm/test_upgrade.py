@@ -9,7 +9,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.tools.helm.flags import HelmFlags, ServerSide
 from kubectl_applylint.tools.helm.method import Method
 from kubectl_applylint.tools.helm.release import Release, ReleaseRevision
-from kubectl_applylint.tools.helm.upgrade import HelmUpgrade, install, upgrade
+from kubectl_applylint.tools.helm.upgrade import install, upgrade
 
 RELEASE = Release("app", "shop")
 
