@@ -29,8 +29,9 @@ from kubectl_applylint.ownership.tool_migration import Origin, tool_migration
 from kubectl_applylint.report.context import Context, no_url
 from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE
 from kubectl_applylint.report.field_history import history_json, history_text, mask_history
+from kubectl_applylint.report.masked_steps import mask_plans
 from kubectl_applylint.report.owners import By, mask_owners, owners_json, owners_text
-from kubectl_applylint.report.steps import Planner, mask_plan, steps_json, steps_text
+from kubectl_applylint.report.steps import Planner, steps_json, steps_text
 from kubectl_applylint.report.text import problem_line
 from kubectl_applylint.run.against import AgainstKind
 from kubectl_applylint.run.files import RunInput
@@ -46,7 +47,7 @@ def owners(program: str, arguments: Arguments, config: Config) -> int:
     _refuse_both("owners", arguments)
     run_input = _run_input(program, arguments, config)
     said = [ownership_of(live.object, subject.kind) for subject, live in _present(program, run_input.subjects)]
-    told = said if config.show_secrets else [*map(mask_owners, said)]
+    told = said if config.show_secrets else mask_owners(said, run_input.objects)
     by = By(arguments.by or By.MANAGER)
     return _tell(
         program,
@@ -65,7 +66,7 @@ def why(program: str, arguments: Arguments, config: Config) -> int:
     said = [field_history(subject, live.object, path) for subject, live in _present(program, run_input.subjects)]
     problems = (*run_input.problems, *(_nowhere(each) for each in said if each.is_nowhere))
     known = [each for each in said if not each.is_nowhere]
-    told = known if config.show_secrets else [*map(mask_history, known)]
+    told = known if config.show_secrets else [mask_history(each, run_input.objects) for each in known]
     return _tell(
         program,
         config,
@@ -120,7 +121,7 @@ def handover(program: str, arguments: Arguments, config: Config) -> int:
 
 
 def _tell_steps(program: str, config: Config, planner: Planner, plans: Sequence[StepPlan], run_input: RunInput) -> int:
-    told = plans if config.show_secrets else [mask_plan(plan, run_input.objects) for plan in plans]
+    told = plans if config.show_secrets else mask_plans(plans, run_input.objects)
     return _tell(
         program,
         config,

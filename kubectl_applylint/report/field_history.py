@@ -1,7 +1,8 @@
 """Where the value and the owner of a field come from, for people and for programs."""
 
+import json
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from kubectl_applylint.core.outcome import Change, Verdict, Why, plain
@@ -9,7 +10,7 @@ from kubectl_applylint.core.paths import Path, render
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.core.values import MISSING, Json, Missing, equal
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal
 from kubectl_applylint.ownership.field_history import (
     DefaultSource,
     FieldHistory,
@@ -22,7 +23,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.owners import object_title
 from kubectl_applylint.report.pages import json_page, name_json, text_page
 from kubectl_applylint.report.words import paint, show, wrap
-from kubectl_applylint.secrets.masking import mask_change, mask_value
+from kubectl_applylint.secrets.masking import Masks, masks
 
 _COMMANDS = {
     "kubectl-client-side-apply": "kubectl apply",
@@ -52,32 +53,43 @@ def history_json(found: Sequence[FieldHistory], problems: Sequence[Problem]) -> 
     return json_page("why", [_json(each) for each in found], problems)
 
 
-def mask_history(found: FieldHistory) -> FieldHistory:
-    """Return the same without what a Secret holds."""
+def mask_history(found: FieldHistory, known: Iterable[JsonObject] = ()) -> FieldHistory:
+    """Return the same without what Secrets hold; ``known`` are the objects whose values the field may repeat."""
+    mask = masks([*known], [json.dumps([*_said(found)], ensure_ascii=False)])
     ref, path = found.ref, found.place.path
     return replace(
         found,
-        place=replace(found.place, value=mask_value(ref, path, found.place.value)),
-        manifest=_mask_written(ref, path, found.manifest),
-        last_applied=_mask_written(ref, path, found.last_applied),
-        default=_mask_default(ref, path, found.default),
-        next=_mask_next(ref, found.next),
+        place=replace(found.place, value=mask.value(ref, path, found.place.value)),
+        manifest=_mask_written(ref, path, found.manifest, mask),
+        last_applied=_mask_written(ref, path, found.last_applied, mask),
+        default=_mask_default(ref, path, found.default, mask),
+        next=_mask_next(ref, found.next, mask),
     )
 
 
-def _mask_written(ref: ObjectRef, path: Path, told: WrittenValue | None) -> WrittenValue | None:
-    return told and replace(told, value=mask_value(ref, path, told.value))
+def _said(found: FieldHistory) -> Iterator[Json]:
+    """Yield all values that are shown."""
+    values = [found.place.value, *(one.value for one in (found.manifest, found.last_applied) if one)]
+    if found.default is not None:
+        values += [found.default.value, *(source.value for source in found.default.sources)]
+    if found.next is not None and found.next.change is not None:
+        values += [found.next.change.before, found.next.change.after]
+    yield from (plain(value) for value in values if value is not MISSING)
 
 
-def _mask_default(ref: ObjectRef, path: Path, default: ServerDefault | None) -> ServerDefault | None:
+def _mask_written(ref: ObjectRef, path: Path, written: WrittenValue | None, mask: Masks) -> WrittenValue | None:
+    return written and replace(written, value=mask.value(ref, path, written.value))
+
+
+def _mask_default(ref: ObjectRef, path: Path, default: ServerDefault | None, mask: Masks) -> ServerDefault | None:
     return default and ServerDefault(
-        mask_value(ref, path, default.value),
-        tuple(DefaultSource(source.path, mask_value(ref, source.path, source.value)) for source in default.sources),
+        mask.value(ref, path, default.value),
+        tuple(DefaultSource(source.path, mask.value(ref, source.path, source.value)) for source in default.sources),
     )
 
 
-def _mask_next(ref: ObjectRef, after: NextApply | None) -> NextApply | None:
-    return after and replace(after, change=after.change and mask_change(ref, after.change))
+def _mask_next(ref: ObjectRef, after: NextApply | None, mask: Masks) -> NextApply | None:
+    return after and replace(after, change=after.change and mask.change(ref, after.change))
 
 
 def _block(found: FieldHistory, context: Context) -> Iterator[str]:

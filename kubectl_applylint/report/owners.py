@@ -1,19 +1,21 @@
 """Who owns which field, for people and for programs."""
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
+from kubectl_applylint.core.outcome import plain
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.core.values import Json
+from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.ownership.field_ownership import FieldOwnership, Manager, ObjectOwnership, manager_json
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.pages import json_page, name_json, text_page
 from kubectl_applylint.report.words import count, paint, show, wrap
-from kubectl_applylint.secrets.masking import mask_value
+from kubectl_applylint.secrets.masking import Masks, masks
 
 
 class By(StrEnum):
@@ -36,9 +38,15 @@ def owners_json(objects: Sequence[ObjectOwnership], problems: Sequence[Problem],
     return json_page("owners", [_json(each, by) for each in objects], problems)
 
 
-def mask_owners(owners: ObjectOwnership) -> ObjectOwnership:
-    """Return the same without what a Secret holds."""
-    held = (replace(each, value=mask_value(owners.ref, each.path, each.value)) for each in owners.fields)
+def mask_owners(objects: Sequence[ObjectOwnership], known: Iterable[JsonObject] = ()) -> list[ObjectOwnership]:
+    """Return the same without what Secrets hold; ``known`` are the objects whose values fields may repeat."""
+    values = [[plain(each.value) for each in owners.fields if each.value is not MISSING] for owners in objects]
+    mask = masks([*known], [json.dumps(held, ensure_ascii=False) for held in values])
+    return [_mask_fields(owners, mask) for owners in objects]
+
+
+def _mask_fields(owners: ObjectOwnership, mask: Masks) -> ObjectOwnership:
+    held = (replace(each, value=mask.value(owners.ref, each.path, each.value)) for each in owners.fields)
     return replace(owners, fields=tuple(held))
 
 

@@ -9,8 +9,7 @@ from kubectl_applylint.core.outcome import Change, Outcome, plain
 from kubectl_applylint.core.paths import Path, render
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import one_line
-from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.core.values import MISSING, Json, JsonObject
+from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.ownership.commands import HERE_DOCUMENT
 from kubectl_applylint.ownership.field_ownership import FieldOwnership, Manager, ObjectOwnership, manager_json
 from kubectl_applylint.ownership.migration import checks, ordered
@@ -19,15 +18,9 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.owners import object_title
 from kubectl_applylint.report.pages import json_page, name_json, text_page
 from kubectl_applylint.report.words import count, paint, show, wrap
-from kubectl_applylint.secrets.credential_places import mask_places
-from kubectl_applylint.secrets.literals import hider
-from kubectl_applylint.secrets.masking import mask_change, mask_outcome, mask_value
-from kubectl_applylint.secrets.secret_places import is_secret, read_map
 
 _MOST_NAMED = 8
-_APPLIES_ALL = "it takes the other objects that are rendered with this one, too; --show-secrets prints this one alone"
 _PIPED = "… is the command whose output -f - reads here"
-_WITHHELD = "the step contains credentials; --show-secrets prints it"
 _TWO_OWNERS = (
     "after that two managers own the fields, kubectl (Apply) and kubectl-client-side-apply (Update): client-side apply"
     " does not remove the entry of a server-side apply"
@@ -55,49 +48,6 @@ def steps_json(planner: Planner, plans: Sequence[StepPlan], problems: Sequence[P
     """Return the same as JSON, as ``schemas/steps-v1.json`` describes it."""
     commands = [*ordered(plans)] if planner is Planner.MIGRATE else []
     return json_page("steps", [_plan_json(plan) for plan in plans], problems, command=planner.value, commands=commands)
-
-
-def mask_plan(plan: StepPlan, known: Iterable[JsonObject]) -> StepPlan:
-    """Return the same without what Secrets hold; ``known`` are the objects whose values messages may repeat."""
-    objects, ref = [*known], plan.subject.ref
-    steps = tuple(_mask_step(step, ref, objects) for step in plan.steps)
-    back = tuple(command for command in plan.back if not _holds_credentials(command, ref, objects))
-    alternative = plan.alternative and _mask_step(plan.alternative, ref, objects)
-    return replace(plan, steps=steps, alternative=alternative, back=back)
-
-
-def _holds_credentials(command: str, ref: ObjectRef, known: Sequence[JsonObject]) -> bool:
-    """Tell whether a command holds an object, or a part of it, that must not be shown."""
-    is_here = HERE_DOCUMENT in command
-    manifests = [read_map(line) for line in command.splitlines() if line.startswith("{")]
-    return is_here and (
-        is_secret(ref)
-        or hider(known, [command]).clean(command) != command
-        or any(mask_places(item) != item for item in manifests)
-    )
-
-
-def _names_credential(step: Step, ref: ObjectRef) -> bool:
-    """Return whether a step says a value that must not be shown."""
-    return step.has_values and (is_secret(ref) or mask_value(ref, step.place_in_object, step.value) != step.value)
-
-
-def _mask_step(step: Step, ref: ObjectRef, known: Sequence[JsonObject]) -> Step:
-    """Return the step masked; a masked command must not be run, so one that needs it is withheld."""
-    if step.whole and _holds_credentials(step.command, ref, known):
-        step = replace(step, command=step.whole, why=f"{step.why}; {_APPLIES_ALL}")
-    if _names_credential(step, ref) or _holds_credentials(step.command, ref, known):
-        return Step(StepKind.BLOCKED, "", _WITHHELD, place=step.place)
-    effect = step.effect
-    if effect is None:
-        return step
-    masked = replace(
-        effect,
-        outcome=mask_outcome(effect.outcome, known),
-        resets=tuple(replace(reset, change=mask_change(ref, reset.change)) for reset in effect.resets),
-        deletes=tuple(mask_change(ref, change) for change in effect.deletes),
-    )
-    return replace(step, effect=masked)
 
 
 def _lines(plan: StepPlan, context: Context) -> Iterator[str]:

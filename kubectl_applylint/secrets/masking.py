@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 from kubectl_applylint.core.outcome import Change, Outcome, Write, plain
 from kubectl_applylint.core.paths import ByKey, ByValue, Path
-from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import ObjectRef, Unknown, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, equal
 from kubectl_applylint.lint.model import Finding, Proof, Report, Skip
@@ -35,15 +35,41 @@ class Scrub(Protocol):
         """Return ``text`` without the values; of objects that are no Secrets only what is no name is masked."""
 
 
+@dataclass(frozen=True, slots=True)
+class Masks:
+    """Masks what the Secrets of a run hold, and other credentials, in all that a command shows."""
+
+    hide: Hider
+    scrub: Scrub
+
+    def value(self, ref: ObjectRef, path: Path, value: Json | Unknown | Missing) -> Json:
+        """Return the value that stands at ``path`` of an object, masked."""
+        return mask_value(ref, path, value, self.hide)
+
+    def change(self, ref: ObjectRef, change: Change) -> Change:
+        """Return a change of an object, masked."""
+        return mask_change(ref, change, self.hide)
+
+    def outcome(self, outcome: Outcome) -> Outcome:
+        """Return an outcome, masked."""
+        return _mask_outcome(outcome, self.scrub, self.hide)
+
+
+def masks(objects: Sequence[JsonObject], shown: Sequence[str], files: Iterable[str] = ()) -> Masks:
+    """Return what masks the values of the Secrets among the objects; ``shown`` and ``files`` are those of ``hider``."""
+    hide = hider(objects, shown, files)
+    return Masks(hide, _scrubber((item for item in objects if is_secret(ref_of(item))), hide))
+
+
 def mask_report(report: Report, known: Iterable[JsonObject] = ()) -> Report:
     """Return the report without what Secrets hold; ``known`` are the objects whose values messages may repeat."""
     about = [d.object for d, _ in report.outcomes] + [o.result or o.intended or {} for _, o in report.outcomes]
     objects = _each_once((*known, *about))
     files = {*(finding.location.file for finding in report.findings), *(d.file for d, _ in report.outcomes)}
     files |= {root for finding in report.findings for root in finding.units}
-    said = {id(outcome): _said(outcome) for _, outcome in report.outcomes}
-    hide = hider(objects, [said_in(report), *said.values()], files)
-    scrub = _scrubber((item for item in objects if is_secret(ref_of(item))), hide)
+    said = {id(outcome): said_by(outcome) for _, outcome in report.outcomes}
+    of_all = masks(objects, [said_in(report), *said.values()], files)
+    hide, scrub = of_all.hide, of_all.scrub
     # Thousands of rules and objects are skipped for a handful of reasons.
     reasons = {reason: hide.clean(reason) for reason in {skip.reason for skip in report.skips}}
     return replace(
@@ -95,7 +121,7 @@ def _flat(part: object) -> str:
     return part if isinstance(part, str) else "\n".join(map(_flat, part)) if isinstance(part, (list, tuple)) else ""
 
 
-def _said(outcome: Outcome) -> str:
+def said_by(outcome: Outcome) -> str:
     """Return what an outcome says: objects as JSON, in which a text stands as it does inside quotes."""
     values: list[Json | Unknown | Missing] = [outcome.result, outcome.intended]
     if is_secret(outcome.ref):
@@ -117,16 +143,9 @@ def _named(changes: Iterable[Change]) -> Iterator[str]:
                 yield f'"{step}"'
 
 
-def mask_outcome(outcome: Outcome, known: Iterable[JsonObject] = ()) -> Outcome:
-    """Return an outcome without what Secrets hold; ``known`` are the objects whose values messages may repeat."""
-    objects = _each_once((*known, outcome.result or {}, outcome.intended or {}))
-    hide = hider(objects, [_said(outcome)])
-    return _mask_outcome(outcome, _scrubber((item for item in objects if is_secret(ref_of(item))), hide), hide)
-
-
-def mask_value(ref: ObjectRef, path: Path, value: Json | Unknown | Missing) -> Json:
+def mask_value(ref: ObjectRef, path: Path, value: Json | Unknown | Missing, hide: Hider = _IDLE) -> Json:
     """Return the value that stands at ``path`` of an object, masked where a Secret holds it or it is a credential."""
-    return mask_at(path, value) if is_secret(ref) else _IDLE.at(path, value)
+    return hide.at(path, mask_at(path, value) if is_secret(ref) else value)
 
 
 def mask_change(ref: ObjectRef, change: Change, hide: Hider = _IDLE) -> Change:

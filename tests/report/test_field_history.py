@@ -103,6 +103,18 @@ def test_secrets_are_masked() -> None:
     assert not any(value in text + told for value in ("cGFzc3dvcmQ=", "b3RoZXI="))
 
 
+def test_what_another_object_repeats_of_a_secret_is_masked() -> None:
+    written = {**MANIFEST, "metadata": {**MANIFEST["metadata"], "annotations": {"note": "is cGFzc3dvcmQ="}}}
+    live = edited(client_side(written))
+    found = field_history(subject_of(MANIFEST, live), live, parse("metadata.annotations.note"))
+    masked = mask_history(found, [SECRET])
+
+    text, page = history_text([masked], [], Context()), history_json([masked], [])
+
+    assert f'"is {MASK}"' in text
+    assert "cGFzc3dvcmQ=" not in text + page
+
+
 def test_secrets_keep_their_defaults_masked_where_they_hold_them() -> None:
     live = client_side(SECRET)
     found = mask_history(field_history(subject_of(SECRET, live), live, parse("type")))

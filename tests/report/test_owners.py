@@ -83,9 +83,9 @@ def test_an_object_without_managers_says_why() -> None:
 
 @pytest.mark.parametrize("by", [*By])
 def test_secrets_are_masked(by: By) -> None:
-    secret = mask_owners(settings("Secret", APPLIER, EDITOR))
+    masked = mask_owners([settings("Secret", APPLIER, EDITOR)])
 
-    text, page = owners_text([secret], [], by, Context()), owners_json([secret], [], by)
+    text, page = owners_text(masked, [], by, Context()), owners_json(masked, [], by)
 
     assert MASK in text
     assert MASK in page
@@ -96,7 +96,15 @@ def test_credentials_of_other_objects_are_masked() -> None:
     owners = settings("ConfigMap", APPLIER, EDITOR)
     password = replace(owners.fields[0], path=fields("data", "DB_PASSWORD"), value="x")
 
-    assert mask_owners(replace(owners, fields=(password,))).fields[0].value == MASK
+    assert mask_owners([replace(owners, fields=(password,))])[0].fields[0].value == MASK
+
+
+def test_what_another_object_repeats_of_a_secret_is_masked() -> None:
+    owners = settings("ConfigMap", APPLIER, EDITOR)
+    copy = replace(owners.fields[0], value="is correct-horse")
+    secret = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a"}, "stringData": {"a": "correct-horse"}}
+
+    assert mask_owners([replace(owners, fields=(copy,))], [secret])[0].fields[0].value == f"is {MASK}"
 
 
 def test_json_by_manager() -> None:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 
@@ -20,8 +19,7 @@ from kubectl_applylint.ownership.migration import MergeSite, migration
 from kubectl_applylint.ownership.object_state import ObjectState
 from kubectl_applylint.ownership.step import Step, StepKind, StepPlan
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.steps import Planner, mask_plan, steps_json, steps_text
-from kubectl_applylint.secrets.secret_places import MASK
+from kubectl_applylint.report.steps import Planner, steps_json, steps_text
 from tests.stories import (
     MANIFEST,
     WITHOUT_REPLICAS,
@@ -306,61 +304,6 @@ def test_words_wrap_as_comments() -> None:
 
     assert len(lines) > 1
     assert all(line.startswith("# ") for line in lines)
-
-
-def test_a_command_with_values_of_a_secret_is_withheld() -> None:
-    (masked,) = mask_plan(planned(RUN, manifest=SECRET), []).steps
-
-    assert (masked.kind, masked.command, masked.effect) == (StepKind.BLOCKED, "", None)
-    assert mask_plan(planned(RUN), []).steps == (RUN,)
-    assert mask_plan(planned(EDIT, manifest=SECRET), []).steps == (EDIT,)
-
-
-@pytest.mark.parametrize(
-    ("manifest", "kind"),
-    [
-        ('{"spec":{"values":{"password":"x"}}}', StepKind.BLOCKED),
-        ('{"spec":{"values":{"existingSecret":"x"}}}', StepKind.RUN),
-        ('{"spec":{"url":"https://a:b@c"}}', StepKind.BLOCKED),
-    ],
-    ids=["values", "name", "URL"],
-)
-def test_a_command_with_another_credential_is_withheld(manifest: str, kind: StepKind) -> None:
-    run = replace(RUN, command=RUN.command.replace("{}", manifest))
-
-    assert [step.kind for step in mask_plan(planned(run), []).steps] == [kind]
-
-
-@pytest.mark.parametrize(
-    ("path", "value", "kind"),
-    [
-        ("spec.values.auth.password", "x", StepKind.BLOCKED),
-        ("spec.values.auth.user", "x", StepKind.EDIT),
-        ("spec.values", {"password": "x"}, StepKind.BLOCKED),
-    ],
-)
-def test_an_edit_that_names_a_credential_is_withheld(path: str, value: Json, kind: StepKind) -> None:
-    edit = replace(EDIT, has_values=True, place_in_object=parse(path), value=value)
-
-    assert [step.kind for step in mask_plan(planned(edit), []).steps] == [kind]
-
-
-def test_what_secrets_hold_is_masked() -> None:
-    live = client_side(SECRET)
-    drifted = updated(live, {**live, "data": {"a": "b2xk", "b": "c2VjcmV0"}}, "kubectl-edit")
-    also = updated(live, {**live, "data": {"a": "eA==", "b": "c2VjcmV0", "c": "eQ=="}}, "kubectl-client-side-apply")
-    manifest = {**SECRET, "data": {"a": "cGFzc3dvcmQ="}}
-    printed = ""
-    for stored in (drifted, created(drifted), also):
-        for plan in (
-            adoption(subject_of(manifest, stored), stored, ClusterModel()),
-            migration(subject_of(manifest, stored), stored, MergeSite.SERVER),
-        ):
-            masked = mask_plan(plan, [manifest, stored])
-            printed += steps_text(Planner.ADOPT, [masked], [], Context()) + steps_json(Planner.ADOPT, [masked], [])
-
-    assert f'deletes data.c: "{MASK}"' in printed
-    assert [text for text in ("cGFzc3dvcmQ=", "b2xk", "c2VjcmV0", "eQ==", "eA==") if text in printed] == []
 
 
 def test_json_of_a_conflict() -> None:
