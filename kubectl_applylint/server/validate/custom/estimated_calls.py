@@ -1,147 +1,15 @@
-"""The server's estimates of the costs of macros and functions."""
+"""The server's estimates of the costs of calls of functions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import ceil
-from typing import Any, Final
+from typing import Final
 
-import lark
-
+from kubectl_applylint.server.validate.custom.cost_estimate import MOST, Estimate, Size, add, times
 from kubectl_applylint.server.validate.custom.decls import Decl
-from kubectl_applylint.server.validate.custom.estimating import (
-    LOST,
-    MOST,
-    ROOT,
-    Estimate,
-    Scope,
-    Size,
-    add,
-    estimated,
-    place_of_elements,
-)
 from kubectl_applylint.server.validate.custom.evaluation import Unsupported
 
 _STRINGS: Final = Decl("list", element=Decl("string"))
-
-
-def times(left: int, right: int) -> int:
-    """Return a product that goes no further than ``MOST``."""
-    return min(MOST, left * right)
-
-
-def _stripped(tree: Any) -> Any:
-    while isinstance(tree, lark.Tree) and len(tree.children) == 1 and isinstance(tree.children[0], lark.Tree):
-        tree = tree.children[0]
-    return tree
-
-
-def presence(tree: Any, scope: Scope) -> Estimate:
-    """Return what ``has`` costs: only what its argument has before the last dot."""
-    asked = _stripped(tree)
-    if asked.data != "member_dot":
-        raise Unsupported("has() of no field")
-    return Estimate(estimated(asked.children[0], scope).cost, Decl("bool"))
-
-
-def method(tree: Any, name: str, given: Sequence[Any], scope: Scope) -> Estimate:
-    """Return what a call of a method costs, or a macro, or a function of a library."""
-    holder = _stripped(tree)
-    spelled = str(holder.children[0]) if holder.data == "ident" else ""
-    if spelled in ("sets", "optional", "ip", "format") and spelled not in scope:
-        return call(f"{spelled}.{name}", None, [estimated(each, scope) for each in given])
-    target = estimated(tree, scope)
-    macro = _MACROS.get((name, len(given)))
-    if macro is not None:
-        return macro(target, given, scope)
-    if name == "optSelect":
-        return _optional_field(target, given[0], scope)
-    return call(name, target, [estimated(each, scope) for each in given])
-
-
-def _optional_field(target: Estimate, name: Any, scope: Scope) -> Estimate:
-    key = estimated(name, scope)
-    inner = target.kind.element if target.kind.kind == "optional" else target.kind
-    kind = None
-    if inner is not None:
-        kind = inner.fields.get(str(key.literal[0])) if inner.kind == "object" and key.literal else inner.element
-    if kind is None:
-        raise Unsupported("an optional field of a value of any type")
-    return Estimate(add(target.cost, key.cost, 1), Decl("optional", element=kind))
-
-
-def _variables(target: Estimate, names: Sequence[Any], scope: Scope) -> dict[str, Estimate]:
-    """Return what a macro binds: the element or the key, or both the place and the element."""
-    kind, spelled = target.kind, [str(_stripped(name).children[0]) for name in names]
-    if kind.kind not in ("list", "map") or kind.element is None:
-        raise Unsupported("a loop over a value of any type")
-    root = scope[ROOT].place
-    place = place_of_elements(target, scope)
-    key_place = root if target.place is None else target.place.key or LOST
-    element = Estimate(1, kind.element, place)
-    key = Estimate(1, kind.key or Decl("string"), key_place) if kind.kind == "map" else Estimate(1, Decl("int"))
-    if len(spelled) == 1:
-        return {spelled[0]: element if kind.kind == "list" else key}
-    return {spelled[0]: key, spelled[1]: element}
-
-
-def _quantifier(fixed: int) -> Callable[[Estimate, Sequence[Any], Scope], Estimate]:
-    def macro(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
-        inner = estimated(given[-1], {**scope, **_variables(target, given[:-1], scope)})
-        cost = add(target.cost, 1, times(target.size.most, add(fixed, inner.cost)))
-        return Estimate(cost, Decl("bool"), own=Size(1, 1))
-
-    return macro
-
-
-def _exists_one(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
-    inner = estimated(given[-1], {**scope, **_variables(target, given[:-1], scope)})
-    cost = add(target.cost, 2, times(target.size.most, add(2, inner.cost)))
-    return Estimate(cost, Decl("bool"), own=Size(1, 1))
-
-
-def _collected(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
-    """Return what ``map`` costs, with or without a test."""
-    inside = {**scope, **_variables(target, given[:1], scope)}
-    test = estimated(given[1], inside).cost if len(given) == 3 else 0
-    made = estimated(given[-1], inside)
-    cost = add(target.cost, 11, times(target.size.most, add(test, made.cost, 12)))
-    return Estimate(cost, Decl("list", element=made.kind), own=target.size, entry=Size(0, made.size.most))
-
-
-def _filtered(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
-    bound = _variables(target, given[:1], scope)
-    test, element = estimated(given[1], {**scope, **bound}), next(iter(bound.values()))
-    cost = add(target.cost, 11, times(target.size.most, add(test.cost, 13)))
-    return Estimate(cost, Decl("list", element=element.kind), own=target.size, entry=Size(0, element.size.most))
-
-
-def _optional(fixed: int) -> Callable[[Estimate, Sequence[Any], Scope], Estimate]:
-    def macro(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
-        if target.kind.kind != "optional" or target.kind.element is None:
-            raise Unsupported("no optional value")
-        name = str(_stripped(given[0]).children[0])
-        made = estimated(given[1], {**scope, name: Estimate(1, target.kind.element)})
-        cost = add(target.cost, 1, max(1, add(fixed, 10, target.cost, 1, made.cost)))
-        kind = Decl("optional", element=made.kind) if fixed else made.kind
-        return Estimate(cost, kind)
-
-    return macro
-
-
-_MACROS: Final[Mapping[tuple[str, int], Callable[[Estimate, Sequence[Any], Scope], Estimate]]] = {
-    ("all", 2): _quantifier(3),
-    ("all", 3): _quantifier(3),
-    ("exists", 2): _quantifier(4),
-    ("exists", 3): _quantifier(4),
-    ("exists_one", 2): _exists_one,
-    ("exists_one", 3): _exists_one,
-    ("existsOne", 3): _exists_one,
-    ("map", 2): _collected,
-    ("map", 3): _collected,
-    ("filter", 2): _filtered,
-    ("optMap", 2): _optional(1),
-    ("optFlatMap", 2): _optional(0),
-}
 
 
 def call(name: str, target: Estimate | None, given: Sequence[Estimate]) -> Estimate:

@@ -5,75 +5,26 @@ not certain raises ``Unsupported``: then there is no estimate.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from math import ceil
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import lark
 
-from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.server.validate.custom.cost_estimate import (
+    LOST,
+    ROOT,
+    Estimate,
+    Scope,
+    Size,
+    add,
+    place_of_elements,
+    place_of_field,
+    times,
+)
 from kubectl_applylint.server.validate.custom.decls import Decl
+from kubectl_applylint.server.validate.custom.estimated_calls import call
 from kubectl_applylint.server.validate.custom.evaluation import Unsupported
 from kubectl_applylint.server.validate.custom.grammar import BadExpression, parsed
-
-MOST: Final = 2**64 - 1
-"""The greatest cost and size; the server counts no further."""
-_SCALARS: Final = frozenset(("bool", "double", "duration", "int", "timestamp", "uint", "null"))
-LOST: Final = Decl("")
-"""The place of a value whose sizes the server looks for where no declaration is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """The least and the greatest size of a value."""
-
-    least: int = 0
-    most: int = MOST
-
-    def times(self, factor: float) -> int:
-        """Return the greatest cost of going through a value with ``factor`` units a step."""
-        return MOST if self.most * factor >= MOST else ceil(float(self.most) * factor)
-
-    def union(self, other: "Size") -> "Size":
-        """Return a size that covers both."""
-        return Size(min(self.least, other.least), max(self.most, other.most))
-
-
-_UNKNOWN: Final = Size()
-_ONE: Final = Size(1, 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """What is known of a part: its cost and type, where its sizes are declared, its own size and that of its elements.
-
-    ``place`` is the declaration that the server looks sizes up in; ``literal`` is a constant.
-    """
-
-    cost: int
-    kind: Decl
-    place: Decl | None = None
-    own: Size | None = None
-    entry: Size | None = None
-    literal: tuple[Any, ...] = ()
-
-    @property
-    def size(self) -> Size:
-        """The size, as far as it is known."""
-        if self.own is not None:
-            return self.own
-        if self.place is not None and self.place is not LOST:
-            return Size(0, self.place.most)
-        return _ONE if _is_scalar(self.kind) else _UNKNOWN
-
-
-def _is_scalar(kind: Decl) -> bool:
-    if kind.kind == "optional" and kind.element is not None:
-        return _is_scalar(kind.element)
-    return kind.kind in _SCALARS
-
-
-Scope: TypeAlias = Mapping[str, Estimate]
-ROOT: Final = "@root"
 
 
 def estimate(expression: str, decl: Decl, *, optional: bool) -> int | None:
@@ -84,11 +35,6 @@ def estimate(expression: str, decl: Decl, *, optional: bool) -> int | None:
         return estimated(parsed(expression), {ROOT: root, "self": root, "oldSelf": old}).cost
     except (Unsupported, BadExpression, LookupError, RecursionError, TypeError, ValueError, AttributeError):
         return None
-
-
-def add(*costs: int) -> int:
-    """Return a sum of costs that goes no further than ``MOST``."""
-    return min(MOST, sum(costs))
 
 
 def estimated(tree: Any, scope: Scope) -> Estimate:
@@ -220,16 +166,6 @@ def _element(children: Sequence[Any], scope: Scope) -> Estimate:
     return Estimate(cost, holder.kind.element, place_of_elements(holder, scope), own=holder.entry)
 
 
-def place_of_elements(holder: Estimate, scope: Scope) -> Decl | None:
-    """Return where sizes of elements are declared; without a path the server takes the whole value for it."""
-    return scope[ROOT].place if holder.place is None else holder.place.element or LOST
-
-
-def place_of_field(holder: Estimate, name: str, scope: Scope) -> Decl | None:
-    """Return where the size of a field is declared, in the same way."""
-    return scope[ROOT].place if holder.place is None else holder.place.fields.get(name, LOST)
-
-
 def _list(children: Sequence[Any], scope: Scope) -> Estimate:
     parts = [estimated(each, scope) for each in (children[0].children if children else [])]
     entry = Size(0, 0) if not parts else parts[0].size
@@ -253,7 +189,7 @@ def _literal(children: Sequence[Any], scope: Scope) -> Estimate:
     token = children[0]
     kind = _LITERALS[token.type]
     if kind not in ("string", "bytes"):
-        return Estimate(0, Decl(kind), own=_ONE, literal=(str(token),))
+        return Estimate(0, Decl(kind), own=Size(1, 1), literal=(str(token),))
     value = _text(token) if kind == "string" else _bytes(token)
     return Estimate(0, Decl(kind), own=Size(len(value), len(value)), literal=(value,))
 
@@ -267,7 +203,7 @@ def _text(token: lark.Token) -> str:
 
 
 def _bytes(token: lark.Token) -> bytes:
-    from celpy.evaluation import celbytes  # noqa: PLC0415  see above
+    from celpy.evaluation import celbytes  # noqa: PLC0415  46 ms, as above
 
     return bytes(celbytes(token))
 
@@ -287,19 +223,130 @@ _LITERALS: Final = {
 
 
 def _function(children: Sequence[Any], scope: Scope) -> Estimate:
-    from kubectl_applylint.server.validate.custom import estimated_calls  # noqa: PLC0415  # it estimates trees itself
-
     name, given = str(children[0]), list(children[1].children) if len(children) > 1 else []
     if name == "has":
-        return estimated_calls.presence(given[0], scope)
-    return estimated_calls.call(name, None, [estimated(each, scope) for each in given])
+        return _presence(given[0], scope)
+    return call(name, None, [estimated(each, scope) for each in given])
 
 
 def _method(children: Sequence[Any], scope: Scope) -> Estimate:
-    from kubectl_applylint.server.validate.custom import estimated_calls  # noqa: PLC0415  # it estimates trees itself
-
     name, given = str(children[1]), list(children[2].children) if len(children) > 2 else []
-    return estimated_calls.method(children[0], name, given, scope)
+    return _called(children[0], name, given, scope)
+
+
+def _stripped(tree: Any) -> Any:
+    while isinstance(tree, lark.Tree) and len(tree.children) == 1 and isinstance(tree.children[0], lark.Tree):
+        tree = tree.children[0]
+    return tree
+
+
+def _presence(tree: Any, scope: Scope) -> Estimate:
+    """Return what ``has`` costs: only what its argument has before the last dot."""
+    asked = _stripped(tree)
+    if asked.data != "member_dot":
+        raise Unsupported("has() of no field")
+    return Estimate(estimated(asked.children[0], scope).cost, Decl("bool"))
+
+
+def _called(tree: Any, name: str, given: Sequence[Any], scope: Scope) -> Estimate:
+    """Return what a call of a method costs, or a macro, or a function of a library."""
+    holder = _stripped(tree)
+    spelled = str(holder.children[0]) if holder.data == "ident" else ""
+    if spelled in ("sets", "optional", "ip", "format") and spelled not in scope:
+        return call(f"{spelled}.{name}", None, [estimated(each, scope) for each in given])
+    target = estimated(tree, scope)
+    macro = _MACROS.get((name, len(given)))
+    if macro is not None:
+        return macro(target, given, scope)
+    if name == "optSelect":
+        return _optional_field(target, given[0], scope)
+    return call(name, target, [estimated(each, scope) for each in given])
+
+
+def _optional_field(target: Estimate, name: Any, scope: Scope) -> Estimate:
+    key = estimated(name, scope)
+    inner = target.kind.element if target.kind.kind == "optional" else target.kind
+    kind = None
+    if inner is not None:
+        kind = inner.fields.get(str(key.literal[0])) if inner.kind == "object" and key.literal else inner.element
+    if kind is None:
+        raise Unsupported("an optional field of a value of any type")
+    return Estimate(add(target.cost, key.cost, 1), Decl("optional", element=kind))
+
+
+def _variables(target: Estimate, names: Sequence[Any], scope: Scope) -> dict[str, Estimate]:
+    """Return what a macro binds: the element or the key, or both the place and the element."""
+    kind, spelled = target.kind, [str(_stripped(name).children[0]) for name in names]
+    if kind.kind not in ("list", "map") or kind.element is None:
+        raise Unsupported("a loop over a value of any type")
+    root = scope[ROOT].place
+    place = place_of_elements(target, scope)
+    key_place = root if target.place is None else target.place.key or LOST
+    element = Estimate(1, kind.element, place)
+    key = Estimate(1, kind.key or Decl("string"), key_place) if kind.kind == "map" else Estimate(1, Decl("int"))
+    if len(spelled) == 1:
+        return {spelled[0]: element if kind.kind == "list" else key}
+    return {spelled[0]: key, spelled[1]: element}
+
+
+def _quantifier(fixed: int) -> Callable[[Estimate, Sequence[Any], Scope], Estimate]:
+    def macro(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
+        inner = estimated(given[-1], {**scope, **_variables(target, given[:-1], scope)})
+        cost = add(target.cost, 1, times(target.size.most, add(fixed, inner.cost)))
+        return Estimate(cost, Decl("bool"), own=Size(1, 1))
+
+    return macro
+
+
+def _exists_one(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
+    inner = estimated(given[-1], {**scope, **_variables(target, given[:-1], scope)})
+    cost = add(target.cost, 2, times(target.size.most, add(2, inner.cost)))
+    return Estimate(cost, Decl("bool"), own=Size(1, 1))
+
+
+def _collected(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
+    """Return what ``map`` costs, with or without a test."""
+    inside = {**scope, **_variables(target, given[:1], scope)}
+    test = estimated(given[1], inside).cost if len(given) == 3 else 0
+    made = estimated(given[-1], inside)
+    cost = add(target.cost, 11, times(target.size.most, add(test, made.cost, 12)))
+    return Estimate(cost, Decl("list", element=made.kind), own=target.size, entry=Size(0, made.size.most))
+
+
+def _filtered(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
+    bound = _variables(target, given[:1], scope)
+    test, element = estimated(given[1], {**scope, **bound}), next(iter(bound.values()))
+    cost = add(target.cost, 11, times(target.size.most, add(test.cost, 13)))
+    return Estimate(cost, Decl("list", element=element.kind), own=target.size, entry=Size(0, element.size.most))
+
+
+def _optional(fixed: int) -> Callable[[Estimate, Sequence[Any], Scope], Estimate]:
+    def macro(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
+        if target.kind.kind != "optional" or target.kind.element is None:
+            raise Unsupported("no optional value")
+        name = str(_stripped(given[0]).children[0])
+        made = estimated(given[1], {**scope, name: Estimate(1, target.kind.element)})
+        cost = add(target.cost, 1, max(1, add(fixed, 10, target.cost, 1, made.cost)))
+        kind = Decl("optional", element=made.kind) if fixed else made.kind
+        return Estimate(cost, kind)
+
+    return macro
+
+
+_MACROS: Final[Mapping[tuple[str, int], Callable[[Estimate, Sequence[Any], Scope], Estimate]]] = {
+    ("all", 2): _quantifier(3),
+    ("all", 3): _quantifier(3),
+    ("exists", 2): _quantifier(4),
+    ("exists", 3): _quantifier(4),
+    ("exists_one", 2): _exists_one,
+    ("exists_one", 3): _exists_one,
+    ("existsOne", 3): _exists_one,
+    ("map", 2): _collected,
+    ("map", 3): _collected,
+    ("filter", 2): _filtered,
+    ("optMap", 2): _optional(1),
+    ("optFlatMap", 2): _optional(0),
+}
 
 
 _RULES: Final[Mapping[str, Callable[[Sequence[Any], Scope], Estimate]]] = {

@@ -2,9 +2,10 @@
 
 import pytest
 
+from kubectl_applylint.server.validate.custom.cost_estimate import Estimate, Size
 from kubectl_applylint.server.validate.custom.decls import Decl, declared
-from kubectl_applylint.server.validate.custom.estimated_calls import call, times
-from kubectl_applylint.server.validate.custom.estimating import MOST, Estimate, Size, estimate
+from kubectl_applylint.server.validate.custom.estimated_calls import call
+from kubectl_applylint.server.validate.custom.estimating import estimate
 from kubectl_applylint.server.validate.custom.evaluation import Unsupported
 
 TEXT, LIST = Decl("string"), Decl("list", element=Decl("int"))
@@ -22,12 +23,6 @@ SCHEMA = {
 
 def of(kind: Decl, most: int, least: int = 0, cost: int = 0) -> Estimate:
     return Estimate(cost, kind, own=Size(least, most))
-
-
-def test_a_product_ends_at_the_most() -> None:
-    assert times(3, 4) == 12
-    assert times(MOST, 2) == times(2, MOST) == MOST
-    assert times(MOST, 0) == 0
 
 
 @pytest.mark.parametrize(
