@@ -9,7 +9,7 @@ from lsprotocol.converters import get_converter
 from pygls.lsp.server import LanguageServer
 
 from kubectl_applylint import __version__
-from kubectl_applylint.cli.lsp import Judge, Told
+from kubectl_applylint.cli.lsp_checks import TextChecker, TextFindings
 from kubectl_applylint.core.shortage import shortage
 from kubectl_applylint.core.values import JsonObject, dig
 
@@ -19,14 +19,14 @@ _BUG: Final = "this is a bug in applylint, please report it with the input"
 _structure: Final = get_converter().structure
 
 
-def server(judge: Judge) -> LanguageServer:
+def server(checker: TextChecker) -> LanguageServer:
     """Return a server that checks the open documents."""
     made = LanguageServer("applylint", __version__)
-    told: dict[str, Told] = {}
+    found: dict[str, TextFindings] = {}
 
     def check(uri: str) -> None:
-        told[uri] = _checked(made, judge, uri)
-        diagnostics = [_structure(one, types.Diagnostic) for one in told[uri].diagnostics]
+        found[uri] = _checked(made, checker, uri)
+        diagnostics = [_structure(one, types.Diagnostic) for one in found[uri].diagnostics]
         made.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics))
 
     @made.feature(types.TEXT_DOCUMENT_DID_OPEN)
@@ -35,7 +35,7 @@ def server(judge: Judge) -> LanguageServer:
 
     @made.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     async def changed(params: types.DidChangeTextDocumentParams) -> None:
-        told.pop(params.text_document.uri, None)  # edits of the text as it was would damage the new one
+        found.pop(params.text_document.uri, None)  # edits of the text as it was would damage the new one
         await asyncio.sleep(_PAUSE)
         if made.workspace.get_text_document(params.text_document.uri).version == params.text_document.version:
             check(params.text_document.uri)
@@ -46,27 +46,27 @@ def server(judge: Judge) -> LanguageServer:
 
     @made.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseTextDocumentParams) -> None:
-        told.pop(params.text_document.uri, None)
+        found.pop(params.text_document.uri, None)
         made.text_document_publish_diagnostics(types.PublishDiagnosticsParams(params.text_document.uri, []))
 
     @made.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions([types.CodeActionKind.QuickFix]))
     def fixes(params: types.CodeActionParams) -> list[types.CodeAction]:
-        every = told.get(params.text_document.uri, Told()).actions
+        every = found.get(params.text_document.uri, TextFindings()).actions
         return [_structure(one, types.CodeAction) for one in every if _is_at(one, params.range)]
 
     return made
 
 
-def _checked(made: LanguageServer, judge: Judge, uri: str) -> Told:
-    """Return what is found in a document; a failure is told in the log, as the editor goes on."""
+def _checked(made: LanguageServer, checker: TextChecker, uri: str) -> TextFindings:
+    """Return the findings of a document; a failure is logged, and the editor goes on."""
     document = made.workspace.get_text_document(uri)
     file = os.path.relpath(document.path) if document.path else uri
     try:
-        return judge.told(document.source, file, uri)
+        return checker.check(document.source, file, uri)
     except Exception as fault:  # whatever becomes of one check; its words may repeat a value of a Secret
         message = f"{file}: {shortage(fault) or f'{type(fault).__name__}; {_BUG}'}"
         made.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
-        return Told()
+        return TextFindings()
 
 
 def _is_at(action: JsonObject, asked: types.Range) -> bool:
