@@ -3,7 +3,7 @@
 import ast
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -85,6 +85,9 @@ ROOMS = {
     "server.kinds": {"behaviour_of", "behaviours"},
 }
 OURS = "kubectl_applylint."
+COST = re.compile(r"\b[0-9.]+ m?s\b|there is no such module")
+CLI_RUN = Path("cli/run.py")
+CIRCLES_OF_RUN = {"kubectl_applylint.run.charts", "kubectl_applylint.run.sides"}
 TESTS = PACKAGE.parent / "tests"
 CHECKS = PACKAGE / "lint/checks"
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match)
@@ -98,6 +101,14 @@ def part(module: Path) -> str:
 def part_of(names: tuple[str, ...]) -> str:
     """Return the part of a module whose names below the package are given; that of a tool's module is its layer."""
     return names[0] if names[0] != "tools" else TOOL_ROW.get("".join(names[2:3]), "appliers")
+
+
+def dotted(module: Path) -> str:
+    """Return the name by which a module is imported."""
+    return ".".join(module.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+
+
+NAMES = {dotted(module) for module in MODULES}
 
 
 @cache
@@ -189,6 +200,31 @@ def _is_inside(name: str, room: str) -> bool:
     return rest != name and rest.split(".")[0] not in ROOMS[room]
 
 
+def test_modules_do_not_import_each_other_in_circles() -> None:
+    """Imports inside functions and for types count: what two modules know of each other belongs into a third one."""
+    imported = {dotted(module): imported_modules(module) for module in MODULES}
+    circles = {name for name in imported if name in reachable(name, imported)}
+
+    assert sorted(circles - CIRCLES_OF_RUN) == []
+
+
+def imported_modules(module: Path) -> set[str]:
+    """Return our modules that a module imports: of ``from package import name`` the name, if that is a module."""
+    froms = (node for node in nodes(module) if isinstance(node, ast.ImportFrom))
+    parts = {f"{node.module}.{alias.name}": str(node.module) for node in froms for alias in node.names}
+    plain = {alias.name for node in nodes(module) if isinstance(node, ast.Import) for alias in node.names}
+    return ({name if name in NAMES else whole for name, whole in parts.items()} | plain) & NAMES - {dotted(module)}
+
+
+def reachable(start: str, imported: Mapping[str, set[str]]) -> set[str]:
+    found, waiting = set[str](), [start]
+    while waiting:
+        new = imported[waiting.pop()] - found
+        found |= new
+        waiting.extend(new)
+    return found
+
+
 def test_no_module_imports_private_names_of_another() -> None:
     def private(module: Path) -> list[str]:
         froms = [(str(node.module), node) for node in nodes(module) if isinstance(node, ast.ImportFrom)]
@@ -255,6 +291,23 @@ def test_temporary_folders_are_made_in_one_place() -> None:
     users = {str(module.relative_to(PACKAGE)) for module in MODULES if "tempfile" in roots(module)}
 
     assert users == {"sources/system/temporary.py"}
+
+
+def test_imports_inside_functions_name_what_they_cost() -> None:
+    """In their own comment or in the one above, as they are harder to find than imports at the top."""
+
+    def free(module: Path) -> list[str]:
+        lines = module.read_text().splitlines()
+        late = [number for number, line in enumerate(lines) if "PLC0415" in line]
+        return [lines[number] for number in late if not COST.search(lines[number]) and not _has_cost(lines[number - 1])]
+
+    others = (module for module in MODULES if part(module) != "run" and module.relative_to(PACKAGE) != CLI_RUN)
+
+    assert offenders(free, others) == {}
+
+
+def _has_cost(line: str) -> bool:
+    return line.lstrip().startswith("#") and COST.search(line) is not None
 
 
 def test_functions_stay_small() -> None:

@@ -161,7 +161,7 @@ def _users(typed: Typed) -> Offer:
 
 
 def _kubeconfig_names(section: str, typed: Typed) -> list[str]:
-    from kubectl_applylint.sources.cluster.kubeconfig import Kubeconfig, read_kubeconfig  # noqa: PLC0415  see _namespaces
+    from kubectl_applylint.sources.cluster.kubeconfig import Kubeconfig, read_kubeconfig  # noqa: PLC0415  4 ms
 
     found = read_kubeconfig(_connection(typed), surroundings())
     return sorted(getattr(found, section)) if isinstance(found, Kubeconfig) else []

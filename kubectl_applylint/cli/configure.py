@@ -10,6 +10,7 @@ from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import say, write
 from kubectl_applylint.config.configuration import NAMED, OPTIONS, Config
 from kubectl_applylint.config.hiding import all_of_them, chosen
+from kubectl_applylint.config.schema import config_schema
 from kubectl_applylint.config.settings import SettingEntry, find, users_file
 from kubectl_applylint.core.safe_text import Target, one_line
 
@@ -62,8 +63,6 @@ def _entry_text(entry: SettingEntry) -> str:
 
 def _schema(program: str, arguments: Arguments, config: Config) -> int:
     """Print the schema, with the rules that the configuration names beside those that ship."""
-    from kubectl_applylint.config.schema import config_schema  # noqa: PLC0415  no other command needs it
-
     book = all_of_them(config)
     rules, known = ({item.id: item.summary for item in items} for items in (book.rules, book.families))
     schema = config_schema(rules, known)

@@ -3,11 +3,11 @@
 import argparse
 
 from kubectl_applylint.appliers.request import TOOL_APPLIERS
-from kubectl_applylint.cli import PLUGIN
 from kubectl_applylint.cli.apply_options import apply, children, compared, switch
 from kubectl_applylint.cli.comment_options import reports
 from kubectl_applylint.cli.fix_options import fixes
 from kubectl_applylint.cli.merge_options import parts, weight
+from kubectl_applylint.cli.names import PLUGIN
 from kubectl_applylint.cli.unit_options import sharing, which_targets, which_units
 from kubectl_applylint.sources.cluster.connection import CONNECTION_OPTIONS, OptionType
 
@@ -85,7 +85,7 @@ def _field(parser: argparse.ArgumentParser) -> None:
 
 def _side(parser: argparse.ArgumentParser) -> None:
     from kubectl_applylint.ownership.migration import MergeSite  # noqa: PLC0415  20 ms that other commands need not wait
-    from kubectl_applylint.ownership.tool_migration import Origin  # noqa: PLC0415  see above
+    from kubectl_applylint.ownership.tool_migration import Origin  # noqa: PLC0415  20 ms, as above
 
     target = "target: server-side apply (default), client-side apply, or the program that applies from then on"
     parser.add_argument("--to", choices=[*MergeSite, *TOOL_APPLIERS], help=target)
@@ -103,7 +103,7 @@ def _taker(parser: argparse.ArgumentParser) -> None:
 
 
 def _order(parser: argparse.ArgumentParser) -> None:
-    from kubectl_applylint.report.owners import By  # noqa: PLC0415  see _side
+    from kubectl_applylint.report.owners import By  # noqa: PLC0415  17 ms that other commands need not wait
 
     parser.add_argument(
         "--by", choices=[*By], help="list the fields of each manager (default), or the managers of each field"

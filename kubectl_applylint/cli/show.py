@@ -169,7 +169,7 @@ def phrases(language: Language) -> Mapping[str, str]:
     """Return what our own words are in a language, nothing for English."""
     if language is Language.ENGLISH:
         return _ENGLISH
-    from kubectl_applylint.report.japanese import PHRASES  # noqa: PLC0415  a run in English never reads it
+    from kubectl_applylint.report.japanese import PHRASES  # noqa: PLC0415  1 ms that a run in English need not wait
 
     return PHRASES
 

@@ -1,5 +1,6 @@
 """The time that a run may take, as a whole or without progress: when it is over, the run ends wherever it is."""
 
+import _thread
 import signal
 import threading
 import time
@@ -99,7 +100,6 @@ def _alarm(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def _interrupt(seconds: float) -> Iterator[None]:
-    import _thread  # noqa: PLC0415  only where there is no alarm
 
     end = time.monotonic() + seconds
     timer = threading.Timer(seconds, _thread.interrupt_main)

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.cli import PLUGIN, kubectl_applylint
+from kubectl_applylint.cli import kubectl_applylint
 from kubectl_applylint.cli.arguments import commands, flags_of
+from kubectl_applylint.cli.names import PLUGIN
 from tests.cluster.cluster import Cluster
 from tests.cluster.proxy import Recording
 

@@ -1,0 +1,5 @@
+from kubectl_applylint.cli.names import COMPLETE, PLUGIN
+
+
+def test_the_plugin_is_named_as_kubectl_runs_it() -> None:
+    assert (PLUGIN, COMPLETE) == ("kubectl applylint", "__complete")
