@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.appliers.request import TOOL_APPLIERS
 from kubectl_applylint.cli import applylint
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.ownership.tool_migration import Tool
 from tests.cli.test_secrets import (
     COPIED,
     DEPLOYMENT,
@@ -73,7 +73,7 @@ def test_no_value_of_a_field_is_shown(command: list[str], name: str, path: str, 
     assert shown(text) == []
 
 
-@pytest.mark.parametrize("to", ["server", "client", *Tool])
+@pytest.mark.parametrize("to", ["server", "client", *TOOL_APPLIERS])
 def test_no_value_is_shown_on_the_way_to_another_program(to: str, written: Written) -> None:
     text = written("migrate", *FILES.split(","), "--to", to)
 
