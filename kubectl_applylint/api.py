@@ -1,6 +1,7 @@
 """The library's face: load a schema, predict an apply, check manifests. Typed, stable, small."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,12 +18,12 @@ from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.lint.model import Report
-from kubectl_applylint.run import assemble
 from kubectl_applylint.run.against import read_against
-from kubectl_applylint.run.assemble import RunRequest
-from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.evaluate import Evaluation, PlanEvaluation, RuleEvaluation
+from kubectl_applylint.run.live_source import LiveSources
 from kubectl_applylint.run.open_source import open_source
-from kubectl_applylint.run.proofs import proven
+from kubectl_applylint.run.pipeline import run
+from kubectl_applylint.run.request import Request
 from kubectl_applylint.schema import load as tables
 from kubectl_applylint.schema.types import Schema
 
@@ -103,10 +104,9 @@ def check(
         config=config,
     )
     chosen = hiding.chosen(settings)
-    run_input = _assembled(files, recursive, flags, settings)
     hidden = hiding.policy_of(settings, chosen) if policy is None else policy
-    report = assemble.check(run_input, Dispatch(chosen.rules, chosen.silent), policy=hidden)
-    return proven(run_input, report, chosen.rules, chosen.silent)
+    evaluation = RuleEvaluation(Dispatch(chosen.rules, chosen.silent), hidden, shows_known=True)
+    return _report(files, recursive, flags, settings, evaluation)
 
 
 def plan(
@@ -129,8 +129,7 @@ def plan(
         rules=(),
         config=config,
     )
-    run_input = _assembled(files, recursive, flags, settings)
-    return assemble.plan(run_input, partial(hiding.all_rules, settings))
+    return _report(files, recursive, flags, settings, PlanEvaluation(partial(hiding.all_rules, settings)))
 
 
 def _settings(
@@ -147,20 +146,26 @@ def _settings(
     )
 
 
-def _assembled(files: Sequence[str], recursive: bool, flags: Flags, settings: Config) -> RunInput:
-    """Return what the run looks at; raise ``ValueError`` for flags that kubectl refuses."""
-    request = RunRequest(
+def _report(files: Sequence[str], recursive: bool, flags: Flags, settings: Config, evaluation: Evaluation) -> Report:
+    """Return the report of one apply; raise ``ValueError`` for flags that kubectl rejects."""
+    request = Request(
         files=tuple(files),
         recursive=recursive,
         flags=_flags(flags, settings),
         against=settings.against,
         kubernetes_version=settings.kubernetes_version,
+        is_one_apply=True,
     )
     wrong = [*faults(request.flags)]
     if wrong:
         raise ValueError("\n".join(wrong))
-    with open_source(settings.against, request.files, recursive=recursive) as source:
-        return assemble.assemble(request, source)
+    return run(request, _opened(request), evaluation).report
+
+
+@contextmanager
+def _opened(request: Request) -> Iterator[LiveSources]:
+    with open_source(request.against, request.files, recursive=request.recursive) as source:
+        yield LiveSources(source)
 
 
 def _flags(flags: Flags, settings: Config) -> Flags:

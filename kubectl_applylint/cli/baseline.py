@@ -7,7 +7,7 @@ from typing import Final
 
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import say, write
-from kubectl_applylint.cli.run import Judged, judge
+from kubectl_applylint.cli.run import Checked, check_units
 from kubectl_applylint.config.configuration import Config
 from kubectl_applylint.config.hiding import baseline_text, read_baseline
 from kubectl_applylint.core.safe_text import Target, one_line
@@ -33,25 +33,25 @@ def _create(program: str, arguments: Arguments, config: Config) -> int:
     file = config.baseline or DEFAULT
     if os.path.lexists(file):
         read_baseline(file)  # It is the one file that is replaced; another one is not, wherever its name came from.
-    judged = judge(program, arguments, replace(config, baseline=""))
-    if _is_broken(program, judged, file):
+    checked = check_units(program, arguments, replace(config, baseline=""))
+    if _is_broken(program, checked, file):
         return _INCOMPLETE
-    known = [finding for finding in judged.report.findings if finding.rule not in judged.policy.protected]
-    write(baseline_text(_entries(known, judged.policy), file), file, Target.JSON)
-    say(program, _written(file, len(known), len(judged.report.findings), is_named=bool(config.baseline)))
+    known = [finding for finding in checked.result.report.findings if finding.rule not in checked.policy.protected]
+    write(baseline_text(_entries(known, checked.policy), file), file, Target.JSON)
+    say(program, _written(file, len(known), len(checked.result.report.findings), is_named=bool(config.baseline)))
     return _DONE
 
 
 def _prune(program: str, arguments: Arguments, config: Config) -> int:
     file = config.baseline or DEFAULT
     before = read_baseline(file)
-    judged = judge(program, arguments, replace(config, baseline=""))
-    if _is_broken(program, judged, file):
+    checked = check_units(program, arguments, replace(config, baseline=""))
+    if _is_broken(program, checked, file):
         return _INCOMPLETE
-    report = judged.report
+    report = checked.result.report
     findings = [*report.findings, *(hidden.finding for hidden in report.suppressed)]
-    examined = Examined(judged.runs.subjects, frozenset(rule.id for rule in judged.rules.rules), report.skips)
-    gone = {*outlived(before, findings, seen(examined, judged.policy)), *_without_file(before.entries)}
+    examined = Examined(checked.result.runs.subjects, frozenset(rule.id for rule in checked.rules.rules), report.skips)
+    gone = {*outlived(before, findings, seen(examined, checked.policy)), *_without_file(before.entries)}
     if gone:
         write(baseline_text((item for item in before.entries if item not in gone), file), file, Target.JSON)
     write("".join(f"{one_line(_words(item))}\n" for item in sorted(gone)))
@@ -80,9 +80,9 @@ def _written(file: str, known: int, found: int, *, is_named: bool) -> Iterable[s
         yield f"to use it: --baseline {file}, or baseline: {file} in .applylint.yaml"
 
 
-def _is_broken(program: str, judged: Judged, file: str) -> bool:
+def _is_broken(program: str, checked: Checked, file: str) -> bool:
     """Tell whether something could not be examined, and say so."""
-    safe = mask_report(judged.report, judged.runs.objects)
+    safe = mask_report(checked.result.report, checked.result.runs.objects)
     say(program, (problem_line(problem, Context()) for problem in safe.problems))
     if safe.problems:
         say(program, [f"{file}: not changed, because not everything could be checked"])

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.unit_applier import ASKED, AUTO, AskedApplier
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import width, write
-from kubectl_applylint.cli.run import gather_all
+from kubectl_applylint.cli.run import execute
 from kubectl_applylint.cli.show import has_color, refuse_forms
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.core.safe_text import Target
@@ -17,8 +16,8 @@ from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.comparison import comparison_json, comparison_text
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.ending import CLEAN, INCOMPLETE
-from kubectl_applylint.run import unit_reports
-from kubectl_applylint.run.unit_runs import COMPARED
+from kubectl_applylint.run.evaluate import PlanEvaluation
+from kubectl_applylint.run.request import COMPARED
 from kubectl_applylint.secrets.masking import mask_report
 
 KUBECTL: Final = "kubectl"
@@ -37,9 +36,8 @@ def compare(program: str, arguments: Arguments, config: Config) -> int:
     appliers = _asked(arguments.appliers)
     if config.against.kind not in COMPARED:
         raise ConfigError(["compare: specify the applied state: --against REVISION, or --against dir:PATH"])
-    # What the manifests are compared with is said once.
-    said = {appliers[0]: "every apply is a fresh install"}
-    reports = {one: _report(program, arguments, config, one, said.get(one, "")) for one in appliers}
+    # The notes are the same for all.
+    reports = {one: _report(program, arguments, config, one, is_silent=one != appliers[0]) for one in appliers}
     for output in config.output:
         target = Target.JSON if output.format is Format.JSON else Target.TEXT
         context = Context(
@@ -61,14 +59,14 @@ def _asked(names: str) -> tuple[str, ...]:
     return asked
 
 
-def _report(program: str, arguments: Arguments, config: Config, applier: str, unknown: str) -> Report:
+def _report(program: str, arguments: Arguments, config: Config, applier: str, *, is_silent: bool) -> Report:
     """Return the plan of a change, as if an applier did it and everything before."""
     supposed = replace(arguments, apply=_flags(arguments.apply, applier))
     is_server_side = applier == SERVER_SIDE
     own = replace(config, server_side=is_server_side, force_conflicts=is_server_side and config.force_conflicts)
-    runs = gather_all(program, supposed, own, unknown=unknown)
-    report = unit_reports.plan(runs, partial(tuple, ()))
-    return report if config.show_secrets else mask_report(report, runs.objects)
+    evaluation = PlanEvaluation(without_live="every apply is a fresh install")
+    result = execute(program, supposed, own, evaluation, is_silent=is_silent)
+    return result.report if config.show_secrets else mask_report(result.report, result.runs.objects)
 
 
 def _flags(given: Flags, applier: str) -> Flags:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -12,7 +13,7 @@ from kubectl_applylint.cli.arguments import OF_APPLIES, Arguments, parse
 from kubectl_applylint.cli.names import COMPLETE, PLUGIN
 from kubectl_applylint.cli.output import say, use_utf8, write
 from kubectl_applylint.cli.unreached import Unreached, tell
-from kubectl_applylint.config.configuration import Config, ConfigError, load
+from kubectl_applylint.config.configuration import Config, ConfigError, Format, load
 from kubectl_applylint.config.language import language_of
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.safe_text import Target
@@ -29,8 +30,8 @@ MODULES: Final[Mapping[str, str]] = {
     "check": "run",
     "plan": "run",
     "compare": "compare",
-    "revert": "run",
-    "again": "run",
+    "revert": "round_trip",
+    "again": "round_trip",
     "defaults": "defaults",
     "diagnose": "diagnose",
     "owners": "ownership",
@@ -49,6 +50,10 @@ MODULES: Final[Mapping[str, str]] = {
     "lsp": "lsp",
 }
 """The module of ``cli`` in which each command is a function of its name. Only that one is imported: a hook waits."""
+
+
+SHARED: Final = ("check", "plan")
+"""The commands that several machines can share."""
 
 
 def main(program: str, argv: Sequence[str]) -> int:
@@ -101,7 +106,7 @@ def _limited(program: str, arguments: Arguments, config: Config, cache: str) -> 
         limited_to(limits),
         _time_limit(arguments.command, config),
     ):
-        return _command(arguments.command)(program, arguments, config)
+        return _command(arguments, config)(program, arguments, config)
 
 
 def _time_limit(command: str, config: Config) -> AbstractContextManager[None]:
@@ -127,8 +132,21 @@ def _folder() -> Path:
         raise Unreadable(Problem(os.environ.get("PWD", os.curdir), text, "change to an existing directory")) from None
 
 
-def _command(name: str) -> Command:
-    command: Command = getattr(import_module(f"kubectl_applylint.cli.{MODULES[name]}"), name)
+def _command(arguments: Arguments, config: Config) -> Command:
+    if arguments.targets is not None:
+        return _imported("targets", "plan_targets")
+    command = _imported(MODULES[arguments.command], arguments.command)
+    writes_part = any(output.format is Format.PART for output in config.output)
+    if arguments.command not in SHARED or not (writes_part or arguments.share.resumes):
+        return command
+    from kubectl_applylint.cli.parts import resume, write_part_and_show  # noqa: PLC0415  10 ms that only parts need
+
+    writing: Command = partial(command, finish=write_part_and_show)  # type: ignore[call-arg]  # of the SHARED commands
+    return partial(resume, writing) if arguments.share.resumes else writing
+
+
+def _imported(module: str, name: str) -> Command:
+    command: Command = getattr(import_module(f"kubectl_applylint.cli.{module}"), name)
     return command
 
 

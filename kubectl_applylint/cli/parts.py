@@ -3,33 +3,45 @@
 import hashlib
 import os
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from kubectl_applylint import __version__
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import say, write
-from kubectl_applylint.cli.show import shown_lines, sources_of
-from kubectl_applylint.cli.state import request_of
+from kubectl_applylint.cli.run import show_result
+from kubectl_applylint.cli.show import shown_lines, sources_of, without_parts
+from kubectl_applylint.cli.state import request_of, shard_asked, timings_of
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
+from kubectl_applylint.config.hiding import chosen
 from kubectl_applylint.config.settings import Setting
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report, Rule
-from kubectl_applylint.run.assemble import RunRequest
-from kubectl_applylint.run.kept_results import canonical
+from kubectl_applylint.report.ending import exit_code
+from kubectl_applylint.run.collect import RunResult, joined
 from kubectl_applylint.run.part_json import NoPart, part_text, read_part
-from kubectl_applylint.run.parts import OtherRun, Part, RunId, ShardResult, SourceLine, refuse_other, shard_of
+from kubectl_applylint.run.parts import (
+    OtherRun,
+    Part,
+    RunId,
+    ShardResult,
+    SourceLine,
+    refuse_other,
+    report_of_shards,
+    shard_of,
+)
 from kubectl_applylint.run.places import Place
+from kubectl_applylint.run.request import Request, is_by_units
+from kubectl_applylint.run.result_cache import canonical
 from kubectl_applylint.run.run_content import content_of
-from kubectl_applylint.run.unit_reports import UnitResult, joined
 from kubectl_applylint.run.unit_run import Runs
-from kubectl_applylint.run.unit_runs import is_by_units
 from kubectl_applylint.sources.cluster.snapshot import MAX_BYTES as LARGEST
 from kubectl_applylint.sources.git import git
 from kubectl_applylint.sources.git.git import Repository
 from kubectl_applylint.sources.system.contents import MAX_BYTES, of_file
 
+Command: TypeAlias = Callable[[str, Arguments, Config], int]
 _OF_PAGES: Final = frozenset(
     {
         *("fail-on", "exit-zero", "timeout", "show", "color", "output", "verbosity", "lang", "allow-unreachable"),
@@ -39,6 +51,14 @@ _OF_PAGES: Final = frozenset(
 """The options that change nothing in what is found."""
 
 
+def write_part_and_show(
+    program: str, arguments: Arguments, config: Config, result: RunResult, rules: Sequence[Rule]
+) -> int:
+    """Write the part of a run, and its other reports; return the exit code. ``rules`` are those that ran."""
+    write_parts(part_of(arguments, config, result, rules), config)
+    return show_result(program, arguments, without_parts(config), result, rules)
+
+
 def write_parts(part: Part, config: Config) -> None:
     """Write a part wherever one is wanted; a file is written whole or not at all."""
     for output in config.output:
@@ -46,16 +66,24 @@ def write_parts(part: Part, config: Config) -> None:
             write(part_text(part), output.file, Target.JSON)
 
 
-def part_of(
-    arguments: Arguments, config: Config, runs: Runs, results: Sequence[UnitResult], rules: Sequence[Rule]
-) -> Part:
-    """Return what this machine found; ``results`` are those of its units, and ``rules`` those that ran."""
+def part_of(arguments: Arguments, config: Config, result: RunResult, rules: Sequence[Rule]) -> Part:
+    """Return the part of a report that this machine writes; ``rules`` are those that ran."""
+    runs, results = result.runs, result.results
     own = shard_of(results, runs.said, list(runs.objects), show_secrets=config.show_secrets)
     lines = _lines(joined(own.results, ()), runs, config)
-    shard = request_of(arguments, config).shard
+    shard = shard_asked(arguments)
     run = replace(run_of(arguments, config, rules), units=digest_of(runs.division))
     seconds = {one.unit.root: one.seconds for one in results if one.unit and one.seconds}
     return Part(run, {shard.number if shard else 1: replace(own, lines=lines)}, seconds)
+
+
+def resume(command: Command, program: str, arguments: Arguments, config: Config) -> int:
+    """Return the exit code of the part that exists already, or else run the command that writes it."""
+    rules = chosen(config).rules if arguments.command == "check" else ()
+    found = resumed(program, arguments, config, run_of(arguments, config, rules))
+    if found is None:
+        return command(program, arguments, config)
+    return exit_code(report_of_shards([found]), arguments.command, config.fail_on, exit_zero=config.exit_zero)
 
 
 def resumed(
@@ -70,12 +98,12 @@ def resumed(
     A part that is there and of something else, or ``differs``, is told in one line, and made again.
     """
     file = _only_part(config)
-    request = request_of(arguments, config)
-    if not is_by_units(request):
+    if not is_by_units(request_of(arguments, config)):
         raise ConfigError(["--resume: this is one apply, which has no parts; name directories, without -f and -k"])
     if not os.path.exists(file):
         return None
-    number = request.shard.number if request.shard else 1
+    shard = shard_asked(arguments)
+    number = shard.number if shard else 1
     try:
         found = _own_part(file, run, number, differs)
     except NoPart as fault:
@@ -124,10 +152,9 @@ def run_of(arguments: Arguments, config: Config, rules: Sequence[Rule], place: P
 
     ``place`` is where the files lie, where that is known.
     """
-    shard = request_of(arguments, config).shard
+    request, shard = request_of(arguments, config), shard_asked(arguments)
     settings = [_told(one) for name, one in sorted(config.origins.items()) if name not in _OF_PAGES]
-    flags = request_of(arguments, config).flags
-    asked = (arguments.files, arguments.named, arguments.recursive, arguments.all_namespaces, flags)
+    asked = (arguments.files, arguments.named, arguments.recursive, arguments.all_namespaces, request.flags)
     more = (
         arguments.is_one_apply,
         arguments.roots,
@@ -135,7 +162,7 @@ def run_of(arguments: Arguments, config: Config, rules: Sequence[Rule], place: P
         arguments.shows_known,
         arguments.connection,
         config.against.kind.value,
-        request_of(arguments, config).timings,
+        timings_of(arguments),
     )
     return RunId(
         version=__version__,
@@ -143,7 +170,7 @@ def run_of(arguments: Arguments, config: Config, rules: Sequence[Rule], place: P
         shards=shard.count if shard else 1,
         language=config.lang.value,
         commit=_commit(),
-        content=_content(replace(request_of(arguments, config), place=place), config),
+        content=_content(request, place, config),
         options=digest_of((settings, asked, more)),
         rules=rules_digest(rules),
         units="",
@@ -167,9 +194,9 @@ def digest_of(value: object) -> str:
     return hashlib.sha256(canonical(value)).hexdigest()[:32]
 
 
-def _content(request: RunRequest, config: Config) -> str:
+def _content(request: Request, place: Place | None, config: Config) -> str:
     known = of_file(config.baseline, MAX_BYTES) if config.baseline else b""
-    return digest_of((content_of(request) if is_by_units(request) else "", known))
+    return digest_of((content_of(request, place) if is_by_units(request) else "", known))
 
 
 def _commit() -> str:

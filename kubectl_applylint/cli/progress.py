@@ -99,6 +99,8 @@ class UnitLine:
     def __call__(self, words: str, number: int, whole: int, name: str) -> None:
         """Show a step; several threads may do so at once."""
         _restart(words, number, whole, name)
+        if not whole:
+            return
         now = time.monotonic()
         begin, first = self._begun.setdefault(words, (now, number))
         if now > self._due:
@@ -130,7 +132,7 @@ def showing_units() -> Iterator[None]:
 
 
 def _restart(words: str, number: int, whole: int, name: str) -> None:
-    phase(f"{words} {name}")
+    phase(f"{words} {name}" if name else words)
 
 
 def watched(items: Sequence[_T], words: str) -> Watched[_T]:

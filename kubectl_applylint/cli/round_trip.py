@@ -4,16 +4,40 @@ from collections.abc import Iterator
 
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
+from kubectl_applylint.cli.state import gather
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.engine.set_apply import rebased
 from kubectl_applylint.engine.undo import Told, not_settled, not_undone, passed
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import EVERY_COMMIT
+from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE
 from kubectl_applylint.run.against import AgainstKind
 from kubectl_applylint.run.files import RunInput
 
 _CHANGES = (AgainstKind.DIR, AgainstKind.FILE, AgainstKind.GIT, AgainstKind.LAST_APPLIED)
+
+
+def revert(program: str, arguments: Arguments, config: Config) -> int:
+    """Show what a revert of the change does not undo; 1 if there is something."""
+    refuse_revert(config)
+    run_input = gather(program, arguments, config, unknown="there is no earlier state to revert to")
+    report = tell(program, arguments, config, run_input, reverted(run_input))
+    return _code(report, bool(report.outcomes) and not config.exit_zero)
+
+
+def again(program: str, arguments: Arguments, config: Config) -> int:
+    """Show what a second apply, or applying every commit, still changes; 1 if there is something."""
+    run_input = gather(program, arguments, config, unknown="the first apply is assumed to be a fresh install")
+    told = of_every_commit(run_input) if arguments.every_commit else repeated(run_input)
+    report = tell(program, arguments, config, run_input, told)
+    return _code(report, bool(report.outcomes) and not config.exit_zero)
+
+
+def _code(report: Report, failing: bool) -> int:
+    if report.problems:
+        return INCOMPLETE
+    return FAILING if failing else CLEAN
 
 
 def refuse_revert(config: Config) -> None:

@@ -13,18 +13,20 @@ from kubectl_applylint.appliers.flags import Flags, faults
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import ASKED, AUTO, AskedApplier
 from kubectl_applylint.cli.arguments import BY_UNITS, Arguments
-from kubectl_applylint.cli.output import read_stdin
+from kubectl_applylint.cli.output import read_stdin, say
+from kubectl_applylint.cli.stopwatch import phase
 from kubectl_applylint.cli.unreached import Unreached
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.incomplete import gaps_in
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.spelling import meant
-from kubectl_applylint.run.against import NOTHING, Against, AgainstKind
-from kubectl_applylint.run.assemble import RunRequest, SourceOf
-from kubectl_applylint.run.live_source import LiveSource, no_live_source
+from kubectl_applylint.run.against import Against, AgainstKind
+from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.live_source import LiveSource, LiveSources, SourceOf, no_live_source
+from kubectl_applylint.run.load_apply import load_apply
 from kubectl_applylint.run.open_source import WrongUse, open_source
-from kubectl_applylint.run.unit_run import Runs
-from kubectl_applylint.run.unit_runs import COMPARED, is_by_units, runs_of
+from kubectl_applylint.run.request import COMPARED, Request, is_by_units
+from kubectl_applylint.run.share import WHOLE, Share
 from kubectl_applylint.sources.cluster.snapshot import MAX_BYTES
 from kubectl_applylint.sources.files import files
 from kubectl_applylint.sources.files.files import kustomization_in
@@ -111,14 +113,42 @@ def _opened(stack: ExitStack, arguments: Arguments, config: Config) -> LiveSourc
     return source
 
 
-def unreadable(problem: Problem, request: RunRequest, config: Config) -> Runs:
-    """Return the run where what it was to be compared with cannot be read; raise ``Unreached`` unless it may go on."""
+@contextmanager
+def live_sources(arguments: Arguments, config: Config, request: Request) -> Iterator[LiveSources]:
+    """Open what the units of a run are compared with; see ``live_source`` and ``unit_sources``."""
+    is_compared = is_by_units(request)
+    with (
+        live_source(arguments, config, is_compared=is_compared) as source,
+        unit_sources(arguments, config) as source_of,
+    ):
+        phase("reading the manifests and the live objects")
+        yield LiveSources(source, source_of)
+
+
+def gather(program: str, arguments: Arguments, config: Config, *, unknown: str) -> RunInput:
+    """Return the objects of one apply, from the files or else from the cluster, and print its notes.
+
+    ``unknown`` says what follows if the live state is unknown.
+    """
+    phase("reading what the manifests are compared with")
+    with live_source(arguments, config) as source:
+        phase("reading the manifests and the live objects")
+        run_input = load_apply(request_of(arguments, config), source)
+    if not run_input.origin:
+        lost = "it could not be read" if run_input.is_unreachable else unknown
+        run_input = replace(run_input, notes=(f"the live state is unknown: {lost}", *run_input.notes))
+    phase(f"checking {len(run_input.subjects)} objects")
+    say(program, run_input.notes)
+    return run_input
+
+
+def unread_source(problem: Problem, config: Config) -> LiveSource:
+    """Return the source of a run whose earlier state cannot be read; raise ``Unreached`` unless that is allowed."""
     if config.against.kind is AgainstKind.GIT:
         _refuse_misspelled(config)
     if not config.allow_unreachable:
         raise Unreached(problem)
-    source = no_live_source("what to compare with could not be read", problem)
-    return runs_of(replace(request, against=NOTHING, is_one_apply=True), source)
+    return no_live_source("what to compare with could not be read", problem)
 
 
 def _refuse_misspelled(config: Config) -> None:
@@ -129,9 +159,9 @@ def _refuse_misspelled(config: Config) -> None:
         raise ConfigError([f"{config.place('against')}: git has no revision {text!r}; {advice}"])
 
 
-def request_of(arguments: Arguments, config: Config) -> RunRequest:
+def request_of(arguments: Arguments, config: Config) -> Request:
     """Return what the run is about."""
-    request = RunRequest(
+    request = Request(
         files=arguments.files,
         named=arguments.named,
         recursive=arguments.recursive,
@@ -143,8 +173,6 @@ def request_of(arguments: Arguments, config: Config) -> RunRequest:
         is_one_apply=arguments.is_one_apply or arguments.command not in BY_UNITS,
         units=config.units,
         roots=arguments.roots,
-        shard=_shard(arguments),
-        timings=_timings(tuple((file, identity_of(file)) for file in arguments.share.timings)),
         is_listed=arguments.skips_non_manifests,
         accepted=() if config.no_ignores else in_force(config.incomplete, date.today()),
         accepted_in=gaps_in,
@@ -214,14 +242,29 @@ def _faults(arguments: Arguments, config: Config) -> Iterator[str]:
             yield f"{flag}: only works with --against live or last-applied"
 
 
-def _shard(arguments: Arguments) -> Shard | None:
-    """Return the part of the units that is asked for; raise ``ConfigError`` for what is none."""
+def share_of(arguments: Arguments) -> Share:
+    """Return the share of the units that ``--shard`` asks for; raise ``ConfigError`` for an invalid one."""
+    shard = shard_asked(arguments)
+    if shard is None:
+        return WHOLE
+    from kubectl_applylint.run.unit_shards import share_of_shard  # noqa: PLC0415  3 ms for those who share a run
+
+    return share_of_shard(shard, timings_of(arguments))
+
+
+def shard_asked(arguments: Arguments) -> Shard | None:
+    """Return the shard of ``--shard``, ``None`` without it; raise ``ConfigError`` for an invalid one."""
     if not arguments.share.shard:
         return None
     try:
         return shard_of(arguments.share.shard, os.environ)
     except ValueError as fault:
         raise ConfigError([f"--shard: {fault}"]) from None
+
+
+def timings_of(arguments: Arguments) -> Mapping[str, float]:
+    """Return the seconds that units took in the runs of ``--timings``; raise ``ConfigError`` for an invalid file."""
+    return _timings(tuple((file, identity_of(file)) for file in arguments.share.timings))
 
 
 @cache

@@ -9,7 +9,7 @@ from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.parts import digest_of, resumed, run_of, write_parts
 from kubectl_applylint.cli.progress import watched
 from kubectl_applylint.cli.show import refuse_forms, without_parts
-from kubectl_applylint.cli.state import live_source, request_of, unit_sources
+from kubectl_applylint.cli.state import live_sources, request_of, shard_asked, timings_of
 from kubectl_applylint.cli.stopwatch import phase
 from kubectl_applylint.cli.target_reports import COMMAND, RENDERERS, code_of, show_targets
 from kubectl_applylint.cli.unreached import Unreached
@@ -19,14 +19,19 @@ from kubectl_applylint.config.targets import ConfiguredTarget
 from kubectl_applylint.core import selector
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.records import replace
-from kubectl_applylint.run import unit_reports
 from kubectl_applylint.run.against import AgainstKind
+from kubectl_applylint.run.collect import UnitResult
+from kubectl_applylint.run.discover.discovery import UnknownRoot
+from kubectl_applylint.run.evaluate import PlanEvaluation
+from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.parts import Part, RunId, ShardResult, masked
+from kubectl_applylint.run.pipeline import run as execute
 from kubectl_applylint.run.places import Place, place_of, read_once
+from kubectl_applylint.run.request import is_by_units
+from kubectl_applylint.run.share import WHOLE
 from kubectl_applylint.run.target_pieces import keys_in_shard, pieces_of
 from kubectl_applylint.run.target_shares import TargetShare, targets_of, unit_of
-from kubectl_applylint.run.unit_reports import UnitResult
-from kubectl_applylint.run.unit_runs import UnknownRoot, is_by_units, runs_of
+from kubectl_applylint.run.unit_shards import share_of_keys
 from kubectl_applylint.sources.cluster.snapshot import MAX_BYTES
 from kubectl_applylint.sources.system.contents import of_file
 from kubectl_applylint.sources.system.timing import timed
@@ -47,8 +52,8 @@ def plan_targets(program: str, arguments: Arguments, config: Config) -> int:
     if done is not None:
         return code_of(targets_of(done.targets), config)
     pieces = {target.name: _pieces(arguments, config, target, place) for target in chosen}
-    shard = request_of(arguments, config).shard
-    mine = keys_in_shard(shard, pieces, request_of(arguments, config).timings) if shard else None
+    shard = shard_asked(arguments)
+    mine = keys_in_shard(shard, pieces, timings_of(arguments)) if shard else None
     numbered = [(number, target) for number, target in enumerate(chosen) if mine is None or target.name in mine]
     shares: list[TargetShare] = []
     seconds: dict[str, float] = {}
@@ -159,12 +164,13 @@ def _share(
     asked, own = _asked(arguments, config, target)
     bare = TargetShare(0, target.name, target.labels, _content(target) if without_parts(config) is not config else "")
     try:
-        with live_source(asked, own) as source, unit_sources(asked, own) as source_of:
-            request = replace(request_of(asked, own), source_of=source_of, place=place, shard=None, keys=keys)
-            runs = runs_of(request, source)
-            results, said = unit_reports.planned(runs, partial(all_rules, own))
-            told, said = (results, said) if own.show_secrets else masked(results, said, list(runs.objects))
-            return replace(bare, units=tuple(map(unit_of, told)), said=said), results
+        request = request_of(asked, own)
+        executor = Executor(WHOLE if keys is None else share_of_keys(keys), place)
+        evaluation = PlanEvaluation(partial(all_rules, own))
+        result = execute(request, live_sources(asked, own, request), evaluation, executor)
+        results, said = result.results, result.runs.said
+        told, said = (results, said) if own.show_secrets else masked(results, said, list(result.runs.objects))
+        return replace(bare, units=tuple(map(unit_of, told)), said=said), results
     except UnknownRoot:
         raise ConfigError([_unknown_root(target)]) from None
     except (Unreached, Unreadable) as lost:

@@ -13,8 +13,8 @@ from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.units import ListedUnit, units_json, units_text
-from kubectl_applylint.run.unit_reports import described
-from kubectl_applylint.run.unit_runs import listed
+from kubectl_applylint.run.collect import described
+from kubectl_applylint.run.discover.repository_units import listed
 from kubectl_applylint.sources.git.git import GitError
 
 _RENDERERS: Final[Mapping[Format, Callable[[list[ListedUnit], Context], str]]] = {

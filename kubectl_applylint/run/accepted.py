@@ -25,10 +25,10 @@ def with_accepted(runs: Iterable[UnitRun], gaps: Sequence[AcceptedGap]) -> Itera
 def _accepted(run: UnitRun, known: Mapping[Problem, AcceptedGap | None]) -> UnitRun:
     left = tuple(problem for problem, gap in known.items() if gap is None)
     first, gap = next((problem, gap) for problem, gap in known.items() if gap)
-    kept = run.kept and replace(run.kept, report=replace(run.kept.report, problems=left), problems=left)
-    # What is kept for later runs does not say what was accepted.
+    cached = run.cached and replace(run.cached, report=replace(run.cached.report, problems=left), problems=left)
+    # A cached result does not contain what was accepted.
     found = replace(run.found, problems=left)
-    return replace(run, found=found, kept=kept, key="", gap=first.message, accepted=gap.reason)
+    return replace(run, found=found, cached=cached, key="", gap=first.message, accepted=gap.reason)
 
 
 def _gap(run: UnitRun, problem: Problem, gaps: Iterable[AcceptedGap]) -> AcceptedGap | None:

@@ -8,7 +8,7 @@ from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Policy
 from kubectl_applylint.lint.model import Report, Rule
-from kubectl_applylint.run import assemble
+from kubectl_applylint.run.evaluate import check
 from kubectl_applylint.run.excuses import without_bystanders, without_generated
 from kubectl_applylint.run.files import RunInput, run_of_input
 from kubectl_applylint.run.proofs import proven
@@ -33,4 +33,4 @@ def check_text(
     part = replace(flags, is_unit=True, unit_arguments=f"-f {quote(file)}")
     given = without_generated(without_bystanders(read_text(text, file), ()))
     found = replace(run_of_input(given, flags=part, kubernetes_version=version), is_unit=True)
-    return found, proven(found, assemble.check(found, Dispatch(rules, silent), policy=policy), rules, silent)
+    return found, proven(found, check(found, Dispatch(rules, silent), policy=policy), rules, silent)

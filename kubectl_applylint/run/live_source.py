@@ -1,7 +1,7 @@
 """What is known of a cluster, whoever tells: nobody, earlier manifests, a snapshot or the cluster itself."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.core.documents import Document
@@ -134,6 +134,26 @@ def earlier(base: Base | Problem) -> LiveSource:
         definitions=lambda kinds: Objects(tuple(base.definitions()), ()),
         context_of=lambda index_query: base.context_of(index_query).documents,
     )
+
+
+SourceOf: TypeAlias = Callable[[Mapping[str, Any], LiveSource], LiveSource]
+"""Returns what a unit is compared with, from its options and from what all others are compared with."""
+
+
+def _shared(options: Mapping[str, Any], source: LiveSource) -> LiveSource:
+    return source
+
+
+@dataclass(frozen=True, slots=True)
+class LiveSources:
+    """What the units of a run are compared with."""
+
+    shared: LiveSource
+    of_unit: SourceOf = _shared
+
+    def of(self, unit: Unit) -> LiveSource:
+        """Return what a unit is compared with."""
+        return self.of_unit(dict(unit.applied.options), self.shared)
 
 
 def age(seconds: int) -> str:

@@ -4,7 +4,7 @@ from typing import Final
 
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run.files import RunInput
-from kubectl_applylint.run.kept_results import SORT
+from kubectl_applylint.run.result_cache import SORT
 from kubectl_applylint.run.unit_run import Runs
 from kubectl_applylint.secrets.masking import mask_report, said_in
 from kubectl_applylint.sources.system import cache_folder

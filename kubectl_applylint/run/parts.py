@@ -14,10 +14,10 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Report
+from kubectl_applylint.run.collect import UnitResult, joined
 from kubectl_applylint.run.part_applies import PartApply, part_applies
 from kubectl_applylint.run.target_shares import TargetShare, other_contents
 from kubectl_applylint.run.unit_notes import RunNotes, UnitNote, joined_notes
-from kubectl_applylint.run.unit_reports import UnitResult, joined
 from kubectl_applylint.secrets.masking import mask_report
 
 

@@ -7,7 +7,10 @@ from typing import Final, TypeAlias, TypeVar
 
 Item = TypeVar("Item")
 Step: TypeAlias = Callable[[str, int, int, str], None]
-"""Sees what is done (``checking unit``), with which of how many, and its name; in several threads at once."""
+"""Sees what is done (``checking unit``), with which of how many, and its name; in several threads at once.
+
+A phase begins with 0 of 0.
+"""
 
 
 def _unseen(words: str, number: int, whole: int, name: str) -> None:
@@ -31,6 +34,11 @@ def reached(words: str, number: int, whole: int, name: str) -> None:
     """Tell that a run has come to a unit, unless it is the only one."""
     if whole > 1:
         _step.get()(words, number, whole, name)
+
+
+def begin(words: str) -> None:
+    """Report that a phase of a run begins."""
+    _step.get()(words, 0, 0, "")
 
 
 def in_turn(words: str, items: Sequence[Item], name: Callable[[Item], str]) -> Iterator[Item]:

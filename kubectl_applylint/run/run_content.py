@@ -9,8 +9,8 @@ from typing import Final
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run import sides
 from kubectl_applylint.run.against import Against, AgainstKind
-from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.places import Place, place_of
+from kubectl_applylint.run.request import Request
 from kubectl_applylint.sources.cluster.snapshot import MAX_BYTES
 from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.sources.git import git, revision
@@ -20,13 +20,13 @@ from kubectl_applylint.units.model import Unit
 _GONE: Final = b"gone"
 
 
-def content_of(request: RunRequest) -> str:
+def content_of(request: Request, place: Place | None = None) -> str:
     """Return what is another text when a run by units reads something else, though the commit is the same.
 
     Of a repository only uncommitted files count that units are made of, elsewhere all files of units, and the contents
     of snapshots and directories that are compared with. A cluster is not asked.
     """
-    place = request.place or place_of(request.files or (os.curdir,), request.units)
+    place = place or place_of(request.files or (os.curdir,), request.units)
     units = place.units(request.units)
     digest = hashlib.sha256()
     for name, content in chain(_files(place, units), _compared(request.against), _of_units(units)):

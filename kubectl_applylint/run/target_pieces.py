@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.places import Place
+from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.unit_shards import NO_TIMINGS, weights_of
 from kubectl_applylint.run.unit_tasks import asked_of, selected
 from kubectl_applylint.units.cutting import Stretch, cut
@@ -16,7 +16,7 @@ _FIRST: tuple[str, ...] = ()
 """The key of what is named and in no unit."""
 
 
-def pieces_of(request: RunRequest, place: Place) -> tuple[Unit, ...]:
+def pieces_of(request: Request, place: Place) -> tuple[Unit, ...]:
     """Return the units that a request means, alternatives in a folder as one, in the order of their runs."""
     meant = selected(place.side, place.units(request.units), place.paths)
     return tuple(sorted(asked_of(request.roots, meant), key=lambda unit: unit.place))
@@ -25,7 +25,7 @@ def pieces_of(request: RunRequest, place: Place) -> tuple[Unit, ...]:
 def keys_in_shard(
     shard: Shard, targets: Mapping[str, Sequence[Unit]], timings: Mapping[str, float] = NO_TIMINGS
 ) -> Mapping[str, frozenset[tuple[str, ...]]]:
-    """Return the targets that a shard looks at, each with the keys of its units (``mine_of``).
+    """Return the targets that a shard looks at, each with the keys of its units (``share_of_keys``).
 
     Neighbours stay together, so that few machines read the same target.
     """

@@ -2,18 +2,21 @@
 
 import os
 from collections.abc import Collection
+from functools import partial
 from shlex import quote
 from typing import Final
 
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run import sides
-from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.excuses import broken_manifests, without_bystanders, without_excuses, without_generated
 from kubectl_applylint.run.files import RunInput, run_of_input
 from kubectl_applylint.run.live_source import LiveSource
+from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.unit_program import unit_program
+from kubectl_applylint.run.unit_run import UnitRun
 from kubectl_applylint.run.unit_tasks import UnitTask
 from kubectl_applylint.run.unit_tools import by_tool, namespace_use, removing
+from kubectl_applylint.sources.system.timing import timed
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.order import in_order
@@ -22,7 +25,14 @@ _FLAGS: Final = ("server_side", "force_conflicts", "field_manager")
 """The flags of an apply that the configuration may give to a unit."""
 
 
-def input_of(request: RunRequest, task: UnitTask) -> RunInput:
+def load_unit(request: Request, task: UnitTask, key: str = "") -> UnitRun:
+    """Return a unit with all that is examined in it; its result is cached with ``key``, if there is one."""
+    found, seconds = timed(partial(input_of, request, task))
+    earlier = partial(earlier_input_of, request, task)
+    return UnitRun(task.unit, found, earlier, key=key, place=task.place, seconds=seconds)
+
+
+def input_of(request: Request, task: UnitTask) -> RunInput:
     """Return all that a run looks at in one unit."""
     applied = task.unit.applied
     namespace = request.flags.namespace or applied.namespace
@@ -62,7 +72,7 @@ def input_of(request: RunRequest, task: UnitTask) -> RunInput:
     return replace(found, is_unit=base is not None or not task.source.origin, is_unreachable=unreachable)
 
 
-def _named_files(request: RunRequest) -> Collection[str]:
+def _named_files(request: Request) -> Collection[str]:
     """Return the files that the caller names, as their locations have them."""
     if request.is_listed:
         return ()
@@ -102,7 +112,7 @@ def _command(unit: Unit) -> str:
             return f"# commit and push it, {tool} applies it"
 
 
-def earlier_input_of(request: RunRequest, task: UnitTask) -> RunInput | None:
+def earlier_input_of(request: Request, task: UnitTask) -> RunInput | None:
     """Return the run of the earlier manifests on what they make themselves."""
     base = task.source.base
     if base is None:

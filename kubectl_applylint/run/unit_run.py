@@ -8,8 +8,8 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Subject
+from kubectl_applylint.run.cached_result import CachedResult
 from kubectl_applylint.run.files import RunInput
-from kubectl_applylint.run.kept_results import KeptResult
 from kubectl_applylint.run.unit_notes import RunNotes, UnitPlace
 from kubectl_applylint.units.model import Unit
 
@@ -26,7 +26,7 @@ class UnitRun:
     found: RunInput
     earlier: Callable[[], RunInput | None] = field(default=_no_earlier, repr=False)
     """Gives the same for the earlier manifests, applied once more; nothing where they are not known."""
-    kept: KeptResult | None = field(default=None, repr=False)
+    cached: CachedResult | None = field(default=None, repr=False)
     """What an earlier run has found in it; then ``found`` has no subjects."""
     key: str = ""
     """What its findings are to be kept by, empty if they are not."""
@@ -84,7 +84,7 @@ class Runs:
         yield from self.elsewhere
         for run in self.each:
             yield from run.found.objects
-            yield from (dict.fromkeys(run.kept.names),) if run.kept else ()
+            yield from (dict.fromkeys(run.cached.names),) if run.cached else ()
 
     @property
     def problems(self) -> tuple[Problem, ...]:

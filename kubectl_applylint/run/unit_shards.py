@@ -1,19 +1,15 @@
 """Which units of a run belong to a shard: each with all that a folder or a change makes of it."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import Final
 
-from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.run.sides import Side
-from kubectl_applylint.run.unit_changes import Pair, Revisions
-from kubectl_applylint.secrets.secret_places import is_secret
+from kubectl_applylint.run.share import Share
+from kubectl_applylint.run.unit_changes import Pair
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.shards import Shard, shared
 
 NO_TIMINGS: Final[Mapping[str, float]] = {}
-SECRETS: Final = ("Secret",)
-"""What a file with a Secret has in it."""
 
 
 def weights_of(units: Sequence[Unit], timings: Mapping[str, float]) -> list[int]:
@@ -32,30 +28,28 @@ def _seconds(unit: Unit, timings: Mapping[str, float]) -> float:
     return timings.get(unit.shown, 0.0) or sum(timings.get(path, 0.0) for path in unit.files if timings)
 
 
-def in_shard(
-    shard: Shard | None, meant: Sequence[Unit], timings: Mapping[str, float] = NO_TIMINGS
-) -> Callable[[Unit], bool]:
-    """Return what tells whether a unit is looked at of those that are ``meant``, or of the files of one.
+def share_of_shard(shard: Shard, timings: Mapping[str, float] = NO_TIMINGS) -> Share:
+    """Return the units of a run that a shard examines, balanced by the seconds that they took in an earlier run.
 
-    What is named and in none of them belongs to the first shard.
+    What is named and belongs to no unit is examined by the first shard.
     """
-    if shard is None:
-        return lambda unit: True
-    weights = dict(zip((unit.key for unit in meant), weights_of(meant, timings), strict=True))
-    return among(shared(weights, shard), meant, is_first=shard.number == 1)
+
+    def units(meant: Sequence[Unit]) -> Callable[[Unit], bool]:
+        weights = dict(zip((unit.key for unit in meant), weights_of(meant, timings), strict=True))
+        return among(shared(weights, shard), meant, is_first=shard.number == 1)
+
+    return Share(units, partial(_pairs, shard, timings))
 
 
-def mine_of(
-    shard: Shard | None,
-    keys: Collection[tuple[str, ...]] | None,
-    meant: Sequence[Unit],
-    timings: Mapping[str, float] = NO_TIMINGS,
-) -> Callable[[Unit], bool]:
-    """Return what tells whether a unit is one of those with ``keys``, or without any in the shard.
+def share_of_keys(keys: Collection[tuple[str, ...]]) -> Share:
+    """Return the units with these keys; the key ``()`` stands for what is named and belongs to no unit."""
+    return Share(lambda meant: among(keys, meant, is_first=() in keys))
 
-    Who has the key ``()`` has what is named and in none of the units that are meant.
-    """
-    return in_shard(shard, meant, timings) if keys is None else among(keys, meant, is_first=() in keys)
+
+def _pairs(shard: Shard, timings: Mapping[str, float], pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+    larger = [max(filter(None, pair), key=lambda unit: len(unit.files)) for pair in pairs]
+    mine = shared(dict(enumerate(weights_of(larger, timings))), shard)
+    return tuple(pair for number, pair in enumerate(pairs) if number in mine)
 
 
 def among(mine: Collection[tuple[str, ...]], meant: Sequence[Unit], *, is_first: bool) -> Callable[[Unit], bool]:
@@ -68,30 +62,3 @@ def among(mine: Collection[tuple[str, ...]], meant: Sequence[Unit], *, is_first:
         return key in mine if key else is_first
 
     return is_mine
-
-
-def pairs_in_shard(
-    shard: Shard | None, pairs: Sequence[Pair], timings: Mapping[str, float] = NO_TIMINGS
-) -> tuple[Pair, ...]:
-    """Return the changed units that a shard looks at."""
-    if shard is None:
-        return tuple(pairs)
-    larger = [max(filter(None, pair), key=lambda unit: len(unit.files)) for pair in pairs]
-    mine = shared(dict(enumerate(weights_of(larger, timings))), shard)
-    return tuple(pair for number, pair in enumerate(pairs) if number in mine)
-
-
-def secrets_of(found: Revisions, pairs: Sequence[Pair]) -> Iterator[JsonObject]:
-    """Yield the Secrets of both sides in changed units that other shards look at."""
-    for number, side in enumerate(found.sides):
-        yield from secrets_in(side, filter(None, (pair[number] for pair in pairs)))
-
-
-def secrets_in(side: Side, units: Iterable[Unit]) -> Iterator[JsonObject]:
-    """Yield the Secrets in the files of units: what other shards look at may be repeated in the units of this one.
-
-    What only rendering makes is not known.
-    """
-    files = frozenset(chain.from_iterable(unit.files for unit in units))
-    named = sorted(files & side.mentioning(SECRETS)) if files else []
-    yield from (document.object for document in side.read(named).documents if is_secret(document.ref))

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.cli import run as commands
 from kubectl_applylint.cli.parts import rules_digest
 from kubectl_applylint.config.configuration import Config
 from kubectl_applylint.config.hiding import all_rules
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.run import unit_runs
 from kubectl_applylint.sources.part_files import BEGINNING
 from tests.cli.conftest import PASSWORD, SECRET
 from tests.cli.test_units import NEWER, WEB, Run, write
@@ -194,7 +194,7 @@ RESUMED = ["check", "all", "--against", "none", "--shard", "1/2", "-o", "part=pa
 def test_a_part_that_is_there_is_not_made_again(run: Run, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code, _, _ = run(*RESUMED)
     before = Path("part.json").stat().st_mtime_ns
-    monkeypatch.setattr(unit_runs, "runs_of", None)
+    monkeypatch.setattr(commands, "execute", None)
 
     assert run(*RESUMED) == (
         code,

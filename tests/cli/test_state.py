@@ -7,7 +7,7 @@ import pytest
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.cli.arguments import Arguments, parse
-from kubectl_applylint.cli.state import flags_of, live_source, request_of, unreadable
+from kubectl_applylint.cli.state import flags_of, live_source, request_of, unread_source
 from kubectl_applylint.cli.unreached import Unreached
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.core.problem import Problem
@@ -149,18 +149,15 @@ def test_a_misspelled_state_is_no_revision() -> None:
     config = Config(against=Against(AgainstKind.GIT, "live1"))
 
     with pytest.raises(ConfigError, match="git has no revision 'live1'; did you mean live"):
-        unreadable(Problem("x", "no such revision"), request_of(arguments("a"), config), config)
+        unread_source(Problem("x", "no such revision"), config)
 
 
-def test_what_cannot_be_compared_may_be_left_out(folder: Path) -> None:
-    (folder / "a.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")
-    problem, found = Problem("x", "no repository"), arguments("a.yaml")
-    open_ended = Config(against=GIT, allow_unreachable=True)
+def test_what_cannot_be_compared_may_be_left_out() -> None:
+    problem = Problem("x", "no repository")
 
     with pytest.raises(Unreached):
-        unreadable(problem, request_of(found, Config(against=GIT)), Config(against=GIT))
-    (run,) = unreadable(problem, request_of(found, open_ended), open_ended).each
-    assert (run.unit, len(run.found.subjects), run.found.problems) == (None, 1, (problem,))
+        unread_source(problem, Config(against=GIT))
+    assert unread_source(problem, Config(against=GIT, allow_unreachable=True)).problems == (problem,)
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_a_check_without_progress_is_incomplete(
     (tmp_path / "a.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(stopwatch, "STALLED", 0.2)
-    monkeypatch.setattr("kubectl_applylint.cli.run.judge", lambda *arguments, **words: busy(5))
+    monkeypatch.setattr("kubectl_applylint.cli.run.check_units", lambda *arguments, **words: busy(5))
 
     assert applylint(["check", "-f", "a.yaml", "--against", "none", *flags]) == 3
     assert message in capsys.readouterr().err

@@ -16,11 +16,11 @@ from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.lint.model import OtherUnit, Subject
 from kubectl_applylint.lint.subjects import place
 from kubectl_applylint.rulebook.tool_cases import HELMS, NAME, NAMESPACE, ToolCase
-from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.base import Base
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.live_source import earlier
 from kubectl_applylint.run.other_units import other_holder
+from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.snapshot_source import in_snapshot
 from kubectl_applylint.run.unit_inputs import input_of
 from kubectl_applylint.run.unit_tasks import UnitTask
@@ -38,7 +38,7 @@ _TOOLS = {Applier.HELM3: "helm", Applier.HELM4: "helm", Applier.FLUX: "flux", Ap
 def run_of(case: ToolCase, folder: Path, namespace: str = NAMESPACE) -> RunInput:
     """Return the run that a case is about in a namespace; a snapshot is written into ``folder``."""
     flags = parse("applylint", ["check", "--applier", case.applier, "--against", "dir:before", "after"]).apply
-    request = RunRequest(flags=flags, kubernetes_version=case.record.kubernetes if case.record else "")
+    request = Request(flags=flags, kubernetes_version=case.record.kubernetes if case.record else "")
     now = _given(list(yaml.safe_load_all(case.manifest)), case.manifest, "after.yaml")
     return input_of(request, _task(case, now, folder, namespace))
 

@@ -14,17 +14,16 @@ from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.run.against import Against, AgainstKind
 from kubectl_applylint.run.argocd_units import UNIT_PROGRAM, SyncedUnit, not_looked_for, not_predicted, sync_of, tracked
-from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.live_source import no_live_source
+from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.snapshot_source import in_snapshot
-from kubectl_applylint.run.unit_reports import plan
 from kubectl_applylint.run.unit_run import Runs
-from kubectl_applylint.run.unit_runs import runs_of
 from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.argocd.ignores import IgnoreRule
 from tests.engine.test_set_apply import config
 from tests.rules.stories import document
+from tests.run.running import loaded, plan
 from tests.run.test_helm_units import managers
 from tests.run.test_history import settings
 from tests.run.test_kapp_units import read
@@ -167,8 +166,8 @@ BY_ARGOCD = AskedApplier(Applier.ARGOCD)
 
 def planned(asked: AskedApplier | None = BY_ARGOCD) -> tuple[Runs, dict[str, Outcome]]:
     """Return the runs of a plan against the last commit, and what becomes of each object by its name."""
-    request = RunRequest(files=(".",), flags=Flags(asked=asked), against=Against(AgainstKind.GIT, "HEAD"))
-    runs = runs_of(request, no_live_source())
+    request = Request(files=(".",), flags=Flags(asked=asked), against=Against(AgainstKind.GIT, "HEAD"))
+    runs = loaded(request)
     return runs, {outcome.ref.name: outcome for _, outcome in plan(runs).outcomes}
 
 
@@ -227,8 +226,8 @@ def test_in_a_snapshot_what_the_application_tracks_and_does_not_have_is_pruned(r
     (repo.folder / "snapshot.json").write_text(
         json.dumps({"apiVersion": "v1", "kind": "List", "items": [tracked, config("other")]})
     )
-    request = RunRequest(files=("shop", "apps"), flags=Flags(asked=BY_ARGOCD))
-    runs = runs_of(request, in_snapshot("snapshot.json"))
+    request = Request(files=("shop", "apps"), flags=Flags(asked=BY_ARGOCD))
+    runs = loaded(request, in_snapshot("snapshot.json"))
     found = {outcome.ref.name: outcome.verdict.value for _, outcome in plan(runs).outcomes}
 
     assert (found["left"], found["one"]) == ("pruned", "created")

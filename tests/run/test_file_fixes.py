@@ -3,13 +3,13 @@ from dataclasses import replace
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.model import Finding, LiveAssumption
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.run import unit_reports
+from kubectl_applylint.run.evaluate import RuleEvaluation
 from kubectl_applylint.run.file_fixes import FileFix, Unfixed, file_fixes
 from kubectl_applylint.run.files import run_of_input
-from kubectl_applylint.run.unit_reports import UnitJudge
 from kubectl_applylint.run.unit_run import Runs, UnitRun
 from kubectl_applylint.sources.text.manifests import join, read_text
 from tests.cli.test_fix import TWINS
+from tests.run.running import evaluated
 
 RULES = rulebook.built_in().rules
 NULLS = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, uid: x}\ndata:\n  b: c\n  d: null\n"
@@ -19,7 +19,7 @@ TWO = f"{NULLS}---\n{NULLS.replace('name: a', 'name: b')}"
 def checked(*texts: str) -> tuple[Runs, tuple[Finding, ...]]:
     run = run_of_input(join(read_text(text, f"{n}.yaml") for n, text in enumerate(texts)))
     runs = Runs((UnitRun(None, run),))
-    return runs, unit_reports.check(runs, UnitJudge(Dispatch(RULES))).findings
+    return runs, evaluated(runs, RuleEvaluation(Dispatch(RULES))).report.findings
 
 
 def fixed(*texts: str) -> tuple[FileFix | Unfixed, ...]:

@@ -11,13 +11,11 @@ from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.against import Against, AgainstKind
-from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.flux_units import UNIT_PROGRAM, kustomization_of
-from kubectl_applylint.run.live_source import no_live_source
-from kubectl_applylint.run.unit_reports import plan
+from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.unit_run import Runs
-from kubectl_applylint.run.unit_runs import runs_of
 from kubectl_applylint.tools.flux.kustomization import FluxKustomization
+from tests.run.running import loaded, plan
 from tests.run.test_helm_units import managers
 from tests.run.test_history import settings
 from tests.sources.repositories import Repo, create
@@ -95,8 +93,8 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
 
 def planned(asked: AskedApplier | None = BY_FLUX) -> tuple[Runs, dict[str, Outcome]]:
     """Return the runs of a plan against the last commit, and what becomes of each object by its name."""
-    request = RunRequest(files=(".",), flags=Flags(asked=asked), against=Against(AgainstKind.GIT, "HEAD"))
-    runs = runs_of(request, no_live_source())
+    request = Request(files=(".",), flags=Flags(asked=asked), against=Against(AgainstKind.GIT, "HEAD"))
+    runs = loaded(request)
     return runs, {outcome.ref.name: outcome for _, outcome in plan(runs).outcomes}
 
 

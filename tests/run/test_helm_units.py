@@ -15,18 +15,17 @@ from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.against import Against, AgainstKind
-from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.helm_units import installed, upgrade_of
-from kubectl_applylint.run.live_source import LiveSource, no_live_source
+from kubectl_applylint.run.live_source import LiveSource
+from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.snapshot_source import in_snapshot
-from kubectl_applylint.run.unit_reports import plan
 from kubectl_applylint.run.unit_run import Runs
-from kubectl_applylint.run.unit_runs import runs_of
 from kubectl_applylint.tools.helm.method import Method
 from kubectl_applylint.tools.helm.release import Release
 from kubectl_applylint.tools.helm.upgrade import HelmAction, HelmUnit
 from tests.engine.test_set_apply import CRD, config
 from tests.rules.stories import document
+from tests.run.running import loaded, plan
 from tests.run.test_history import settings
 from tests.sources.cluster.test_helm_releases import secret
 from tests.sources.render.test_kustomize import program
@@ -129,10 +128,10 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
 
 def planned(helm: Applier | None) -> tuple[Runs, dict[str, Outcome]]:
     """Return the runs of a plan against the last commit, and what becomes of each object by its name."""
-    request = RunRequest(
+    request = Request(
         files=(".",), flags=Flags(asked=AskedApplier(helm) if helm else None), against=Against(AgainstKind.GIT, "HEAD")
     )
-    runs = runs_of(request, no_live_source())
+    runs = loaded(request)
     return runs, {outcome.ref.name: outcome for _, outcome in plan(runs).outcomes}
 
 

@@ -15,7 +15,6 @@ from kubectl_applylint.core.state import Absent, ObjectRef, labels_of
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.run.against import Against, AgainstKind
-from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.kapp_units import (
     UNIT_PROGRAM,
     configured,
@@ -27,11 +26,10 @@ from kubectl_applylint.run.kapp_units import (
 )
 from kubectl_applylint.run.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.reading import Reading
+from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.snapshot_source import in_snapshot
 from kubectl_applylint.run.unit_policies import begun
-from kubectl_applylint.run.unit_reports import plan
 from kubectl_applylint.run.unit_run import Runs
-from kubectl_applylint.run.unit_runs import runs_of
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.sources.cluster.read_results import Objects, States
 from kubectl_applylint.sources.text.manifests import read_text
@@ -39,6 +37,7 @@ from kubectl_applylint.tools.kapp.app import UNDRAWN, KappApp
 from kubectl_applylint.tools.kapp.deploy import KappDeploy
 from tests.engine.test_set_apply import config
 from tests.rules.stories import document
+from tests.run.running import loaded, plan
 from tests.run.test_helm_units import managers
 from tests.run.test_history import settings
 from tests.sources.repositories import Repo, create
@@ -206,7 +205,7 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
 
 def planned(flags: Flags) -> tuple[Runs, dict[str, Outcome]]:
     """Return the runs of a plan against the last commit, and what becomes of each object by its name."""
-    runs = runs_of(RunRequest(files=(".",), flags=flags, against=Against(AgainstKind.GIT, "HEAD")), no_live_source())
+    runs = loaded(Request(files=(".",), flags=flags, against=Against(AgainstKind.GIT, "HEAD")))
     return runs, {outcome.ref.name: outcome for _, outcome in plan(runs).outcomes}
 
 

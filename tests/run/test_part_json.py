@@ -10,9 +10,9 @@ import pytest
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Report, UnitReport
+from kubectl_applylint.run.collect import UnitResult
 from kubectl_applylint.run.part_json import NoPart, part_text, read_part, read_seconds
 from kubectl_applylint.run.parts import Part, ShardResult, SourceLine, together
-from kubectl_applylint.run.unit_reports import UnitResult
 from tests.run.test_parts import FINDING, RUN
 
 PART = Part(

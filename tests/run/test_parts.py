@@ -13,6 +13,7 @@ from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.lint.model import Finding, Remark, Report, Severity, Skip, Suppressed, UnitReport
+from kubectl_applylint.run.collect import UnitResult, joined
 from kubectl_applylint.run.notes import Gaps
 from kubectl_applylint.run.part_json import part_text, read_part
 from kubectl_applylint.run.parts import (
@@ -27,7 +28,6 @@ from kubectl_applylint.run.parts import (
     together,
 )
 from kubectl_applylint.run.unit_notes import RunNotes, UnitNote, joined_notes
-from kubectl_applylint.run.unit_reports import UnitResult, joined
 from kubectl_applylint.sources.text.classify import SkipReason
 
 REF = ObjectRef("v1", "Service", "shop", "web")

@@ -5,11 +5,9 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.lint.dispatch import Dispatch
-from kubectl_applylint.run import unit_reports, unit_runs
-from kubectl_applylint.run.assemble import RunRequest
-from kubectl_applylint.run.live_source import no_live_source
-from kubectl_applylint.run.progress import in_turn, reached, seen_by
-from kubectl_applylint.run.unit_reports import UnitJudge
+from kubectl_applylint.run.evaluate import Evaluation, PlanEvaluation, RuleEvaluation
+from kubectl_applylint.run.progress import begin, in_turn, reached, seen_by
+from tests.run.running import evaluated, runs
 
 Seen = tuple[str, int, int, str]
 
@@ -36,14 +34,22 @@ def test_the_only_unit_is_no_news_and_nothing_is_seen_later(seen: list[Seen]) ->
     assert seen == []
 
 
-@pytest.mark.parametrize("command", ["check", "plan"])
-def test_a_run_reaches_each_of_its_units(tmp_path: Path, seen: list[Seen], command: str) -> None:
+def test_the_beginning_of_a_phase_is_seen(seen: list[Seen]) -> None:
+    with seen_by(lambda *step: seen.append(step)):
+        begin("checking 2 objects")
+
+    assert seen == [("checking 2 objects", 0, 0, "")]
+
+
+@pytest.mark.parametrize("evaluation", [RuleEvaluation(Dispatch(())), PlanEvaluation()], ids=["check", "plan"])
+def test_a_run_reaches_each_of_its_units(tmp_path: Path, seen: list[Seen], evaluation: Evaluation) -> None:
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "x.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n")
-    runs = unit_runs.runs_of(RunRequest(files=(str(tmp_path),)), no_live_source())
+    found = runs(str(tmp_path))
 
     with seen_by(lambda *step: seen.append(step)):
-        unit_reports.check(runs, UnitJudge(Dispatch(()))) if command == "check" else unit_reports.plan(runs)
+        evaluated(found, evaluation)
 
-    assert [(number, whole, Path(name).name) for _, number, whole, name in seen] == [(1, 2, "a"), (2, 2, "b")]
+    units = [(number, whole, Path(name).name) for _, number, whole, name in seen if whole]
+    assert units == [(1, 2, "a"), (2, 2, "b")]

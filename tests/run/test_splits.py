@@ -16,19 +16,22 @@ from kubectl_applylint.report.json_v1 import report_json
 from kubectl_applylint.report.plan import plan_text
 from kubectl_applylint.report.text import findings_text
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.run import unit_reports
-from kubectl_applylint.run.assemble import RunRequest
+from kubectl_applylint.run.collect import UnitResult, joined
+from kubectl_applylint.run.evaluate import Evaluation, PlanEvaluation, RuleEvaluation
+from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.part_json import part_text, read_part
 from kubectl_applylint.run.parts import Part, ShardResult, report_of, shard_of, together
 from kubectl_applylint.run.places import Place, place_of, read_once
+from kubectl_applylint.run.request import Request
+from kubectl_applylint.run.share import WHOLE
 from kubectl_applylint.run.snapshot_source import in_snapshot
-from kubectl_applylint.run.unit_reports import UnitJudge, UnitResult
-from kubectl_applylint.run.unit_run import Runs, UnitRun
-from kubectl_applylint.run.unit_runs import runs_of
+from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_shards import share_of_keys
 from kubectl_applylint.secrets.masking import mask_report
 from tests.cli.test_merge import TREE
 from tests.cli.test_units import write
+from tests.run.running import evaluated, loaded
 from tests.run.test_parts import RUN
 
 SPLITS = 100
@@ -38,18 +41,16 @@ Results: TypeAlias = tuple[Runs, Sequence[UnitResult]]
 Work: TypeAlias = Callable[[frozenset[Key] | None], Results]
 
 
-def checked(request: RunRequest, source: LiveSource, keys: frozenset[Key] | None) -> Results:
-    runs = runs_of(replace(request, keys=keys, sets_aside=True), source)
-    each: list[tuple[UnitRun, Report]] = []
-    judge = UnitJudge(Dispatch(rulebook.built_in().rules), shows_known=True, lightest=None)
-    unit_reports.check(runs, judge, keeps=each.extend)
-    return runs, unit_reports.results_of(runs, [report for _, report in each])
+def done(
+    request: Request, source: LiveSource, place: Place, keys: frozenset[Key] | None, evaluation: Evaluation
+) -> Results:
+    executor = Executor(WHOLE if keys is None else share_of_keys(keys), place)
+    result = evaluated(loaded(request, source, executor), evaluation)
+    return result.runs, result.results
 
 
-def planned(request: RunRequest, source: LiveSource, keys: frozenset[Key] | None) -> Results:
-    runs = runs_of(replace(request, keys=keys), source)
-    results, said = unit_reports.planned(runs)
-    return replace(runs, said=said), results
+CHECK = RuleEvaluation(Dispatch(rulebook.built_in().rules), shows_known=True, lightest=None)
+PLAN = PlanEvaluation()
 
 
 @pytest.fixture(name="place")
@@ -93,18 +94,22 @@ def texts(report: Report, command: str) -> Iterator[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("command", "work", "is_live"), [("check", checked, False), ("plan", planned, True)], ids=["check", "plan"]
+    ("command", "evaluation", "is_live"), [("check", CHECK, False), ("plan", PLAN, True)], ids=["check", "plan"]
 )
 def test_every_split_gives_the_report_of_one_machine(
-    place: Place, command: str, work: Callable[..., Results], is_live: bool
+    place: Place, command: str, evaluation: Evaluation, is_live: bool
 ) -> None:
     """Byte for byte. A machine that was killed has handed in nothing; once it is run again nothing is missing."""
     chance = random.Random(20261125)
     source = in_snapshot("prod.json") if is_live else no_live_source()
-    of = partial(work, RunRequest(files=("all",), place=place), source)
+    request = Request(files=("all",), sets_aside=command == "check")
+
+    def of(keys: frozenset[Key] | None) -> Results:
+        return done(request, source, place, keys, evaluation)
+
     shard = cache(partial(of_shard, of))
     runs, results = of(None)
-    whole = [*texts(mask_report(unit_reports.joined(results, runs.notes), list(runs.objects)), command)]
+    whole = [*texts(mask_report(joined(results, runs.notes), list(runs.objects)), command)]
     keys = [unit.key for unit in place.units([])]
     assert whole[1].count('"message"') + whole[1].count('"verdict"') > 5
 
@@ -120,7 +125,9 @@ def test_every_split_gives_the_report_of_one_machine(
 
 
 def test_a_machine_that_is_run_again_hands_in_the_same(place: Place) -> None:
-    work = partial(checked, RunRequest(files=("all",), place=place), no_live_source())
+    def work(keys: frozenset[Key] | None) -> Results:
+        return done(Request(files=("all",), sets_aside=True), no_live_source(), place, keys, CHECK)
+
     keys = frozenset(unit.key for unit in place.units([])[:4])
 
     assert of_shard(work, keys) == of_shard(work, keys)

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from kubectl_applylint.run.assemble import RunRequest
 from kubectl_applylint.run.places import place_of
+from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.target_pieces import keys_in_shard, pieces_of
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.shards import Shard
@@ -18,7 +18,7 @@ def test_pieces_are_the_units_that_patterns_name(tmp_path: Path) -> None:
     place = place_of([str(tmp_path)])
 
     def roots(*patterns: str) -> list[str]:
-        return [unit.root for unit in pieces_of(RunRequest(files=(str(tmp_path),), roots=patterns), place)]
+        return [unit.root for unit in pieces_of(Request(files=(str(tmp_path),), roots=patterns), place)]
 
     assert roots() == ["dev", "prod", "twice"]
     assert roots("dev", "p*") == ["dev", "prod"]

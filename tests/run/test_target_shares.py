@@ -6,9 +6,9 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.lint.model import Report, UnitReport
 from kubectl_applylint.report.order import Impact
+from kubectl_applylint.run.collect import UnitResult
 from kubectl_applylint.run.target_shares import TargetShare, TargetUnit, other_contents, targets_of, unit_of
 from kubectl_applylint.run.unit_notes import RunNotes, UnitNote
-from kubectl_applylint.run.unit_reports import UnitResult
 from tests.report.test_comparison import CONFIGURED, report
 from tests.report.test_targets import UNCHANGED, refused
 

@@ -37,7 +37,7 @@ def imported(folder: Path, *arguments: str) -> set[str]:
     )
     assert told.stdout
     names = set(told.stderr.splitlines())
-    assert "run.assemble" in names
+    assert "run.pipeline" in names
     return {program for program, modules in OWN.items() if names & modules}
 
 

@@ -1,10 +1,6 @@
 """Which units belong to a shard."""
 
-from pathlib import Path
-
-from kubectl_applylint.run import sides
-from kubectl_applylint.run.unit_changes import Revisions
-from kubectl_applylint.run.unit_shards import in_shard, pairs_in_shard, secrets_in, secrets_of, weights_of
+from kubectl_applylint.run.unit_shards import share_of_keys, share_of_shard, weights_of
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.shards import Shard
 
@@ -16,13 +12,8 @@ def folder(root: str, number: int = 1) -> Unit:
 LARGE, SMALL = folder("large", 9), folder("small")
 
 
-def test_without_a_shard_all_are_looked_at() -> None:
-    assert in_shard(None, [])(SMALL)
-    assert pairs_in_shard(None, [(LARGE, SMALL)]) == ((LARGE, SMALL),)
-
-
 def test_a_file_goes_with_its_folder() -> None:
-    first, second = (in_shard(Shard(number, 2), [LARGE, SMALL]) for number in (1, 2))
+    first, second = (share_of_shard(Shard(number, 2)).units([LARGE, SMALL]) for number in (1, 2))
     part = Unit("large/3.yaml", Form.FILE, frozenset({"large/3.yaml"}))
 
     assert [first(unit) for unit in (LARGE, part, SMALL)] == [True, True, False]
@@ -32,14 +23,14 @@ def test_a_file_goes_with_its_folder() -> None:
 def test_what_is_named_and_in_no_unit_is_in_the_first() -> None:
     other = Unit("other.yaml", Form.FILE, frozenset({"other.yaml"}))
 
-    assert [in_shard(Shard(number, 2), [SMALL])(other) for number in (1, 2)] == [True, False]
+    assert [share_of_shard(Shard(number, 2)).units([SMALL])(other) for number in (1, 2)] == [True, False]
 
 
 def test_pairs_are_shared_out_by_their_files() -> None:
     pairs = [(None, SMALL), (LARGE, LARGE), (folder("gone"), None)]
 
-    assert pairs_in_shard(Shard(1, 2), pairs) == ((LARGE, LARGE),)
-    assert pairs_in_shard(Shard(2, 2), pairs) == ((None, SMALL), (folder("gone"), None))
+    assert share_of_shard(Shard(1, 2)).pairs(pairs) == ((LARGE, LARGE),)
+    assert share_of_shard(Shard(2, 2)).pairs(pairs) == ((None, SMALL), (folder("gone"), None))
 
 
 def test_units_weigh_what_they_took() -> None:
@@ -54,26 +45,19 @@ def test_shards_are_balanced_by_what_units_took() -> None:
     slow, units = folder("slow"), [LARGE, SMALL, folder("slow")]
     timings = {"large": 1.0, "small": 1.0, "slow": 5.0}
 
-    assert [[in_shard(Shard(number, 2), units, timings)(unit) for unit in units] for number in (1, 2)] == [
+    assert [[share_of_shard(Shard(number, 2), timings).units(units)(unit) for unit in units] for number in (1, 2)] == [
         [False, False, True],
         [True, True, False],
     ]
-    assert pairs_in_shard(Shard(1, 2), [(None, LARGE), (SMALL, SMALL), (slow, None)], timings) == ((slow, None),)
+    assert share_of_shard(Shard(1, 2), timings).pairs([(None, LARGE), (SMALL, SMALL), (slow, None)]) == ((slow, None),)
 
 
-def secret(name: str) -> str:
-    kinds = {"Secret": name, "ConfigMap": "c"}
-    return "---\n".join(f"apiVersion: v1\nkind: {kind}\nmetadata: {{name: {name}}}\n" for kind, name in kinds.items())
+def test_a_share_of_keys_has_the_units_with_these_keys() -> None:
+    other = Unit("other.yaml", Form.FILE, frozenset({"other.yaml"}))
 
-
-def test_secrets_of_other_shards_are_known_on_both_sides(tmp_path: Path) -> None:
-    for name in ("before", "after"):
-        (tmp_path / name / "small").mkdir(parents=True)
-        (tmp_path / name / "small" / "0.yaml").write_text(secret(name))
-        (tmp_path / name / "other.yaml").write_text(secret("other"))
-    before, after = (sides.of_folder(str(tmp_path / name)) for name in ("before", "after"))
-    found = Revisions(before, after, frozenset(), ((), ()))
-
-    assert [item["metadata"]["name"] for item in secrets_of(found, [(SMALL, SMALL)])] == ["before", "after"]
-    assert [item["metadata"]["name"] for item in secrets_of(found, [(None, SMALL)])] == ["after"]
-    assert [*secrets_in(before, [])] == []
+    assert [share_of_keys({SMALL.key}).units([LARGE, SMALL])(unit) for unit in (LARGE, SMALL, other)] == [
+        False,
+        True,
+        False,
+    ]
+    assert share_of_keys({()}).units([LARGE])(other)

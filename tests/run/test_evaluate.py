@@ -1,4 +1,4 @@
-"""A run as one value: manifests, flags and a live source in, findings and predictions out."""
+"""The reports of loaded objects: findings of rules, and predictions."""
 
 import json
 from pathlib import Path
@@ -11,13 +11,15 @@ from kubectl_applylint.core.outcome import Outcome, PredictionError, Verdict
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import Absent, State
 from kubectl_applylint.lint.dispatch import Dispatch
-from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent
+from kubectl_applylint.lint.hiding.suppress import NO_POLICY
 from kubectl_applylint.lint.model import Report, Rule, Scenario, Subject
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.run.against import read_against
-from kubectl_applylint.run.assemble import RunRequest, assemble, check, plan, predict, within_extent
+from kubectl_applylint.run.evaluate import check, plan, predict
 from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.load_apply import load_apply
 from kubectl_applylint.run.open_source import open_source
+from kubectl_applylint.run.request import Request
 from kubectl_applylint.schema.load import load
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, SELECTOR, live_deployment
 from tests.report.samples import DOCUMENT
@@ -34,9 +36,9 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run_of(*names: str, against: str = "none", flags: Flags = NO_FLAGS) -> RunInput:
-    request = RunRequest(names, flags=flags, against=read_against(against))
+    request = Request(names, flags=flags, against=read_against(against))
     with open_source(request.against) as source:
-        return assemble(request, source)
+        return load_apply(request, source)
 
 
 def rules_of(report: Report) -> list[str]:
@@ -74,15 +76,6 @@ def test_rules_are_read_only_where_an_apply_is_refused() -> None:
     assert "applylint explain" in refused.remedy
 
 
-def test_without_files_what_was_applied_is_examined() -> None:
-    found = run_of(against="snapshot:prod.json", flags=Flags(namespace="shop"))
-
-    assert [subject.ref.name for subject in found.subjects] == ["web"]
-    assert found.notes[0].startswith(
-        "checked the objects that kubectl apply created in namespace shop of snapshot prod.json"
-    )
-
-
 @pytest.mark.parametrize(
     ("against", "is_unreachable", "verdict"),
     [
@@ -96,19 +89,6 @@ def test_what_nobody_could_read_is_unknown(against: str, is_unreachable: bool, v
     ((_, outcome),) = plan(found).outcomes
 
     assert (found.is_unreachable, outcome.verdict) == (is_unreachable, verdict)
-
-
-@pytest.mark.parametrize(
-    ("names", "flags", "extent"),
-    [
-        ((".",), Flags(), Extent.WHOLE),
-        ((".",), Flags(selector="app=shop"), Extent.PART),
-        ((".", "web.yaml"), Flags(), Extent.PART),
-        ((".", "no.yaml"), Flags(), Extent.BROKEN),
-    ],
-)
-def test_a_policy_knows_how_much_was_looked_at(names: tuple[str, ...], flags: Flags, extent: Extent) -> None:
-    assert within_extent(NO_POLICY, run_of(*names, flags=flags)).extent is extent
 
 
 def test_an_object_that_the_engine_fails_on_is_a_problem_of_its_own() -> None:

@@ -8,21 +8,24 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.paths import fields
 from kubectl_applylint.lint.dispatch import Dispatch
-from kubectl_applylint.lint.model import Report
+from kubectl_applylint.lint.fixes.field_edits import SetValue
+from kubectl_applylint.lint.model import Finding, Report, Severity
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.run.assemble import RunRequest
-from kubectl_applylint.run.keeping import keep_results
-from kubectl_applylint.run.kept_results import canonical
-from kubectl_applylint.run.live_source import no_live_source
-from kubectl_applylint.run.unit_reports import UnitJudge, check
-from kubectl_applylint.run.unit_run import Runs
-from kubectl_applylint.run.unit_runs import runs_of
+from kubectl_applylint.run.evaluate import RuleEvaluation
+from kubectl_applylint.run.execute import Executor
+from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.request import Request
+from kubectl_applylint.run.result_cache import canonical, write_results
+from kubectl_applylint.run.unit_run import Runs, UnitRun
 from kubectl_applylint.sources.system import cache_folder
 from kubectl_applylint.sources.system.cache_folder import kept_in
+from kubectl_applylint.sources.text.manifests import read_text
 from kubectl_applylint.units.configured import Configured
-from kubectl_applylint.units.model import Applied
-from tests.run.test_unit_runs import write
+from kubectl_applylint.units.model import Applied, Form, Unit
+from tests.run.running import evaluated, loaded, write
 
 RULES = rulebook.load([]).rules
 WEB = """\
@@ -63,15 +66,15 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def run(*files: str, depends_on: tuple[object, ...] | None = (), **words: object) -> tuple[Runs, Report]:
-    request = RunRequest(files=files or (".",), results_depend_on=depends_on)
-    runs = runs_of(replace(request, **words), no_live_source())  # type: ignore[arg-type]  # fields of the request
-    report = check(runs, UnitJudge(Dispatch(RULES), shows_known=True), keeps=keep_results)
+    request = replace(Request(files=files or (".",)), **words)  # type: ignore[arg-type]  # fields of the request
+    runs = loaded(request, executor=Executor(results_depend_on=depends_on))
+    report = evaluated(runs, RuleEvaluation(Dispatch(RULES), shows_known=True)).report
     # What edits are made of is not kept: they are proven, and no report shows it.
     return runs, replace(report, findings=tuple(replace(one, wanted=()) for one in report.findings))
 
 
 def kept(runs: Runs) -> set[str]:
-    return {one.unit.root for one in runs.each if one.unit and one.kept}
+    return {one.unit.root for one in runs.each if one.unit and one.cached}
 
 
 def test_a_second_run_says_the_same_without_looking(folder: Path) -> None:
@@ -217,3 +220,45 @@ def test_a_run_over_kept_results_reads_no_secrets_until_they_are_asked_for(folde
 
 def test_of_results_that_are_not_kept_nothing_tells_the_content() -> None:
     assert run(depends_on=None)[0].content_key == ""
+
+
+SECRET_OF_UNIT = "kind: Secret\napiVersion: v1\nmetadata: {name: a}\nstringData: {key: supersecret}\n"
+UNIT = Unit("a", Form.FOLDER, frozenset({"a/x.yaml"}))
+
+
+@pytest.mark.parametrize(
+    ("key", "unit", "note", "number"),
+    [
+        pytest.param("k", UNIT, "nothing", 1, id="kept"),
+        pytest.param("", UNIT, "nothing", 0, id="without a key"),
+        pytest.param("k", None, "nothing", 0, id="no unit"),
+        pytest.param("k", UNIT, "it says supersecret", 0, id="with a secret"),
+        pytest.param("k", Unit("a", Form.KUSTOMIZATION, frozenset()), "", 0, id="rendered with a Secret"),
+    ],
+)
+def test_what_is_kept(tmp_path: Path, key: str, unit: Unit | None, note: str, number: int) -> None:
+    found = RunInput(documents=read_text(SECRET_OF_UNIT, "a/x.yaml").documents)
+    with kept_in(str(tmp_path)):
+        write_results([(UnitRun(unit, found, key=key), Report(notes=(note,)))])
+    assert len([*tmp_path.glob("results/*")]) == number
+
+
+def test_parts_of_a_unit_are_kept_together_or_not_at_all(tmp_path: Path) -> None:
+    found = RunInput(documents=read_text(SECRET_OF_UNIT, "a/x.yaml").documents)
+    parts = [(UnitRun(UNIT, found, key="k"), Report(notes=(note,))) for note in ("nothing", "it says supersecret")]
+    with kept_in(str(tmp_path)):
+        write_results(parts)
+    assert [*tmp_path.glob("results/*")] == []
+
+
+def test_what_an_edit_is_made_of_is_not_kept(tmp_path: Path) -> None:
+    found = RunInput(documents=read_text(SECRET_OF_UNIT, "a/x.yaml").documents)
+    edit = SetValue(fields("stringData", "key"), "supersecret")
+    place = Location("a/x.yaml", Span(1, 1, 1, 1))
+    finding = Finding("r", Severity.INFO, "high", found.documents[0].ref, (), place, "message", "", wanted=(edit,))
+    with kept_in(str(tmp_path)):
+        write_results([(UnitRun(UNIT, found, key="k"), Report(findings=(finding,)))])
+        content = cache_folder.read("results", "k")
+
+    assert content is not None
+    assert b"supersecret" not in content

@@ -1,4 +1,4 @@
-"""Units that are read and judged by copies of this process say the same as those that are read here."""
+"""Units that worker processes load and evaluate have the same reports as those of this process."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -10,21 +10,17 @@ from kubectl_applylint.config.configuration import Config
 from kubectl_applylint.config.hiding import all_rules
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.model import Report
-from kubectl_applylint.run.assemble import RunRequest
-from kubectl_applylint.run.keeping import keep_results, result_of
-from kubectl_applylint.run.kept_results import KeptResult
-from kubectl_applylint.run.live_source import no_live_source
-from kubectl_applylint.run.told_units import Sharing, ToldUnit
-from kubectl_applylint.run.unit_reports import UnitJudge, check
-from kubectl_applylint.run.unit_run import Runs, UnitRun
-from kubectl_applylint.run.unit_runs import runs_of
+from kubectl_applylint.run.evaluate import RuleEvaluation
+from kubectl_applylint.run.execute import Executor
+from kubectl_applylint.run.request import Request
+from kubectl_applylint.run.unit_run import Runs
 from kubectl_applylint.secrets.masking import mask_report
 from kubectl_applylint.sources.system import processes
 from kubectl_applylint.sources.system.cache_folder import kept_in
-from tests.run.test_unit_runs import write
+from tests.run.running import evaluated, loaded, write
 
 RULES = ("service-ports-unnamed-refused", "string-data-never-settles", "value-not-supported-refused")
-JUDGE = UnitJudge(Dispatch([rule for rule in all_rules(Config()) if rule.id in RULES]), shows_known=True)
+EVALUATION = RuleEvaluation(Dispatch([rule for rule in all_rules(Config()) if rule.id in RULES]), shows_known=True)
 SERVICE = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {ports: [{port: 80}, {port: 80}]}\n"
 SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {key: supersecret}\n"
 SAYS_IT = (
@@ -54,19 +50,20 @@ def pays(applies: int) -> bool:
     return applies >= 2 * processes.LEAST
 
 
-def told(run: UnitRun) -> KeptResult | None:
-    return result_of(run, JUDGE(run))
+def run(*files: str, spread: Callable[..., list[object]] | None = None) -> tuple[Runs, Report]:
+    def divide(work: Callable[..., object], units: list[object], words: str, *, applies: int) -> list[object]:
+        assert spread is not None
+        return spread(work, units, applies=applies)
 
-
-def run(*files: str, spread: Callable[..., list[tuple[ToldUnit, ...] | None]] | None = None) -> tuple[Runs, Report]:
-    request = RunRequest(files=files or ("all",), results_depend_on=())
-    runs = runs_of(request, no_live_source(), Sharing(told, spread, pays) if spread else None)
-    report = check(runs, JUDGE)
+    # The results of this run are not cached: only loading is divided here.
+    executor = Executor(results_depend_on=(), spread=divide, pays=pays) if spread else Executor(results_depend_on=())  # type: ignore[arg-type]  # of any units
+    runs = loaded(Request(files=files or ("all",)), executor=executor, evaluation=EVALUATION)
+    report = evaluated(replace(runs, each=tuple(replace(one, key="") for one in runs.each)), EVALUATION).report
     return runs, replace(report, findings=tuple(replace(one, wanted=()) for one in report.findings))
 
 
 def judged(runs: Runs) -> set[str]:
-    return {run.unit.root for run in runs.each if run.unit and run.kept}
+    return {run.unit.root for run in runs.each if run.unit and run.cached}
 
 
 def test_what_copies_tell_is_what_is_told_without_them() -> None:
@@ -89,7 +86,7 @@ def test_what_masks_other_units_is_told_and_not_read_again(folder: Path) -> None
         (folder / "all/token/token.yaml").unlink()
         return made
 
-    shared, report = run(spread=then_without)  # type: ignore[arg-type]  # of any units
+    shared, report = run(spread=then_without)
 
     assert "token" in judged(shared)
     assert [one.ref.kind for one in shared.documents if one.file.endswith("token.yaml")] == ["Secret"]
@@ -127,7 +124,7 @@ def test_the_only_unit_with_objects_is_judged_as_a_whole(folder: Path) -> None:
 
 def test_what_copies_tell_is_kept_for_later_runs() -> None:
     shared, report = run(spread=processes.spread)
-    check(shared, JUDGE, keeps=keep_results)
+    evaluated(shared, EVALUATION)
     again, same = run()
 
     assert judged(again) == judged(shared)

@@ -1,7 +1,7 @@
-"""What the rules found in a unit, kept for later runs by all that it depends on: files, options, rules and program.
+"""The cache of unit results, with keys of all that they depend on: files, options, rules and program.
 
-Only runs that compare with nothing are kept: what is live changes by itself. Nothing is kept of a unit whose findings
-repeat what a Secret holds, or another credential.
+Only results of runs that compare with nothing are cached: live state changes by itself. The result of a unit whose
+findings contain the value of a Secret, or another credential, is not cached.
 """
 
 import io
@@ -19,15 +19,18 @@ from typing import Any, Final
 import kubectl_applylint
 from kubectl_applylint.core.deferred import Deferred
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.engine.cluster_model import CRD_KIND
 from kubectl_applylint.lint.model import Report
+from kubectl_applylint.run.cached_result import CachedResult
 from kubectl_applylint.run.mutating_webhooks import WEBHOOK_KIND
-from kubectl_applylint.run.notes import Gaps
 from kubectl_applylint.run.renders import is_rendered
 from kubectl_applylint.run.sides import Side
+from kubectl_applylint.run.unit_run import UnitRun
+from kubectl_applylint.secrets.literals import spellings_of
+from kubectl_applylint.secrets.masking import says_masked
+from kubectl_applylint.secrets.names_and_credentials import names_and_credentials
 from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.sources.render.render_cache import identity_of, takes_from_environment
 from kubectl_applylint.sources.system import cache_folder
@@ -46,21 +49,6 @@ _VERSION: Final = regex(rb"apiVersion[\"']?[ \t]*:[ \t]*[\"']?([\w.-]*/)?\w+\b")
 _ELSEWHERE: Final = frozenset({"against", "context"})
 """The options of a unit that have it compared with something of its own."""
 _PACKAGE: Final = "kubectl_applylint."
-
-
-@dataclass(frozen=True, slots=True)
-class KeptResult:
-    """What the rules found in one unit, and what else a report needs of it."""
-
-    unit: Unit
-    report: Report
-    notes: tuple[str, ...]
-    gaps: Gaps
-    problems: tuple[Problem, ...]
-    names: frozenset[str]
-    """What names something in its objects: no credential of another unit is masked there."""
-    masking: frozenset[str]
-    """The files that hold Secrets or credentials, which are read again to mask these in what is said of other units."""
 
 
 class Undecoded(Mapping[str, str]):
@@ -84,11 +72,11 @@ class Undecoded(Mapping[str, str]):
 
 
 @dataclass(frozen=True, slots=True)
-class KeptResults:
+class CachedResults:
     """The units whose results are kept, what else is shown of them, and what the results of others are kept by."""
 
     found: frozenset[Unit] = frozenset()
-    results: tuple[KeptResult, ...] = ()
+    results: tuple[CachedResult, ...] = ()
     texts: Undecoded = field(default_factory=lambda: Undecoded({}), repr=False)
     """The texts that findings point to, by what people call their files."""
     documents: Sequence[Document] = field(default=(), repr=False)
@@ -108,13 +96,15 @@ class KeptResults:
         return whole[0] if len(whole) == 1 else ""
 
 
-NOTHING_KEPT: Final = KeptResults()
+NOTHING_CACHED: Final = CachedResults()
 
 
-def kept_results(side: Side, units: Iterable[Unit], named: Sequence[str], depends_on: Sequence[object]) -> KeptResults:
+def read_results(
+    side: Side, units: Iterable[Unit], named: Sequence[str], depends_on: Sequence[object]
+) -> CachedResults:
     """Return the results of units of a side that are kept; they depend on the ``named`` files and these values, too."""
     if not cache_folder.is_kept():
-        return NOTHING_KEPT
+        return NOTHING_CACHED
     # The same path is called otherwise where another folder is named.
     called = [os.fsencode(os.getcwd()), os.fsencode(side.label("file"))]
     common = cache_folder.key_of([_FORM, _program(), *called, *map(canonical, depends_on)])
@@ -123,11 +113,11 @@ def kept_results(side: Side, units: Iterable[Unit], named: Sequence[str], depend
     read = {unit: _loaded(cache_folder.read(SORT, key)) for unit, key in keys.items() if key}
     found = {unit: results for unit, results in read.items() if results}
     told = tuple(one for results in found.values() for one in results)
-    shown = shown_of(side, told)
+    shown = with_sources(side, told)
     return replace(shown, found=frozenset(found), keys={unit: key for unit, key in keys.items() if key})
 
 
-def shown_of(side: Side, results: Sequence[KeptResult]) -> KeptResults:
+def with_sources(side: Side, results: Sequence[CachedResult]) -> CachedResults:
     """Return results with what else is shown of their units, all of one side."""
     telling = (one for one in results if one.report.findings or one.masking)
     labels = {side.label(path): path for one in telling for path in one.unit.files}
@@ -135,19 +125,49 @@ def shown_of(side: Side, results: Sequence[KeptResult]) -> KeptResults:
     texts = side.contents([labels[file] for file in files if file in labels])
     masking = {file for one in results for file in one.masking}
     documents = Deferred(lambda: side.read(sorted(labels[file] for file in masking)).documents if masking else ())
-    return KeptResults(
+    return CachedResults(
         results=tuple(results),
         texts=Undecoded({side.label(path): text for path, text in texts.items()}),
         documents=documents,
     )
 
 
-def keep(results: Mapping[str, Sequence[KeptResult]]) -> None:
-    """Keep the results of units, of each with all of its parts, by the keys of ``KeptResults``."""
-    for key, each in results.items():
-        cache_folder.write(SORT, key, pickle.dumps(tuple(each)))
-    if any(key < _MAKES_ROOM for key in results):
+def write_results(evaluated: Iterable[tuple[UnitRun, Report]]) -> None:
+    """Cache the reports of the units that have a key and whose report contains no masked value.
+
+    The parts of a folder have one key; they are cached together or not at all.
+    """
+    each: dict[str, list[CachedResult | None]] = {}
+    for run, report in evaluated:
+        if run.key:
+            each.setdefault(run.key, []).append(run.cached or cacheable_result(run, report))
+    for key, results in each.items():
+        if all(results):
+            cache_folder.write(SORT, key, pickle.dumps(tuple(results)))
+    if any(key < _MAKES_ROOM and all(results) for key, results in each.items()):
         cache_folder.make_room(SORT)
+
+
+def cacheable_result(run: UnitRun, report: Report) -> CachedResult | None:
+    """Return the cacheable result of a unit; ``None`` if its report contains masked values, or cannot be repeated."""
+    found = run.found
+    objects = list(found.objects)
+    known = names_and_credentials(objects)
+    if run.unit is None or found.is_unreachable or says_masked(report, objects if known.credentials else ()):
+        return None
+    telling = [one for one in found.documents if id(one.object) in known.credentials]
+    if is_rendered(run.unit) and not all(map(_is_in_source, telling)):
+        return None
+    masking = frozenset(one.file for one in telling)
+    # What an edit was made of may be the value of a Secret; the edit itself is proven, and masked as all texts are.
+    findings = tuple(replace(finding, wanted=()) for finding in report.findings)
+    kept = replace(report, findings=findings)
+    return CachedResult(run.unit, kept, found.notes, found.gaps, found.problems, known.names, masking)
+
+
+def _is_in_source(rendered: Document) -> bool:
+    """Return whether the file that an object was rendered from contains all of its credentials."""
+    return rendered.source is not None and spellings_of([rendered.object]) <= spellings_of([rendered.source])
 
 
 def _key(digests: "_Digests", unit: Unit, named: Sequence[str], common: str) -> str:
@@ -250,9 +270,9 @@ class _Unpickler(pickle.Unpickler):
         return found
 
 
-def _loaded(text: bytes | None) -> tuple[KeptResult, ...]:
+def _loaded(text: bytes | None) -> tuple[CachedResult, ...]:
     try:
         found = _Unpickler(io.BytesIO(text or b"")).load()
     except Exception:  # what cannot be read is as good as nothing
         return ()
-    return found if isinstance(found, tuple) and all(isinstance(one, KeptResult) for one in found) else ()
+    return found if isinstance(found, tuple) and all(isinstance(one, CachedResult) for one in found) else ()

@@ -1,0 +1,126 @@
+"""Collects the reports of the units of a run into one."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+
+from kubectl_applylint.core.outcome import Verdict
+from kubectl_applylint.core.problem import Compared, Problem
+from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.lint.hiding.baseline import marked
+from kubectl_applylint.lint.hiding.suppress import Extent, Policy
+from kubectl_applylint.lint.model import Finding, Report, UnitReport
+from kubectl_applylint.run.evaluate import Evaluation
+from kubectl_applylint.run.problem_groups import merge_by_reason
+from kubectl_applylint.run.unit_notes import UnitNote, UnitPlace
+from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.units.model import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class UnitResult:
+    """The report of one unit; ``unit`` is ``None`` for the apply that the caller named."""
+
+    place: UnitPlace
+    unit: UnitReport | None
+    report: Report
+    seconds: float = field(default=0.0, compare=False)
+    """How long it took to load and evaluate."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """The loaded units of a run, the report of each, and the report of all."""
+
+    runs: Runs
+    results: tuple[UnitResult, ...]
+    report: Report
+
+
+def collect(runs: Runs, reports: Sequence[tuple[Report, float]], evaluation: Evaluation) -> RunResult:
+    """Return the result of a run from the report of each unit and the seconds that it took."""
+    if evaluation.without_live and not runs.origin:
+        reason = "it could not be read" if runs.is_unreachable else evaluation.without_live
+        runs = replace(runs, said=runs.said.beginning(f"the live state is unknown: {reason}"))
+    results = tuple(
+        UnitResult(run.place, _unit_report(run), report, run.seconds + seconds)
+        for run, (report, seconds) in zip(runs.each, reports, strict=True)
+    )
+    last = tuple(_left_to_tools(runs, [report for report, _ in reports]))
+    runs = replace(runs, said=replace(runs.said, last=last))
+    return RunResult(runs, results, joined(results, runs.notes))
+
+
+def _unit_report(run: UnitRun) -> UnitReport | None:
+    return replace(described(run.unit), reason=run.gap, accepted=run.accepted) if run.unit else None
+
+
+def described(unit: Unit) -> UnitReport:
+    """Return what reports show of a unit."""
+    return UnitReport(
+        root=unit.shown,
+        form=unit.form.value,
+        tool=unit.applied.tool,
+        namespace=unit.applied.namespace,
+        target=unit.applied.target,
+        origin=str(unit.applied.reason),
+    )
+
+
+def _left_to_tools(runs: Runs, reports: Iterable[Report]) -> Iterator[UnitNote]:
+    """Yield a note for each tool that applies units with orphaned objects, and may delete these objects."""
+    kept = [
+        run.unit.applied
+        for run, report in zip(runs.each, reports, strict=True)
+        if run.unit and any(outcome.verdict is Verdict.KEPT for _, outcome in report.outcomes)
+    ]
+    for tool in sorted({applied.tool for applied in kept if applied.prunes}):
+        left = f"orphaned objects stay after kubectl apply; {tool} applies these units, and deletes them if it prunes"
+        yield UnitNote((tool,), left)
+
+
+def joined(results: Sequence[UnitResult], notes: Sequence[str]) -> Report:
+    """Return one report of all; what two units of one file both say is said once."""
+    reports = [one.report for one in results]
+    return Report(
+        findings=_told_once(results),
+        outcomes=tuple(chain.from_iterable(report.outcomes for report in reports)),
+        skips=tuple(chain.from_iterable(report.skips for report in reports)),
+        problems=tuple(merge_by_reason(_problems(results))),
+        notes=tuple(notes),
+        checked=sum(report.checked for report in reports),
+        suppressed=tuple(dict.fromkeys(chain.from_iterable(report.suppressed for report in reports))),
+        remarks=tuple(dict.fromkeys(chain.from_iterable(report.remarks for report in reports))),
+        known=sum(report.known for report in reports),
+        fixed=sum(report.fixed for report in reports),
+        units=tuple(_of_unit(one.unit, one.report) for one in results if one.unit),
+    )
+
+
+def _problems(results: Iterable[UnitResult]) -> Iterator[tuple[str, Problem]]:
+    return ((one.unit.root if one.unit else "", problem) for one in results for problem in one.report.problems)
+
+
+def _told_once(results: Iterable[UnitResult]) -> tuple[Finding, ...]:
+    """Return the findings by their places, each with all units that it is about."""
+    each: dict[tuple[object, ...], Finding] = {}
+    for result in results:
+        for one in result.report.findings:
+            key = (one.location.file, one.location.span, one.rule, one.ref, one.path, one.message)
+            units = (*each.get(key, one).units, *((result.unit.root,) if result.unit else ()))
+            each[key] = replace(one, units=tuple(dict.fromkeys(units)))
+    found = sorted(each.values(), key=lambda one: (one.location.file, one.location.span.line))
+    return tuple(marked(found))
+
+
+def _of_unit(unit: UnitReport, report: Report) -> UnitReport:
+    applies, reason = len(report.outcomes), report.problems[0].message if report.problems else unit.reason
+    is_read = bool(report.checked or applies)
+    compared = Compared.YES if not reason else Compared.PARTLY if is_read else Compared.NO
+    return replace(unit, applies=applies, checked=report.checked, compared=compared, reason=reason)
+
+
+def within_extent(policy: Policy, runs: Runs) -> Policy:
+    """Return the policy of a run with how much all applies have looked at."""
+    extents = [run.found.extent for run in runs.each]
+    extent = extents[0] if len(extents) == 1 else Extent.PART
+    return replace(policy, extent=Extent.BROKEN if runs.problems else extent)

@@ -1,0 +1,193 @@
+"""Discovers the units that a change touches, between two revisions of a repository or two directories."""
+
+import os
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import chain
+
+from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.run import sides
+from kubectl_applylint.run.against import AgainstKind
+from kubectl_applylint.run.base import not_of_kind
+from kubectl_applylint.run.discover.discovery import DiscoveredUnits, UnknownPath
+from kubectl_applylint.run.discover.joining import (
+    about_run,
+    examined_documents,
+    join,
+    refuse_unknown_roots,
+    requested,
+    without_set_aside,
+    without_unit,
+)
+from kubectl_applylint.run.discover.other_secrets import secrets_of
+from kubectl_applylint.run.execute import Executor
+from kubectl_applylint.run.live_source import LiveSources
+from kubectl_applylint.run.places import checkout_of
+from kubectl_applylint.run.request import Request
+from kubectl_applylint.run.sides import Side
+from kubectl_applylint.run.unit_appliers import applied_elsewhere, assumed, astray, edited, left_out, left_to_kubectl
+from kubectl_applylint.run.unit_changes import Pair, Revisions, touched, with_moved
+from kubectl_applylint.run.unit_inputs import load_unit
+from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.run.unit_tasks import UnitTask, of_change
+from kubectl_applylint.run.units_of import declarations, units_of
+from kubectl_applylint.run.worktree import not_checked_out, touched_submodules, uncompared_submodules
+from kubectl_applylint.sources.git import git, revision
+from kubectl_applylint.sources.git.git import Repository
+from kubectl_applylint.units.accepted import AcceptedGap, without_new_entries
+from kubectl_applylint.units.model import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class _ChangedUnits:
+    """The units that a change touches."""
+
+    revisions: Revisions
+    order: tuple[Pair, ...]
+    """All of them."""
+    pairs: tuple[Pair, ...]
+    """Those that this machine examines."""
+    problems: tuple[Problem, ...]
+    """What could not be read of either side."""
+
+    @property
+    def elsewhere(self) -> tuple[Pair, ...]:
+        """Those that other shards examine."""
+        mine = frozenset(self.pairs)
+        return tuple(pair for pair in self.order if pair not in mine)
+
+    @property
+    def changed(self) -> list[Unit]:
+        """The units of both sides."""
+        return list(filter(None, chain.from_iterable(self.order)))
+
+
+def discover(request: Request, sources: LiveSources, executor: Executor) -> DiscoveredUnits[UnitTask]:
+    """Return the units that differ between the sides of a change; ``sources`` are not read."""
+    revisions, problems = _directories(request) if request.against.kind is AgainstKind.DIR else _revisions(request)
+    accepted = without_new_entries(request.accepted, _accepted_before(request, revisions.before))
+    request = replace(request, accepted=accepted)
+    refuse_unknown_roots(request, [*chain.from_iterable(revisions.units)])
+    before, after = (
+        without_set_aside(request, side, units, revisions.names)[0]
+        for side, units in zip(revisions.sides, revisions.units, strict=True)
+    )
+    revisions = replace(revisions, units=(before, after))
+    order = tuple(with_moved(revisions, tuple(touched(revisions))))
+    found = _ChangedUnits(revisions, order, executor.share.pairs(order), problems)
+    return DiscoveredUnits(
+        of_change(revisions, found.pairs, order), partial(load_unit, request), partial(_join, request, found)
+    )
+
+
+def _accepted_before(request: Request, before: Side) -> Iterator[AcceptedGap]:
+    """Yield what the untrusted configuration of the earlier revision accepts."""
+    top = git.repository(os.curdir)
+    for file in sorted({one.file for one in request.accepted if one.file}):
+        path = top.path_of(file) if isinstance(top, Repository) else None
+        if path in before.paths:
+            yield from request.accepted_in(before.content(path), file)
+
+
+def _directories(request: Request) -> tuple[Revisions, tuple[Problem, ...]]:
+    """Return the two directories of a request, and what could not be read of them."""
+    argument = request.against.argument
+    if not os.path.isdir(argument):
+        raise Unreadable(not_of_kind("directory", argument))
+    before, after = sides.of_folder(argument), sides.of_folder(request.files[0])
+    every = [units_of(side, request.units) for side in (before, after)]
+    units = tuple(requested(request, found.units) for found in every)
+    differ = sides.differing(before, after)
+    problems = (*before.problems, *after.problems)
+    return Revisions(before, after, differ, (units[0], units[1]), later=every[1]), problems
+
+
+def _revisions(request: Request) -> tuple[Revisions, tuple[Problem, ...]]:
+    """Return the two revisions of a request, and the submodules that are not compared."""
+    repo = git.repository(os.curdir)
+    if isinstance(repo, Problem):
+        raise Unreadable(repo)
+    found = revision.sides(repo, revision.parse(request.against.argument))
+    if isinstance(found, Problem):
+        raise Unreadable(found)
+    names = [repo.path_of(os.path.realpath(one) if os.path.isdir(one) else one) for one in request.files or [os.curdir]]
+    inside = tuple(name for name in names if name is not None)
+    before = sides.of_revision(repo, found.base, partial(_label, found.base.short))
+    modes = git.changed(repo, found.base, found.head)
+    if found.head:
+        after = sides.of_revision(repo, found.head, partial(_displayed, repo))
+    else:
+        after = sides.of_work_tree(repo, absent=not_checked_out(repo, {*modes, *inside}))
+    _refuse_unknown_paths(request.files, names, before.paths | after.paths, found.base.short)
+    new = (after.paths - before.paths) if found.head is None else frozenset()
+    moved = touched_submodules(repo, git.tree(repo, found.base).entries, inside) if found.head is None else ()
+    modules = sorted({path for path, kinds in modes.items() if git.SUBMODULE in kinds}.union(moved))
+    differ = _with_links(frozenset(modes) | new, (before, after))
+    return _with_units(request, repo, Revisions(before, after, differ, ((), ()), names=inside)), uncompared_submodules(
+        modules
+    )
+
+
+def _with_units(request: Request, repo: Repository, revisions: Revisions) -> Revisions:
+    """Return revisions with their units; declarations in files that do not differ are read once."""
+    checkout = checkout_of(repo, *request.against.argument.split(".."))
+    declared = declarations(revisions.before)
+    same = {path: documents for path, documents in declared.items() if path not in revisions.differ}
+    earlier = units_of(revisions.before, request.units, checkout, repo.path_of, declared)
+    later = units_of(revisions.after, request.units, checkout, repo.path_of, declarations(revisions.after, same))
+    units = (requested(request, earlier.units), requested(request, later.units))
+    return replace(revisions, units=units, checkout=checkout, later=later)
+
+
+def _with_links(differ: frozenset[str], both: Iterable[Side]) -> frozenset[str]:
+    """Return paths that differ, with the symlinks that lead to one of them."""
+    return differ.union(path for side in both for path, end in side.ends.items() if end in differ)
+
+
+def _refuse_unknown_paths(files: Sequence[str], names: Sequence[str | None], paths: Collection[str], base: str) -> None:
+    """Raise ``UnknownPath`` if neither a revision nor the disk has a path: a misspelled one must not pass."""
+    for file, name in zip(files, names, strict=False):
+        if name and not os.path.lexists(file) and not any(f"{path}/".startswith(f"{name}/") for path in paths):
+            raise UnknownPath(f'the path "{file}" exists neither here nor in {base}: check the spelling')
+
+
+def _label(name: str, path: str) -> str:
+    return f"{name}:{path}"
+
+
+def _displayed(repo: Repository, path: str) -> str:
+    return os.path.relpath(os.path.join(repo.root, path))
+
+
+def _join(request: Request, found: _ChangedUnits, loaded: Sequence[UnitRun]) -> Runs:
+    """Return the loaded units as one run."""
+    revisions, order = found.revisions, found.order
+    others = (task for pair in found.elsewhere for task in of_change(revisions, [pair], order))
+    here = [*without_unit(found.problems), *loaded]
+    runs = join(request, here, revisions.before.name, lambda: next(others, None) is None)
+    notes = replace(runs.said, assumed=about_run(_assumptions(request, found, runs)))
+    division = _division(request, found)
+    secrets = tuple(secrets_of(revisions, found.elsewhere))
+    return replace(runs, said=notes, division=division, elsewhere=secrets)
+
+
+def _assumptions(request: Request, found: _ChangedUnits, runs: Runs) -> Iterator[str]:
+    revisions = found.revisions
+    known = None if request.roots else chain.from_iterable(revisions.units)
+    yield from assumed(request.flags, found.changed)
+    yield from left_to_kubectl(request.flags, found.changed, known)
+    yield from left_out(request.flags, examined_documents(runs))
+    yield from astray(request.flags, revisions.after, revisions.checkout)
+    yield from edited(request.flags, *revisions.units)
+    yield from applied_elsewhere(revisions.later)
+
+
+def _division(request: Request, found: _ChangedUnits) -> tuple[object, ...]:
+    """Return what all machines that share the run agree on: the revisions, the units, and the files that differ."""
+    # Directories may lie elsewhere on each machine; names of revisions have their commits.
+    is_git = request.against.kind is AgainstKind.GIT
+    names = [side.name for side in found.revisions.sides] if is_git else []
+    keys = [tuple(unit and unit.key for unit in pair) for pair in found.order]
+    files = frozenset(chain.from_iterable(unit.files for unit in found.changed))
+    return (*names, *keys, *sorted(found.revisions.differ & files))

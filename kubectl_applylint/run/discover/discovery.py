@@ -1,0 +1,37 @@
+"""The result of a discovery: the units of a run, and how they are loaded and joined."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Generic, TypeVar
+
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.run.sides import Side
+from kubectl_applylint.run.unit_run import Runs, UnitRun
+
+T = TypeVar("T")
+
+
+class UnknownRoot(ValueError):
+    """No unit has a root that was asked for; the text says which."""
+
+
+class UnknownPath(ValueError):
+    """Neither revision of a change has a path that was named; the text says which."""
+
+
+def _declare_nothing(run: UnitRun) -> Sequence[T]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoveredUnits(Generic[T]):
+    """The units of a run, each as a ``T``."""
+
+    units: Iterable[T]
+    load: Callable[[T], UnitRun | None]
+    """Reads a unit and what it is compared with; ``None`` for a unit without objects."""
+    join: Callable[[Sequence[UnitRun]], Runs]
+    """Makes one run of the loaded units, with what is reported besides them."""
+    declared_by: Callable[[UnitRun], Sequence[T]] = _declare_nothing
+    """Returns the units that the objects of a loaded unit declare; they are loaded in the next round."""
+    static: Side | None = None
+    """The files, if the results depend on nothing else: then worker processes load and evaluate the units."""

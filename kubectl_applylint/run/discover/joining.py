@@ -1,0 +1,86 @@
+"""What the discoveries of units have in common: units that were asked for, and the notes of the loaded ones."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from operator import attrgetter
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.run import renders
+from kubectl_applylint.run.accepted import with_accepted
+from kubectl_applylint.run.discover.discovery import UnknownRoot
+from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.notes import Gaps, joined
+from kubectl_applylint.run.request import Request, extent_of
+from kubectl_applylint.run.sides import Side
+from kubectl_applylint.run.unit_notes import RunNotes, UnitNote
+from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.sources.text.classify import SkipReason
+from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.reading import named_by
+from kubectl_applylint.units.set_aside import set_aside
+
+
+def requested(request: Request, units: Iterable[Unit]) -> tuple[Unit, ...]:
+    """Return the units whose roots were asked for, with the namespace and the version of the request."""
+    every = tuple(units)
+    roots = named_by(request.roots, {unit.shown for unit in every})
+    chosen = every if not request.roots else (unit for unit in every if unit.shown in roots)
+    return renders.as_asked(chosen, request.flags.namespace, request.kubernetes_version)
+
+
+def refuse_unknown_roots(request: Request, units: Sequence[Unit]) -> None:
+    """Raise ``UnknownRoot`` if no unit has a root that was asked for: a misspelled one must not pass."""
+    if request.roots and not units:
+        raise UnknownRoot(f"--unit {' '.join(request.roots)}: no unit has this root; applylint units lists them")
+
+
+def without_set_aside(
+    request: Request, side: Side, units: Sequence[Unit], names: Collection[str]
+) -> tuple[tuple[Unit, ...], tuple[str, ...]]:
+    """Return the units to examine, and why each of the others is skipped."""
+    reasons = set_aside(units, side.paths, names) if request.sets_aside else [""] * len(units)
+    examined = (unit for unit, reason in zip(units, reasons, strict=True) if not reason)
+    return tuple(examined), tuple(filter(None, reasons))
+
+
+def without_unit(problems: Sequence[Problem], skipped: Sequence[SkipReason] = ()) -> Iterator[UnitRun]:
+    """Yield a run with the problems and the skipped files that belong to no unit, if there are any."""
+    if problems or skipped:
+        yield UnitRun(None, RunInput(problems=tuple(problems), gaps=Gaps(tuple(skipped))))
+
+
+def join(request: Request, runs: Iterable[UnitRun], origin: str, is_whole: Callable[[], bool]) -> Runs:
+    """Return loaded units as one run; ``is_whole`` returns whether no other shard has units with objects."""
+    each = tuple(sorted(with_accepted(runs, request.accepted), key=attrgetter("place")))
+    if len(each) == 1 and is_whole():
+        each = (replace(each[0], found=replace(each[0].found, extent=extent_of(request))),)
+    return Runs(each, _notes(each, origin), origin)
+
+
+def _notes(each: Sequence[UnitRun], origin: str) -> RunNotes:
+    compared = [
+        UnitNote(run.place, f"{run.unit.shown}: compared with {run.found.origin}")
+        for run in each
+        if run.unit and run.found.origin not in ("", origin)
+    ]
+    return RunNotes(
+        compared=(*about_run([f"compared with {origin}"] if origin else []), *compared),
+        own=tuple(UnitNote(run.place, note) for run in each for note in _own_notes(run.found)),
+        gaps=joined([run.found.gaps for run in each]),
+    )
+
+
+def _own_notes(found: RunInput) -> Iterator[str]:
+    shared = frozenset(found.gaps.lines)
+    return (note for note in found.notes if note not in shared)
+
+
+def about_run(lines: Iterable[str]) -> tuple[UnitNote, ...]:
+    """Return notes about the run itself."""
+    return tuple(UnitNote((), line) for line in lines)
+
+
+def examined_documents(runs: Runs) -> list[tuple[Unit, Sequence[Document]]]:
+    """Return the units of a run with their documents."""
+    return [(run.unit, run.found.documents) for run in runs.each if run.unit]

@@ -1,0 +1,30 @@
+"""The Secrets of units that other shards examine: reports of this shard may repeat their values."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Final
+
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.run.sides import Side
+from kubectl_applylint.run.unit_changes import Pair, Revisions
+from kubectl_applylint.secrets.secret_places import is_secret
+from kubectl_applylint.units.model import Unit
+
+SECRETS: Final = ("Secret",)
+"""The words of files with Secrets."""
+
+
+def secrets_of(found: Revisions, pairs: Sequence[Pair]) -> Iterator[JsonObject]:
+    """Yield the Secrets of both sides in changed units that other shards look at."""
+    for number, side in enumerate(found.sides):
+        yield from secrets_in(side, filter(None, (pair[number] for pair in pairs)))
+
+
+def secrets_in(side: Side, units: Iterable[Unit]) -> Iterator[JsonObject]:
+    """Yield the Secrets in the files of units: what other shards look at may be repeated in the units of this one.
+
+    What only rendering makes is not known.
+    """
+    files = frozenset(chain.from_iterable(unit.files for unit in units))
+    named = sorted(files & side.mentioning(SECRETS)) if files else []
+    yield from (document.object for document in side.read(named).documents if is_secret(document.ref))

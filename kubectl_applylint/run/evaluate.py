@@ -1,0 +1,182 @@
+"""Evaluates the loaded units of a run: by the rules (``check``), or by predicting each object (``plan``)."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import field
+from functools import partial
+from typing import Any, Final, Protocol, TypeAlias
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.outcome import Confidence, Level, Outcome, PredictionError, Verdict
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.state import Unknown
+from kubectl_applylint.engine.predictions import attempted
+from kubectl_applylint.lint.dispatch import Dispatch
+from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
+from kubectl_applylint.lint.model import Finding, Report, Rule, Scenario, Severity, Subject
+from kubectl_applylint.lint.run import Spread, lint_by, unpredicted, way_out
+from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.proofs import proven
+from kubectl_applylint.run.unit_run import UnitRun
+from kubectl_applylint.sources.cluster.discovery import is_segment
+
+_SIZE: Final = regex(r"[0-9]+ bytes")
+EvaluateObjects: TypeAlias = Callable[[Callable[[Subject], Any], Sequence[Subject]], Iterable[Any]]
+"""Evaluates objects as ``map`` does: in their order, possibly in several processes."""
+
+
+class Evaluation(Protocol):
+    """What a run evaluates of each unit."""
+
+    @property
+    def verb(self) -> str:
+        """What is done to a unit, for the progress line: ``checking``."""
+
+    @property
+    def without_live(self) -> str:
+        """What an unknown live state means for the report; empty if that is not reported."""
+
+    @property
+    def divides_objects(self) -> bool:
+        """Whether several processes may evaluate the objects of one unit."""
+
+    def __call__(self, run: UnitRun, evaluate_objects: EvaluateObjects = map) -> Report:
+        """Return the report of a unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleEvaluation:
+    """Checks units by rules.
+
+    Findings that the earlier manifests have as well (the same rule, object, path and message) are only counted, unless
+    it ``shows_known``: the change has not brought them. Findings of the earlier manifests alone are counted as fixed.
+    Edits are proven for findings of at least the severity ``lightest``.
+    """
+
+    dispatch: Dispatch
+    policy: Policy = NO_POLICY
+    shows_known: bool = False
+    lightest: Severity | None = Severity.INFO
+    verb: str = "checking"
+    without_live: str = ""
+    divides_objects: bool = True
+
+    def __call__(self, run: UnitRun, evaluate_objects: EvaluateObjects = map) -> Report:
+        """Return the findings of a unit."""
+        if run.cached:
+            return run.cached.report
+        examine = partial(check, rules=self.dispatch, policy=self.policy, spread=evaluate_objects)
+        report = examine(run.found)
+        report = report if self.shows_known else _of_change(run, report, examine)
+        rules, silent = self.dispatch.rules, self.dispatch.silent
+        return proven(run.found, report, rules=rules, silent=silent, lightest=self.lightest)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanEvaluation:
+    """Predicts the objects of units; ``rules`` are read if an apply is rejected, for what to do about it."""
+
+    rules: Callable[[], Sequence[Rule]] = field(default=tuple, repr=False)
+    verb: str = "predicting"
+    without_live: str = ""
+    divides_objects: bool = False
+
+    def __call__(self, run: UnitRun, evaluate_objects: EvaluateObjects = map) -> Report:
+        """Return the outcomes of a unit."""
+        return plan(run.found, self.rules, evaluate_objects=evaluate_objects)
+
+
+def check(run_input: RunInput, rules: Dispatch, *, policy: Policy = NO_POLICY, spread: Spread = map) -> Report:
+    """Return the findings of the rules for the objects that a run applies, and for those that it does not apply.
+
+    ``spread`` is that of ``lint_by``.
+    """
+    examined = (*run_input.subjects, *run_input.unapplied())
+    extent = Extent.BROKEN if run_input.problems else run_input.extent
+    bounded = replace(policy, extent=extent)
+    return run_input.complete(lint_by(rules, examined, texts=run_input.texts, policy=bounded, spread=spread))
+
+
+def _of_change(run: UnitRun, report: Report, examine: Callable[[RunInput], Report]) -> Report:
+    """Return the report without the findings that the earlier manifests have as well."""
+    earlier = run.earlier()
+    if earlier is None:
+        return report
+    existing = {subject.document.ref.identity for subject in run.found.subjects}
+    before = {_key(finding): finding.ref.identity for finding in examine(earlier).findings}
+    now = {_key(finding) for finding in report.findings}
+    new = tuple(finding for finding in report.findings if _key(finding) not in before)
+    fixed = sum(name in existing for key, name in before.items() if key not in now)
+    return replace(report, findings=new, known=len(report.findings) - len(new), fixed=fixed)
+
+
+def _key(finding: Finding) -> tuple[object, ...]:
+    """Return what is equal for the same finding in two revisions; sizes in messages are ignored."""
+    return (finding.rule, finding.ref.identity, finding.path, _SIZE.sub("bytes", finding.message))
+
+
+def plan(
+    run_input: RunInput, rules: Callable[[], Sequence[Rule]] = tuple, *, evaluate_objects: EvaluateObjects = map
+) -> Report:
+    """Return the outcome of each object of a run.
+
+    ``rules`` are read only if an apply is rejected, for what to do about it.
+    """
+    known = [subject for subject in run_input.subjects if subject.document.has_manifest]
+    predicted = list(evaluate_objects(predict, known))
+    applied = [
+        (subject, item[0], _as_known(subject, item[1], run_input))
+        for subject, item in zip(known, predicted, strict=True)
+        if not isinstance(item, Problem)
+    ]
+    problems = tuple(item for item in predicted if isinstance(item, Problem))
+    left = () if problems else run_input.left
+    outcomes = (*run_input.named(_with_remedies(applied, rules)), *left)
+    return run_input.complete(Report(outcomes=outcomes, problems=problems, checked=len(known)))
+
+
+def predict(subject: Subject) -> tuple[Document, Outcome] | Problem:
+    """Return the outcome of an apply of one object, or the problem of an internal error."""
+    found = attempted(partial(_with_changes, subject))
+    return unpredicted(subject, found) if isinstance(found, PredictionError) else (subject.document, found)
+
+
+def _with_changes(subject: Subject) -> Outcome:
+    """Return the outcome of an apply with its changes computed, so that an error in them is raised here."""
+    outcome = subject.predict(Scenario.APPLY)
+    return replace(outcome, changes=tuple(outcome.changes))
+
+
+def _as_known(subject: Subject, outcome: Outcome, run_input: RunInput) -> Outcome:
+    """Return the outcome, or an unknown one if the live object was requested and could not be read.
+
+    An object that kubectl itself rejects is rejected in any case. The scope of a kind without definition is unknown, so
+    that the server may accept it without a namespace.
+    """
+    if run_input.is_unit and subject.kind is None and not (outcome.refused and outcome.status is None):
+        return _of_unknown_kind(subject, outcome)
+    live, origin = subject.state.live, subject.state.origin
+    is_sought = bool(origin) if run_input.origin else run_input.is_unreachable
+    is_sure = outcome.refused and (outcome.status is None or not is_segment(subject.ref.name))
+    if not isinstance(live, Unknown) or subject.state.simulated or not is_sought or is_sure:
+        return outcome
+    doubt = Confidence(Level.LOW, (f"the live object could not be read: {live.reason}",))
+    return Outcome(outcome.ref, Verdict.UNKNOWN, warnings=outcome.warnings, confidence=doubt)
+
+
+def _of_unknown_kind(subject: Subject, outcome: Outcome) -> Outcome:
+    """Return the unknown outcome of an object whose kind has no definition in the repository."""
+    kind = f"{subject.ref.kind} in {subject.ref.api_version}"
+    doubt = Confidence(Level.LOW, (f"no definition of {kind} is in the repository", *outcome.confidence.reasons))
+    return replace(outcome, verdict=Verdict.UNKNOWN, confidence=doubt)
+
+
+def _with_remedies(
+    applied: Sequence[tuple[Subject, Document, Outcome]], rules: Callable[[], Sequence[Rule]]
+) -> Iterator[tuple[Document, Outcome]]:
+    """Yield the outcomes, those of rejected objects with the remedy of a rule."""
+    known = rules() if any(outcome.refused for _, _, outcome in applied) else ()
+    for subject, document, outcome in applied:
+        remedy = outcome.remedy or way_out(subject, known) if outcome.refused else outcome.remedy
+        yield document, replace(outcome, remedy=remedy)

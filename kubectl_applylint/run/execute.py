@@ -1,0 +1,141 @@
+"""Executes a run: loads and evaluates its units, in this process or in several, with the results of earlier runs."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from operator import itemgetter
+from typing import Any, Final, Protocol, TypeVar
+
+from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.run import progress
+from kubectl_applylint.run.discover.discovery import DiscoveredUnits
+from kubectl_applylint.run.evaluate import EvaluateObjects, Evaluation
+from kubectl_applylint.run.places import Place
+from kubectl_applylint.run.result_cache import cacheable_result, write_results
+from kubectl_applylint.run.sent_reports import SentReport, received, sent
+from kubectl_applylint.run.share import WHOLE, Share
+from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.run.unit_workers import load_and_evaluate
+from kubectl_applylint.sources.system.timing import timed
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class Spread(Protocol):
+    """Applies a function to items, in several processes if that pays."""
+
+    def __call__(self, work: Callable[[T], R], items: Sequence[T], words: str, *, applies: int) -> Sequence[R]:
+        """Return the results in the order of the items; ``words`` name the work in the progress line."""
+
+
+class Watch(Protocol):
+    """Shows the progress of a loop."""
+
+    def __call__(self, items: Sequence[T], words: str) -> Iterable[T]:
+        """Return the items; ``words`` name the work in the progress line."""
+
+
+def _in_order(work: Callable[[T], R], items: Sequence[T], words: str, *, applies: int) -> Sequence[R]:
+    return [work(item) for item in items]
+
+
+def _unseen(items: Sequence[T], words: str) -> Iterable[T]:
+    return items
+
+
+def _never(applies: int) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Executor:
+    """How a run is executed; it changes nothing in the report."""
+
+    share: Share = WHOLE
+    """The units of the run that this machine executes."""
+    place: Place | None = None
+    """The files of the run if they are known; what was read of them is not read again."""
+    results_depend_on: tuple[object, ...] | None = None
+    """What the results of a unit depend on besides the request and the files; ``None`` if they are not cached."""
+    spread: Spread = field(default=_in_order, repr=False)
+    watch: Watch = field(default=_unseen, repr=False)
+    pays: Callable[[int], bool] = field(default=_never, repr=False)
+    """Returns whether so many applies are worth several processes."""
+
+    def load(self, discovery: DiscoveredUnits[Any], evaluation: Evaluation) -> list[UnitRun]:
+        """Return the loaded units of a discovery, and in rounds those that their objects declare.
+
+        If the results depend on files alone, worker processes load and evaluate the units.
+        """
+        rounds: deque[Iterable[Any]] = deque([discovery.units])
+        loaded: list[UnitRun] = []
+        while rounds:
+            for run in self._load_round(discovery, rounds.popleft(), evaluation):
+                loaded.append(run)
+                declared = discovery.declared_by(run)
+                rounds.extend([declared] if declared else [])
+        return loaded
+
+    def _load_round(
+        self, discovery: DiscoveredUnits[Any], units: Iterable[Any], evaluation: Evaluation
+    ) -> Iterator[UnitRun]:
+        if discovery.static is None:
+            return filter(None, map(discovery.load, units))
+        result_of = partial(_result_of, evaluation)
+        spread = partial(self.spread, words=f"{evaluation.verb} unit")
+        return load_and_evaluate(
+            discovery.static, tuple(units), discovery.load, result_of, spread=spread, pays=self.pays
+        )
+
+    def evaluate(self, runs: Runs, evaluation: Evaluation) -> list[tuple[Report, float]]:
+        """Return the report of each loaded unit, and the seconds that it took; cache those that can be cached."""
+        progress.begin(f"checking {len(runs.subjects)} objects")
+        applies = sum(1 + len(subject.alternatives) for subject in runs.subjects)
+        if _has_one_large(runs):
+            evaluate_objects = self._objects(evaluation, applies)
+            turns = progress.in_turn(f"{evaluation.verb} unit", runs.each, _root)
+            reports = [timed(partial(evaluation, run, evaluate_objects)) for run in turns]
+        else:
+            reports = self._by_units(runs.each, evaluation, applies)
+        write_results((run, report) for run, (report, _) in zip(runs.each, reports, strict=True))
+        return reports
+
+    def _objects(self, evaluation: Evaluation, applies: int) -> EvaluateObjects:
+        words = f"{evaluation.verb} object"
+        if evaluation.divides_objects:
+            return partial(self.spread, words=words, applies=applies)
+        return lambda work, subjects: map(work, self.watch(subjects, words))
+
+    def _by_units(self, runs: Sequence[UnitRun], evaluation: Evaluation, applies: int) -> list[tuple[Report, float]]:
+        """Return the reports of units that are divided among processes, the largest unit first."""
+        largest_first = sorted(range(len(runs)), key=lambda place: -len(runs[place].found.subjects))
+        work = partial(_timed_report, evaluation)
+        ordered = [runs[place] for place in largest_first]
+        made = self.spread(work, ordered, f"{evaluation.verb} unit", applies=applies)
+        found = sorted(zip(largest_first, made, strict=True), key=itemgetter(0))
+        return [(received(runs[place].found, one), seconds) for place, (one, seconds) in found]
+
+
+SERIAL: Final = Executor()
+"""Executes everything in this process, and caches nothing."""
+
+
+def _result_of(evaluation: Evaluation, run: UnitRun) -> Any:
+    return cacheable_result(run, evaluation(run))
+
+
+def _timed_report(evaluation: Evaluation, run: UnitRun) -> tuple[SentReport, float]:
+    report, seconds = timed(partial(evaluation, run))
+    return sent(run.found, report), seconds
+
+
+def _has_one_large(runs: Runs) -> bool:
+    """Return whether one unit has at least half of the objects, so that its objects are divided instead of units."""
+    numbers = [len(run.found.subjects) for run in runs.each]
+    return 2 * max(numbers, default=0) >= sum(numbers)
+
+
+def _root(run: UnitRun) -> str:
+    return run.unit.shown if run.unit else ""

@@ -1,0 +1,35 @@
+"""One run: discover the units, load them, evaluate them, and collect the reports.
+
+The commands ``check`` and ``plan`` and the library share all of it; they differ in the request and the evaluation.
+"""
+
+from contextlib import AbstractContextManager
+
+from kubectl_applylint.core.problem import Unreadable
+from kubectl_applylint.run.collect import RunResult, collect
+from kubectl_applylint.run.discover.discover import discover
+from kubectl_applylint.run.evaluate import Evaluation
+from kubectl_applylint.run.execute import SERIAL, Executor
+from kubectl_applylint.run.live_source import LiveSources
+from kubectl_applylint.run.request import Request
+from kubectl_applylint.sources.git.git import GitError
+
+
+def run(
+    request: Request,
+    opened: AbstractContextManager[LiveSources],
+    evaluation: Evaluation,
+    executor: Executor = SERIAL,
+) -> RunResult:
+    """Return the report of each unit of a request, and the report of all.
+
+    What the units are compared with stays ``opened`` until they are loaded. Raises ``Unreadable`` if it cannot be read,
+    ``UnknownPath`` for a path that exists in no revision, ``UnknownRoot`` if no unit has a root that was asked for.
+    """
+    try:
+        with opened as sources:
+            discovery = discover(request, sources, executor)
+            units = discovery.join(executor.load(discovery, evaluation))
+        return collect(units, executor.evaluate(units, evaluation), evaluation)
+    except GitError as fault:
+        raise Unreadable(fault.problem) from fault

@@ -1,0 +1,58 @@
+"""What the discoveries of units have in common."""
+
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.lint.hiding.suppress import Extent
+from kubectl_applylint.run.against import NOTHING, Against
+from kubectl_applylint.run.discover.discovery import UnknownRoot
+from kubectl_applylint.run.execute import Executor
+from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.run.unit_shards import share_of_shard
+from kubectl_applylint.units.shards import Shard
+from tests.run.running import DIR, WEB, runs, write
+
+
+@pytest.fixture(name="folder", autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder, outside of git, with two environments below ``all``."""
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {"all/dev/web.yaml": WEB, "all/prod/web.yaml": WEB, "before/dev/web.yaml": WEB})
+    return tmp_path
+
+
+def roots(found: Runs) -> list[str]:
+    return [run.unit.root for run in found.each if run.unit]
+
+
+def shard(number: int, count: int) -> Executor:
+    return Executor(share_of_shard(Shard(number, count)))
+
+
+@pytest.mark.parametrize("against", [NOTHING, DIR], ids=["none", "dir"])
+def test_roots_are_chosen_by_patterns(against: Against) -> None:
+    assert roots(runs(roots=("pr*",), against=against)) == ["prod"]
+    with pytest.raises(UnknownRoot, match="--unit x y: no unit has this root"):
+        runs(roots=("x", "y"), against=against)
+
+
+@pytest.mark.parametrize("against", [NOTHING, DIR], ids=["none", "dir"])
+def test_the_only_unit_of_a_shard_is_not_all_that_was_named(folder: Path, against: Against) -> None:
+    """What hides nothing in one unit may hide something in those of other shards."""
+    write(folder, {"before/dev/web.yaml": "# other\n", "all/values/values.yaml": "replicas: 1\n"})
+    first = [runs(against=against, executor=shard(1, count)).each[:1] for count in (1, 2)]
+    (folder / "all/prod/web.yaml").unlink()
+    (alone,) = runs(against=against, executor=shard(1, 2)).each + runs(against=against, executor=shard(2, 2)).each
+
+    assert [run.found.extent for each in first for run in each] == [Extent.PART, Extent.PART]
+    assert alone.found.extent is Extent.WHOLE
+
+
+def test_shards_agree_on_what_they_share_out() -> None:
+    both = {
+        runs(against=against, executor=shard(number, 2)).division for against in (NOTHING, DIR) for number in (1, 2)
+    }
+
+    assert len(both) == 2
