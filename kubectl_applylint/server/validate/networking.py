@@ -3,7 +3,8 @@
 Mirrors ``pkg/apis/networking/validation``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from functools import partial
 from typing import Final
 
 from kubectl_applylint.core.values import MISSING
@@ -210,34 +211,27 @@ def _peer(fld: v.FieldContext) -> v.FieldErrors:
     return (fld.forbidden("may not specify both ipBlock and another peer"),) if mixed else ()
 
 
-def _stored_blocks(fld: v.FieldContext) -> Iterator[str]:
-    """Yield the blocks of the stored policy, which may stay whatever they look like."""
-    spec = fld.root.before().child("spec")
+def _stored_blocks(spec: v.FieldContext) -> Iterator[str]:
+    """Yield the blocks of the stored spec of a policy, which may stay whatever they look like."""
     for rules, peers in (("ingress", "from"), ("egress", "to")):
         for peer in (peer for rule in spec.child(rules).items() for peer in rule.child(peers).items()):
             block = peer.child("ipBlock")
             yield from (part.text() for part in (block.child("cidr"), *block.child("except").items()) if block.there)
 
 
-def _block(fld: v.FieldContext) -> v.FieldErrors:
+def _block(stored: Container[str], fld: v.FieldContext) -> v.FieldErrors:
+    """A block of addresses is well-formed, or stored as it is: at its place, or among the ``stored`` blocks."""
     faults = [fld.invalid(fault) for fault in block_faults(fld.text(), strict=is_strict(fld))]
-    # Only a faulty block that is not stored at its own place is looked for among those stored: to look for each takes
-    # the square of their number.
-    if fld.there and fld.unchanged:
-        return ()
-    return faults if faults and fld.text() not in _stored_blocks(fld) else ()
+    is_stored = (fld.there and fld.unchanged) or fld.text() in stored
+    return faults if faults and not is_stored else ()
 
 
-def _outer_block(fld: v.FieldContext) -> v.FieldErrors:
-    return () if fld.empty else _block(fld)
-
-
-def _exceptions(fld: v.FieldContext) -> v.FieldErrors:
+def _exceptions(stored: Container[str], fld: v.FieldContext) -> v.FieldErrors:
     """What is left out of a block of addresses are smaller blocks of it; ``fld`` is the block."""
     outer = parse_block(fld.text("cidr"))
     for item in fld.child("except").items() if outer is not None else ():
         inner = parse_block(item.text())
-        yield from _block(item)
+        yield from _block(stored, item)
         if inner is not None and not _is_part(inner, outer):
             yield item.invalid("must be a strict subset of `cidr`")
 
@@ -257,24 +251,40 @@ def _at_most_two(fld: v.FieldContext) -> v.FieldErrors:
 
 _SELECTOR: Final = v.selector_table(tolerant=v.had_bad_values("spec", "podSelector"))
 _PORT: Final[v.Table] = {"protocol": [v.one_of("TCP", "UDP", "SCTP")], "port": [_policy_port], "endPort": [_end_port]}
-_PEER: Final[v.Table] = {
-    "": [_peer],
-    "podSelector": _SELECTOR,
-    "namespaceSelector": _SELECTOR,
-    "ipBlock": [_exceptions],
-    "ipBlock.cidr": [v.required(), _outer_block],
-}
-_NETWORK_POLICY: Final[v.Table] = {
-    "spec.podSelector": _SELECTOR,
-    "spec.ingress[*].ports[*]": _PORT,
-    "spec.ingress[*].from[*]": _PEER,
-    "spec.egress[*].ports[*]": _PORT,
-    "spec.egress[*].to[*]": _PEER,
-    "spec.policyTypes": [_at_most_two],
-}
+
+
+def _policy_table(stored: Container[str]) -> v.Table:
+    """Return the table of the spec of a policy, given the blocks of the stored one."""
+    peer: v.Table = {
+        "": [_peer],
+        "podSelector": _SELECTOR,
+        "namespaceSelector": _SELECTOR,
+        "ipBlock": [partial(_exceptions, stored)],
+        "ipBlock.cidr": [v.required(), v.unless(lambda fld: fld.empty, partial(_block, stored))],
+    }
+    return {
+        "podSelector": _SELECTOR,
+        "ingress[*].ports[*]": _PORT,
+        "ingress[*].from[*]": peer,
+        "egress[*].ports[*]": _PORT,
+        "egress[*].to[*]": peer,
+        "policyTypes": [_at_most_two],
+    }
+
+
+_NEW_POLICY: Final = v.inside(_policy_table(()))
+
+
+def _policy(fld: v.FieldContext) -> v.FieldErrors:
+    """The spec of a policy; stored blocks are gathered once, and only if something is wrong without them."""
+    errors = list(_NEW_POLICY(fld))
+    if fld.creating or not errors:
+        return errors
+    return v.inside(_policy_table(frozenset(_stored_blocks(fld.before()))))(fld)
+
 
 KINDS: Final[v.Group] = {
     ("networking.k8s.io", "Ingress"): v.Rules(_INGRESS),
     ("networking.k8s.io", "IngressClass"): v.Rules(_INGRESS_CLASS),
-    ("networking.k8s.io", "NetworkPolicy"): v.Rules(_NETWORK_POLICY),
+    ("networking.k8s.io", "NetworkPolicy"): v.Rules({"spec": [_policy]}),
 }

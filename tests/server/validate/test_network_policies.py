@@ -1,8 +1,12 @@
 """What a server says of network policies: kube-apiserver 1.36.3, asked on 2026-11-21."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.server.validate.field_context import FieldContext
+from kubectl_applylint.server.validate.networking import _stored_blocks as stored_blocks
 from tests.server.validate.objects import a, messages
 
 
@@ -49,3 +53,18 @@ def test_faulty_blocks_at_their_stored_places_are_not_looked_for(monkeypatch: py
 
     assert messages(large, large) == []
     assert calls == []
+
+
+def test_stored_blocks_are_gathered_once_for_all_faulty_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    gathered: list[str] = []
+
+    def counted(spec: FieldContext) -> Iterator[str]:
+        for stored in stored_blocks(spec):
+            gathered.append(stored)
+            yield stored
+
+    monkeypatch.setattr("kubectl_applylint.server.validate.networking._stored_blocks", counted)
+    peers = [block(f"10.{number}") for number in range(100)]
+
+    assert messages(policy(*reversed(peers)), policy(*peers)) == []
+    assert len(gathered) == 2 * len(peers)
