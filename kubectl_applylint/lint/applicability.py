@@ -5,7 +5,7 @@ object. Or the object has *drifted*: somebody has scaled it, another tool has ma
 were handed over to somebody else before. A live object or a snapshot settles which of these it is.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document
@@ -13,13 +13,15 @@ from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.paths import Path, get, leaves, render
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, last_applied, present
-from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, mapping
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, equal, mapping
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.lint.model import Alternative, Applicability, Certainty, Hit, LiveAssumption, Subject
-from kubectl_applylint.lint.subjects import scenarios
+from kubectl_applylint.lint.subjects import scenarios, settling
 
 HitsOf: TypeAlias = Callable[[Subject], Sequence[Hit]]
 """What one rule finds in a subject; nothing where it has nothing to look at."""
+Elsewhere: TypeAlias = list[tuple[Alternative, dict[Path, Hit]]]
+"""What one rule finds in other cases, by path."""
 
 _MOST_NAMED: Final = 2
 _REPLICAS: Final = ("spec", "replicas")
@@ -32,26 +34,26 @@ def with_cases(subject: Subject, earlier: Document | None, predict: Predict) -> 
     if subject.flags.subresource or not subject.state.simulated or not isinstance(subject.state.live, Present):
         return subject
     fresh = Alternative(LiveAssumption.FRESH, "", _in_state(subject, Absent(), predict))
-    drifts = (
-        Alternative(
-            LiveAssumption.DRIFTED, assumption, _in_state(subject, live, predict), _earlier(subject, live, predict)
-        )
-        for assumption, live in _drifts(subject.state.live.object, subject.manifest)
-    )
-    return replace(subject, alternatives=(fresh, *drifts))
+    drifts = _drifts(subject.state.live.object, subject.manifest)
+    return replace(subject, alternatives=(fresh, *(_drifted_case(subject, drift, predict) for drift in drifts)))
+
+
+def _drifted_case(subject: Subject, drift: tuple[str, Present], predict: Predict) -> Alternative:
+    """Return the subject and what it was before the change in a state; one and the same if the manifest is the same."""
+    assumption, live = drift
+    drifted, before = _in_state(subject, live, predict), present(subject.base)
+    if before is MISSING:
+        return Alternative(LiveAssumption.DRIFTED, assumption, drifted)
+    if equal(before, subject.manifest):
+        return Alternative(LiveAssumption.DRIFTED, assumption, drifted, drifted)
+    earlier = replace(subject, document=replace(subject.document, object=before))
+    return Alternative(LiveAssumption.DRIFTED, assumption, drifted, _in_state(earlier, live, predict))
 
 
 def _in_state(subject: Subject, live: Absent | Present, predict: Predict) -> Subject:
     state = replace(subject.state, live=live)
-    return replace(subject, state=state, predict=scenarios(subject.manifest, state, predict))
-
-
-def _earlier(subject: Subject, live: Present, predict: Predict) -> Subject | None:
-    """Return the subject as it was before the change, in the same state."""
-    manifest = present(subject.base)
-    if manifest is MISSING:
-        return None
-    return _in_state(replace(subject, document=replace(subject.document, object=manifest)), live, predict)
+    settles = settling(subject.flags, subject.document, subject.kind)
+    return replace(subject, state=state, predict=scenarios(subject.manifest, state, predict, settles=settles))
 
 
 def _drifts(live: JsonObject, manifest: JsonObject) -> Iterator[tuple[str, Present]]:
@@ -107,15 +109,18 @@ class AssessedHit:
 def assess(subject: Subject, hits_of: HitsOf, *, looks_at_state: bool) -> Iterator[AssessedHit]:
     """Yield what a rule finds in any case, each place once, with the cases in which it strikes.
 
-    What strikes only after a drift is left out where it did so before the change, too. ``looks_at_state`` says that
-    the rule needs the live object: else a drift makes no difference to it.
+    What strikes only after a drift is left out where it did so before the change, too; an object that did not change
+    is examined after a drift only for what strikes otherwise. ``looks_at_state`` says that the rule needs the live
+    object: else a drift makes no difference to it.
     """
     found = hits_of(subject)
     if not subject.alternatives:
         yield from map(AssessedHit, found)
         return
     cases = [case for case in subject.alternatives if looks_at_state or case.case is LiveAssumption.FRESH]
-    elsewhere = [(case, {hit.path: hit for hit in hits_of(_told(case.subject, subject))}) for case in cases]
+    elsewhere = _elsewhere(subject, [case for case in cases if not _is_unchanged(case)], hits_of)
+    if found or any(hits for _, hits in elsewhere):
+        elsewhere += _elsewhere(subject, filter(_is_unchanged, cases), hits_of)
     here = {hit.path for hit in found}
     for hit in found:
         yield AssessedHit(hit, _strikes(hit.path, elsewhere, strikes_here=True))
@@ -124,6 +129,15 @@ def assess(subject: Subject, hits_of: HitsOf, *, looks_at_state: bool) -> Iterat
             if path not in here and not _was_before(path, case, hits_of):
                 here |= {path}
                 yield AssessedHit(hit, _strikes(path, elsewhere, strikes_here=False), case.assumption)
+
+
+def _elsewhere(subject: Subject, cases: Iterable[Alternative], hits_of: HitsOf) -> Elsewhere:
+    return [(case, {hit.path: hit for hit in hits_of(_told(case.subject, subject))}) for case in cases]
+
+
+def _is_unchanged(case: Alternative) -> bool:
+    """Return whether the object is the same before the change, so that what a drift alone brings was there before."""
+    return case.earlier is case.subject
 
 
 def _told(subject: Subject, other: Subject) -> Subject:
@@ -135,9 +149,6 @@ def _told(subject: Subject, other: Subject) -> Subject:
 
 def _was_before(path: Path, case: Alternative, hits_of: HitsOf) -> bool:
     return case.earlier is not None and any(hit.path == path for hit in hits_of(case.earlier))
-
-
-Elsewhere: TypeAlias = Sequence[tuple[Alternative, dict[Path, Hit]]]
 
 
 def _strikes(path: Path, elsewhere: Elsewhere, *, strikes_here: bool) -> tuple[Applicability, ...]:

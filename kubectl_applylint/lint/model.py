@@ -138,7 +138,8 @@ class Subject:
 class Alternative:
     """The subject in another case. ``assumption`` says what must have happened, in words that follow "if".
 
-    ``earlier`` is the manifest from before the change in the same case, where there is one.
+    ``earlier`` has the manifest from before the change in the same case, if there is one. It is ``subject`` itself if
+    the manifest did not change.
     """
 
     case: LiveAssumption

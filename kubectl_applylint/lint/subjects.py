@@ -34,8 +34,11 @@ def _may_differ(stored: JsonObject) -> bool:
     return False
 
 
-def _settling(flags: Flags, document: Document, kind: Kind | None) -> Callable[[JsonObject], bool]:
-    """Return what tells of a stored object that a second client-side apply of its manifest sends nothing."""
+def settling(flags: Flags, document: Document, kind: Kind | None) -> Callable[[JsonObject], bool]:
+    """Return a predicate of stored objects: a second client-side apply of the manifest sends nothing.
+
+    It is false where only a prediction can decide that, and always for other applies.
+    """
     return partial(is_settled, document.object, node=kind.root) if kind and flags.is_client_side else _may_differ
 
 
@@ -68,7 +71,7 @@ def subjects(
     """
     placed = tuple(place(document, schema, namespace) for document in documents)
     applied = partial(_applied, outcome_of)
-    run, settles = Documents((*placed, *context)), partial(_settling, flags)
+    run, settles = Documents((*placed, *context)), partial(settling, flags)
     return tuple(
         Subject(
             document=document,

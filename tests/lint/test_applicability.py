@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 
 from kubectl_applylint.appliers.request import ApplyRequest
-from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.state import Present, State, last_applied
+from kubectl_applylint.core.state import Absent, Present, State, last_applied
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
+from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.engine.transition import before
 from kubectl_applylint.lint.applicability import assess, with_cases
 from kubectl_applylint.lint.model import (
@@ -20,6 +21,7 @@ from kubectl_applylint.lint.model import (
     Finding,
     Hit,
     LiveAssumption,
+    Scenario,
     Severity,
     Subject,
 )
@@ -56,7 +58,7 @@ def predict(manifest: JsonObject, state: State) -> Outcome:
     return engine.predict(ApplyRequest(manifest=manifest, state=state, schema=SCHEMA))
 
 
-def changed(old: JsonObject | None, new: JsonObject) -> Subject:
+def changed(old: JsonObject | None, new: JsonObject, predict: Predict = predict) -> Subject:
     """Return the subject of a manifest that was another one, or none, before."""
     past = [] if old is None else [document(old)]
     earlier = before(past, origin="main", schema=SCHEMA, predict=predict)
@@ -122,6 +124,35 @@ def test_a_live_object_settles_the_case() -> None:
     assert with_cases(seen, None, predict).alternatives == ()
 
 
+class CountedPredictions:
+    """Predicts as ``predict`` does, and keeps which live objects it was asked about."""
+
+    def __init__(self) -> None:
+        self.states: list[State] = []
+
+    def __call__(self, manifest: JsonObject, state: State) -> Outcome:
+        self.states.append(state)
+        return predict(manifest, state)
+
+
+def test_a_second_apply_after_a_drift_is_predicted_only_if_it_may_send_something() -> None:
+    predictions = CountedPredictions()
+    cases = changed(web(), web(paused=True), predictions).alternatives
+    del predictions.states[:]
+
+    assert {case.subject.predict(Scenario.AGAIN).verdict for case in cases} == {Verdict.UNCHANGED}
+    assert len(predictions.states) == len(cases)
+
+
+def test_an_unchanged_object_is_not_predicted_after_a_drift() -> None:
+    predictions = CountedPredictions()
+    subject = changed(web(), web(), predictions)
+    del predictions.states[:]
+
+    assert lint([subject], list(RULES.values())).findings == ()
+    assert all(state.live in (subject.state.live, Absent()) for state in predictions.states)
+
+
 def test_a_finding_shows_where_the_line_was() -> None:
     (finding,) = found("replicas-removed-scales-to-one", web(), web(replicas=None))
 
@@ -151,13 +182,12 @@ HIT = Hit(fields("spec"))
 SUBJECT = changed(web(), web(replicas=None))
 
 
-def with_drifts(*striking: str) -> tuple[Applicability, ...]:
+def with_drifts(*striking: str, is_unchanged: bool = False) -> tuple[Applicability, ...]:
     """Return when a hazard strikes that does so on upgrade if ``upgrade`` is among the names, and in these drifts."""
+    drifted = [replace(SUBJECT, alternatives=(), document=document(web(), index=number)) for number in (1, 2)]
     cases = tuple(
-        Alternative(
-            LiveAssumption.DRIFTED, name, replace(SUBJECT, alternatives=(), document=document(web(), index=number))
-        )
-        for number, name in enumerate(("a", "b"), start=1)
+        Alternative(LiveAssumption.DRIFTED, name, one, one if is_unchanged else None)
+        for name, one in zip(("a", "b"), drifted, strict=True)
     )
     subject = replace(SUBJECT, alternatives=cases)
     names = {0: "upgrade", 1: "a", 2: "b"}
@@ -179,6 +209,11 @@ def with_drifts(*striking: str) -> tuple[Applicability, ...]:
 )
 def test_a_drift_may_bring_or_spare(striking: tuple[str, ...], wanted: Applicability) -> None:
     assert with_drifts(*striking)[2] == wanted
+
+
+def test_a_drift_may_spare_an_unchanged_object() -> None:
+    assert with_drifts("upgrade", "a", is_unchanged=True) == with_drifts("upgrade", "a")
+    assert with_drifts("a", "b", is_unchanged=True) == ()
 
 
 def test_what_strikes_nowhere_is_no_finding() -> None:
