@@ -10,7 +10,7 @@ from kubectl_applylint.core.outcome import Owner
 from kubectl_applylint.core.paths import ByKey, Path, PathStep, fields, render
 from kubectl_applylint.core.state import LAST_APPLIED, Present
 from kubectl_applylint.lint.model import Subject
-from kubectl_applylint.merge.fieldset import FieldSet, to_path
+from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, to_path
 from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.merge.typed import TypedError
 from kubectl_applylint.merge.typed_walk import field_set
@@ -30,13 +30,14 @@ def others_appliers(subject: Subject) -> Iterator[tuple[str, FieldSet]]:
     live, kind = subject.state.live, subject.kind
     if not isinstance(live, Present) or kind is None:
         return
+    known = read(live.object).items()
+    appliers = [(each, owned) for each, owned in known if each.operation == "Apply" and not each.subresource]
     try:
-        written = field_set(kind.root, subject.manifest)
+        written = field_set(kind.root, subject.manifest) if appliers else EMPTY
     except TypedError:
         return
-    for identity, owned in read(live.object).items():
-        shared = owned.fields & written
-        if identity.operation == "Apply" and not identity.subresource and shared:
+    for identity, owned in appliers:
+        if shared := owned.fields & written:
             yield identity.name, shared
 
 

@@ -16,16 +16,25 @@ def check(subject: Subject, *, params: Params) -> Hits:
     ``params["only"]`` names fields; those that only the server writes do not count. Keeps quiet where the apply is
     refused, where a new object would get the same value by default, and about kinds that nobody knows. Facts: value.
     """
+    for path, value in subject.once(_kept):
+        if named(path, params) and not equal(get(subject.predict(Scenario.FRESH).result, path), value):
+            yield Hit(path, {"value": value})
+
+
+def _kept(subject: Subject) -> tuple[tuple[Path, Json], ...]:
+    """Return the values that the last apply wrote, that the manifest lacks, and that the next apply leaves."""
     outcome, applied = subject.predict(Scenario.APPLY), present(last_applied(subject.state.live))
     if outcome.refused or subject.kind is None or applied is MISSING:
-        return
-    live = present(subject.state.live)
-    for place, value in _differing(applied, subject.manifest):
-        path = keyed(applied, subject.kind.root, place)
-        if get(subject.manifest, path) is MISSING and named(path, params) and not is_inside(path):
-            stays = all(equal(get(side, path), value) for side in (live, outcome.result))
-            if stays and not equal(get(subject.predict(Scenario.FRESH).result, path), value):
-                yield Hit(path, {"value": value})
+        return ()
+    root, sides = subject.kind.root, (present(subject.state.live), outcome.result)
+    values = ((keyed(applied, root, place), value) for place, value in _differing(applied, subject.manifest))
+    return tuple(
+        (path, value)
+        for path, value in values
+        if get(subject.manifest, path) is MISSING
+        and not is_inside(path)
+        and all(equal(get(side, path), value) for side in sides)
+    )
 
 
 def _differing(applied: Json, manifest: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:

@@ -2,7 +2,7 @@
 
 from kubectl_applylint.core.paths import Path, get, outermost_missing, render
 from kubectl_applylint.core.state import last_applied, present
-from kubectl_applylint.core.values import MISSING, Json, equal, mapping
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, equal, mapping
 from kubectl_applylint.lint.checks._defaults import filled
 from kubectl_applylint.lint.checks._lists import keyed, named
 from kubectl_applylint.lint.fixes.field_edits import SetValue
@@ -18,24 +18,35 @@ def check(subject: Subject, *, params: Params) -> Hits:
     defaults that are meant. Keeps quiet where the apply is refused. Facts: value, anew, source (the field that decides
     about it), now (what the manifest says there).
     """
-    outcome, applied = subject.predict(Scenario.APPLY), present(last_applied(subject.state.live))
-    if outcome.refused or applied is MISSING or _is_unchanged(applied, subject.manifest):
-        return
-    sides, fresh, seen = (present(subject.state.live), outcome.result), filled(subject.manifest, subject), set()
-    for path, default in filled(applied, subject).derived.items():
-        anew = get(fresh.object, path)
-        stays = all(equal(get(side, path), default.value) for side in sides) and not equal(anew, default.value)
-        if not stays or get(subject.manifest, path) is not MISSING or not named(path, params):
+    applied, seen = present(last_applied(subject.state.live)), set[Path]()
+    for path, default, fresh in subject.once(_stale):
+        if not named(path, params):
             continue
-        place = path if anew is not MISSING else outermost_missing(fresh.object, path)
+        anew = get(fresh, path)
+        place = path if anew is not MISSING else outermost_missing(fresh, path)
         is_meant = default.value in params.get("values", [default.value])
         if is_meant and (anew is MISSING) is (params["anew"] == "nothing") and place not in seen:
             seen.add(place)
             source = _source(default, applied, subject)
-            facts = {"value": get(sides[0], place), "anew": None if anew is MISSING else anew, "source": render(source)}
-            now = get(subject.manifest, source)
+            value, now = get(present(subject.state.live), place), get(subject.manifest, source)
+            facts = {"value": value, "anew": None if anew is MISSING else anew, "source": render(source)}
             edits = () if anew is MISSING else (SetValue(place, anew),)
             yield Hit(place, {**facts, "now": None if now is MISSING else now}, edits=edits)
+
+
+def _stale(subject: Subject) -> tuple[tuple[Path, Default, JsonObject], ...]:
+    """Return the old defaults that stay and that a new object has otherwise, each with that new object."""
+    outcome, applied = subject.predict(Scenario.APPLY), present(last_applied(subject.state.live))
+    if outcome.refused or applied is MISSING or _is_unchanged(applied, subject.manifest):
+        return ()
+    sides, fresh = (present(subject.state.live), outcome.result), filled(subject.manifest, subject).object
+    return tuple(
+        (path, default, fresh)
+        for path, default in filled(applied, subject).derived.items()
+        if all(equal(get(side, path), default.value) for side in sides)
+        and not equal(get(fresh, path), default.value)
+        and get(subject.manifest, path) is MISSING
+    )
 
 
 def _is_unchanged(applied: Json, manifest: Json) -> bool:

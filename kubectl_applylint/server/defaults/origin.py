@@ -1,5 +1,7 @@
 """Where a derived default comes from, for those who explain why a field has the value that it has."""
 
+from functools import cache
+
 from kubectl_applylint.core.paths import Field, Path
 from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Kind, Shape
@@ -13,13 +15,21 @@ def sources_of(path: Path, kind: Kind, version: str) -> tuple[Path, ...]:
     ``spec.template.spec.containers[0].imagePullPolicy`` follows from ``image`` of the same container. Empty for
     constant defaults, and where no default is known. The value of the field may have been written all the same.
     """
-    if kind.custom:
+    names = {step.name for step in path if isinstance(step, Field)}
+    if kind.custom or names.isdisjoint(_derived_fields(minor_of(version))):
         return ()
     for length in range(len(path) - 1, -1, -1):
         found = _sources_below(path, length, kind, minor_of(version))
         if found:
             return found
     return ()
+
+
+@cache
+def _derived_fields(minor: int) -> frozenset[str]:
+    """Return the names of all fields with derived defaults, without the fields around them."""
+    rules = (rule for entry in entries(minor).values() for rule in entry.derived)
+    return frozenset(name.rpartition(".")[2] for rule in rules for name in rule.fields)
 
 
 def _sources_below(path: Path, length: int, kind: Kind, minor: int) -> tuple[Path, ...]:

@@ -1,0 +1,33 @@
+"""Derived defaults that stay although the manifest changes."""
+
+import pytest
+
+from kubectl_applylint.appliers.last_applied import annotated
+from kubectl_applylint.core.state import Present
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.lint.checks._defaults import DefaultedObject, filled
+from kubectl_applylint.lint.model import Subject
+from kubectl_applylint.lint.run import lint
+from kubectl_applylint.rulebook.rulebook import load
+from tests.rules.stories import subject
+
+RULES = [rule for rule in load(()).rules if rule.check == "stale_defaults"]
+
+
+def service(port: int) -> JsonObject:
+    metadata = {"name": "web", "namespace": "shop"}
+    return {"apiVersion": "v1", "kind": "Service", "metadata": metadata, "spec": {"ports": [{"port": port}]}}
+
+
+def test_defaults_are_computed_once_for_all_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    computed: list[Json] = []
+
+    def counted(manifest: Json, subject: Subject) -> DefaultedObject:
+        computed.append(manifest)
+        return filled(manifest, subject)
+
+    monkeypatch.setattr("kubectl_applylint.lint.checks.stale_defaults.filled", counted)
+    lint([subject(service(81), live=Present(annotated(service(80))))], RULES)
+
+    assert len(RULES) > 1
+    assert len(computed) == 2
