@@ -35,7 +35,7 @@ from kubectl_applylint.server.ownership import (
 )
 from kubectl_applylint.server.sent_values import with_sent_values
 from kubectl_applylint.server.validate import validate, validate_custom, validate_metadata
-from kubectl_applylint.server.validate.crd_costs import cost_doubts
+from kubectl_applylint.server.validate.definitions.costs import cost_doubts
 from kubectl_applylint.server.validate.result import ValidationResult
 
 STRATEGIC_PATCH = "application/strategic-merge-patch+json"

@@ -42,5 +42,5 @@ KIND: Final = KindBehaviour(
     defaults=_DEFAULTS,
     prepare=prepare,
     prepare_status=prepare_status,
-    validation=("kubectl_applylint.server.validate.persistent_volumes",),
+    validation=("kubectl_applylint.server.validate.groups.persistent_volumes",),
 )

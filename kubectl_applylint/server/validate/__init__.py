@@ -41,8 +41,8 @@ _MODULES: Final[Mapping[str, tuple[str, ...]]] = {
     "storage.k8s.io": ("storage",),
     "storagemigration.k8s.io": ("storagemigration",),
 }
-"""Which modules hold what an API group refuses. They are imported when an object of the group comes: all of them take
-as long as checking a file."""
+"""The modules in ``groups`` with the constraints of an API group. They are imported when an object of the group comes:
+all of them take as long as checking a file."""
 _OPENSHIFT: Final = ("apps", "authorization", "build", "image", "oauth", "project", "route", "template", "user")
 AGGREGATED: Final = frozenset({"projectcalico.org", *(f"{name}.openshift.io" for name in _OPENSHIFT)})
 """Groups that the API servers of OpenShift and Calico serve, not as custom resources: ``APIService`` objects of
@@ -55,7 +55,7 @@ _CUSTOM: Final = Rules({}, standard_finalizers=False)
 def kinds(group: str) -> Group:
     """Return what is refused of each kind of an API group that has rules of its own."""
     found: dict[GroupKind, Rules] = {}
-    of_group = (f"{__name__}.{name}" for name in _MODULES.get(group, ()))
+    of_group = (f"{__name__}.groups.{name}" for name in _MODULES.get(group, ()))
     records = (record for (version, _), record in behaviours().items() if version.rpartition("/")[0] == group)
     for name in (*of_group, *(name for record in records for name in record.validation)):
         found.update(import_module(name).KINDS)

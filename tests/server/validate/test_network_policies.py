@@ -39,7 +39,9 @@ def test_what_is_said_of_exceptions_from_a_block(peer: JsonObject, stored: JsonO
 
 def test_valid_blocks_are_not_looked_for_among_those_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[object] = []
-    monkeypatch.setattr("kubectl_applylint.server.validate.networking._stored_blocks", lambda fld: calls.append(fld))
+    monkeypatch.setattr(
+        "kubectl_applylint.server.validate.groups.networking._stored_blocks", lambda fld: calls.append(fld)
+    )
     large = policy(*(block(f"10.{number}.0.0/16") for number in range(100)))
 
     assert messages(large, large) == []
@@ -48,7 +50,9 @@ def test_valid_blocks_are_not_looked_for_among_those_stored(monkeypatch: pytest.
 
 def test_faulty_blocks_at_their_stored_places_are_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[object] = []
-    monkeypatch.setattr("kubectl_applylint.server.validate.networking._stored_blocks", lambda fld: calls.append(fld))
+    monkeypatch.setattr(
+        "kubectl_applylint.server.validate.groups.networking._stored_blocks", lambda fld: calls.append(fld)
+    )
     large = policy(*(block(f"10.{number}") for number in range(100)))
 
     assert messages(large, large) == []

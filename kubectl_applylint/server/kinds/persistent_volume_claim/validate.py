@@ -9,8 +9,8 @@ from typing import Final
 
 from kubectl_applylint.core.values import MISSING, JsonObject, mapping
 from kubectl_applylint.server.validate import dsl as v
-from kubectl_applylint.server.validate.claims import CLAIM_SPEC
-from kubectl_applylint.server.validate.persistent_volumes import kept_volume_mode
+from kubectl_applylint.server.validate.groups.claims import CLAIM_SPEC
+from kubectl_applylint.server.validate.groups.persistent_volumes import kept_volume_mode
 
 _CLASS_ANNOTATION: Final = "volume.beta.kubernetes.io/storage-class"
 _SHRINKS_SINCE: Final = 32

@@ -7,7 +7,7 @@ from typing import Final
 
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.server.validate import dsl as v
-from kubectl_applylint.server.validate.claims import CLAIM_SPEC
+from kubectl_applylint.server.validate.groups.claims import CLAIM_SPEC
 from kubectl_applylint.server.validate.pods.spec import POD_TEMPLATE, TEMPLATE_METADATA, never_ending
 
 _TEMPLATE_CHECKED_SINCE: Final = 34

@@ -9,7 +9,7 @@ from typing import Final
 
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.server.validate import dsl as v
-from kubectl_applylint.server.validate.claims import CLAIM_TEMPLATE
+from kubectl_applylint.server.validate.groups.claims import CLAIM_TEMPLATE
 from kubectl_applylint.server.validate.pods.containers import PULL_POLICIES
 from kubectl_applylint.server.validate.pods.hosts import is_pod
 from kubectl_applylint.server.validate.pods.projected import DOWNWARD_FILE, KEYS, MODE, PROJECTED

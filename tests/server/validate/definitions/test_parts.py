@@ -7,9 +7,9 @@ import pytest
 
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.server.validate.crd_openapi import openapi_faults
-from kubectl_applylint.server.validate.crd_parts import Parts, fields, inner, parts_of, remarkable
-from kubectl_applylint.server.validate.crd_structure import structural_faults
+from kubectl_applylint.server.validate.definitions.openapi import openapi_faults
+from kubectl_applylint.server.validate.definitions.parts import Parts, fields, inner, parts_of, remarkable
+from kubectl_applylint.server.validate.definitions.structure import structural_faults
 from kubectl_applylint.server.validate.field_context import FieldContext
 
 _TYPES = ("string", "integer", "array", "object", "object", "object", "null", "text", "")

@@ -1,7 +1,7 @@
 import pytest
 
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
-from kubectl_applylint.server.validate.claims import CLAIM_SPEC, CLAIM_TEMPLATE
+from kubectl_applylint.server.validate.groups.claims import CLAIM_SPEC, CLAIM_TEMPLATE
 from tests.server.validate.objects import said_of
 
 SPEC = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}

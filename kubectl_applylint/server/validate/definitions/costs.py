@@ -10,10 +10,10 @@ from typing import Final
 
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.values import Json, JsonObject, Missing, dig, items, mapping
-from kubectl_applylint.server.validate.crd_parts import Parts, fields, inner, parts_of, remarkable
 from kubectl_applylint.server.validate.custom.decls import LARGEST_REQUEST, Decl, declared
 from kubectl_applylint.server.validate.custom.estimates import Rough, estimate
 from kubectl_applylint.server.validate.custom.reading import flag, number, sub, text
+from kubectl_applylint.server.validate.definitions.parts import Parts, fields, inner, parts_of, remarkable
 from kubectl_applylint.server.validate.field_context import FieldContext, FieldErrors
 
 _PER_RULE: Final = 10_000_000

@@ -7,7 +7,7 @@ from typing import Final
 
 from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.addresses import address_faults, is_ipv6, is_strict, special_address_faults
-from kubectl_applylint.server.validate.ip_ranges import canonical_address
+from kubectl_applylint.server.validate.groups.ip_ranges import canonical_address
 
 _MOST_ENDPOINTS: Final = 1000
 _MOST_HINTS: Final = 8

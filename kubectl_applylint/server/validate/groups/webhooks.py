@@ -8,8 +8,8 @@ from typing import Final
 
 from kubectl_applylint.core.values import Json, Missing
 from kubectl_applylint.server.validate import dsl as v
-from kubectl_applylint.server.validate.admission_rules import REQUEST, RULE, distinct, match_conditions
-from kubectl_applylint.server.validate.webhook_clients import webhook_service, webhook_url
+from kubectl_applylint.server.validate.groups.admission_rules import REQUEST, RULE, distinct, match_conditions
+from kubectl_applylint.server.validate.groups.webhook_clients import webhook_service, webhook_url
 
 _NO_SIDE_EFFECTS: Final = ("None", "NoneOnDryRun")
 _REVIEW_VERSIONS: Final = ("v1", "v1beta1")

@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, mapping
 from kubectl_applylint.server.validate import dsl as v
-from kubectl_applylint.server.validate.claims import VOLUME_MODES, access_modes
+from kubectl_applylint.server.validate.groups.claims import VOLUME_MODES, access_modes
 from kubectl_applylint.server.validate.pods.scheduling import NODE_SELECTOR_TERM
 from kubectl_applylint.server.validate.pods.volumes import SOURCES, initiator, iscsi_secret
 

@@ -12,9 +12,16 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import JsonObject, equal, mapping, texts_at
 from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.cel_names import undeclared
-from kubectl_applylint.server.validate.crd_parts import INT_OR_STRING, Parts, fields, inner, parts_of, remarkable
-from kubectl_applylint.server.validate.crd_paths import follow
 from kubectl_applylint.server.validate.custom.reading import flag, sub, text
+from kubectl_applylint.server.validate.definitions.parts import (
+    INT_OR_STRING,
+    Parts,
+    fields,
+    inner,
+    parts_of,
+    remarkable,
+)
+from kubectl_applylint.server.validate.definitions.paths import follow
 
 _WHOLE: Final = ".openAPIV3Schema"
 _TYPES: Final = ("array", "boolean", "integer", "number", "object", "string")

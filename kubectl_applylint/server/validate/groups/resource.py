@@ -7,9 +7,14 @@ from typing import Final
 
 from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.cel_names import speaks_of
-from kubectl_applylint.server.validate.claims import labels_and_annotations_only
+from kubectl_applylint.server.validate.groups.claims import labels_and_annotations_only
+from kubectl_applylint.server.validate.groups.resource_slices import (
+    EFFECTS,
+    RESOURCE_SLICE,
+    attribute_name,
+    distinct_names,
+)
 from kubectl_applylint.server.validate.pods.resources import is_extended
-from kubectl_applylint.server.validate.resource_slices import EFFECTS, RESOURCE_SLICE, attribute_name, distinct_names
 
 _GROUP: Final = "resource.k8s.io"
 _MOST: Final = 32

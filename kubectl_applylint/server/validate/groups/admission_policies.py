@@ -9,8 +9,14 @@ from typing import Final
 
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.server.validate import dsl as v
-from kubectl_applylint.server.validate.admission_rules import REQUEST, RULE, distinct, match_conditions, not_blank
 from kubectl_applylint.server.validate.cel_names import RESERVED, speaks_of
+from kubectl_applylint.server.validate.groups.admission_rules import (
+    REQUEST,
+    RULE,
+    distinct,
+    match_conditions,
+    not_blank,
+)
 
 _GROUP: Final = "admissionregistration.k8s.io"
 _IDENTIFIER: Final = regex("[_a-zA-Z][_a-zA-Z0-9]*")

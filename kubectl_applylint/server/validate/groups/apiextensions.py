@@ -11,13 +11,13 @@ from typing import Final
 
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.server.validate import dsl as v
-from kubectl_applylint.server.validate.crd_costs import cost_faults
-from kubectl_applylint.server.validate.crd_defaults import default_faults
-from kubectl_applylint.server.validate.crd_openapi import openapi_faults, root_faults
-from kubectl_applylint.server.validate.crd_parts import parts_of
-from kubectl_applylint.server.validate.crd_paths import selectable_faults
-from kubectl_applylint.server.validate.crd_structure import structural_faults
-from kubectl_applylint.server.validate.webhook_clients import webhook_service, webhook_url
+from kubectl_applylint.server.validate.definitions.costs import cost_faults
+from kubectl_applylint.server.validate.definitions.defaults import default_faults
+from kubectl_applylint.server.validate.definitions.openapi import openapi_faults, root_faults
+from kubectl_applylint.server.validate.definitions.parts import parts_of
+from kubectl_applylint.server.validate.definitions.paths import selectable_faults
+from kubectl_applylint.server.validate.definitions.structure import structural_faults
+from kubectl_applylint.server.validate.groups.webhook_clients import webhook_service, webhook_url
 
 _REVIEW_VERSIONS: Final = ("v1", "v1beta1")
 _COLUMN_TYPES: Final = ("boolean", "date", "integer", "number", "string")

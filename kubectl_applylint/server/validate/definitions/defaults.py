@@ -8,10 +8,10 @@ from typing import Final
 
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.server.validate import dsl as v
-from kubectl_applylint.server.validate.crd_parts import Parts, fields, inner, remarkable
 from kubectl_applylint.server.validate.custom.faults import NOWHERE
 from kubectl_applylint.server.validate.custom.reading import flag, part, sub
 from kubectl_applylint.server.validate.custom.schema import ValidatedValue, check
+from kubectl_applylint.server.validate.definitions.parts import Parts, fields, inner, remarkable
 
 _EMBEDDED: Final = "x-kubernetes-embedded-resource"
 _OF_RESOURCES: Final = ("apiVersion", "kind", "metadata")

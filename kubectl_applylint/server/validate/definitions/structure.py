@@ -9,8 +9,8 @@ from typing import Final
 from kubectl_applylint.core.patterns.linear import Invalid, compile_linear
 from kubectl_applylint.core.values import JsonObject, equal, mapping
 from kubectl_applylint.server.validate import dsl as v
-from kubectl_applylint.server.validate.crd_parts import INT_OR_STRING, Parts, fields, inner, remarkable
 from kubectl_applylint.server.validate.custom.reading import flag, sub, text
+from kubectl_applylint.server.validate.definitions.parts import INT_OR_STRING, Parts, fields, inner, remarkable
 
 _LACKS_TYPE: Final = {
     "root": "must not be empty at the root",

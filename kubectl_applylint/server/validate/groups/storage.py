@@ -7,7 +7,7 @@ from typing import Final
 
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.validate import dsl as v
-from kubectl_applylint.server.validate.persistent_volumes import INLINE_VOLUME
+from kubectl_applylint.server.validate.groups.persistent_volumes import INLINE_VOLUME
 
 _GROUP: Final = "storage.k8s.io"
 _MOST_PARAMETERS: Final = 512
