@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.validate.field_context import FieldContext
-from kubectl_applylint.server.validate.networking import _stored_blocks as stored_blocks
+from kubectl_applylint.server.validate.groups.networking import _stored_blocks as stored_blocks
 from tests.server.validate.objects import a, messages
 
 
@@ -67,7 +67,7 @@ def test_stored_blocks_are_gathered_once_for_all_faulty_ones(monkeypatch: pytest
             gathered.append(stored)
             yield stored
 
-    monkeypatch.setattr("kubectl_applylint.server.validate.networking._stored_blocks", counted)
+    monkeypatch.setattr("kubectl_applylint.server.validate.groups.networking._stored_blocks", counted)
     peers = [block(f"10.{number}") for number in range(100)]
 
     assert messages(policy(*reversed(peers)), policy(*peers)) == []
