@@ -26,6 +26,7 @@ Files: TypeAlias = Mapping[str, str | bytes]
 Change: TypeAlias = Callable[[random.Random, Files, str], Files]
 """Changes a tree around the file that holds the planted object."""
 LINK: Final = "-> "
+POINTER: Final = "version https://git-lfs.github.com/spec/v1"
 GATES: Final = (("check",), ("plan",), ("check", "--no-ignores", "--config", "/dev/null"))
 
 
@@ -118,7 +119,9 @@ def nothing(rng: random.Random, files: Files, path: str) -> Files:
 
 
 def braces(rng: random.Random, files: Files, path: str) -> Files:
-    return {**files, path: f"# {{{{ x }}}} - {{% y %}}\n{_text(files, path)}"}
+    text = _text(files, path)
+    # Git LFS knows a pointer by its first line: behind a comment it is a text without any object.
+    return files if text.startswith(POINTER) else {**files, path: f"# {{{{ x }}}} - {{% y %}}\n{text}"}
 
 
 def broken_end(rng: random.Random, files: Files, path: str) -> Files:
@@ -167,7 +170,7 @@ def dependency(rng: random.Random, files: Files, path: str) -> Files:
 
 
 def pointer(rng: random.Random, files: Files, path: str) -> Files:
-    return {**files, path: "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"}
+    return {**files, path: f"{POINTER}\noid sha256:0\nsize 1\n"}
 
 
 def conflict(rng: random.Random, files: Files, path: str) -> Files:
