@@ -8,22 +8,27 @@ from typing import Final
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json
 
-_KEYS: Final = "(?:PRIVATE|API|ACCESS|ACCOUNT|SECRET|SIGNING|ENCRYPTION|AUTH)[_-]?KEY"
+_KEYS: Final = (
+    "(?:PRIVATE|API|APP|ACCESS|ACCOUNT|SECRET|(?:PRE[_-]?)?SHARED|SIGNING|ENCRYPT(?:ION)?|AUTH|MASTER|FERNET|LICENSE"
+    "|HMAC|JWT|TSIG|UNSEAL|SERVICE[_-]?ROLE)[_-]?KEY"
+)
+_PASSWORDS: Final = "PASS(?:WORD|WD|PHRASE|CODE)?(?:[_-]?HASH)?"
 _NUMBER: Final = "(?:_VALUE|_?[0-9]+)?"
 ENDS: Final = (
-    "(?:(?:PASSWORD|PASSWD|PASSPHRASE|PASS|TOKEN|SECRET|CREDENTIALS?|DSN|CONNECTION_?STRING"
-    rf"|{_KEYS}){_NUMBER}"
+    rf"(?:(?:{_PASSWORDS}|TOKEN|SECRET|CREDENTIALS?|CREDS|DSN|CONNECTION_?STRING|{_KEYS}){_NUMBER}"
     "|SECRET_KEY_BASE|REDIS(?:CLI)?_AUTH|JWT|PAT|(?<=[_.-])PWD)"
 )
 """Ends of the names of variables; ``docs/secrets.md`` lists them."""
 _SECRETS: Final = "(?:CLIENT|COOKIE|SHARED|APP|JWT|HMAC|CONSUMER|API)[_-]?SECRET"
 KEY_ENDS: Final = (
-    f"(?:(?:PASSWORD|PASSWD|PASSPHRASE|PASS|TOKEN|{_SECRETS}|DSN|CONNECTION[_-]?STRING|{_KEYS}){_NUMBER}"
+    f"(?:(?:{_PASSWORDS}|TOKEN|{_SECRETS}|DSN|CONNECTION[_-]?STRING|{_KEYS}){_NUMBER}"
     "|SECRET_KEY_BASE|REDIS(?:CLI)?_AUTH|JWT|PAT|(?<=[_.;-])PWD)"
 )
 """Ends of keys and flags: ``existingSecret``, ``secret`` and ``credentials`` there name a Secret or a file."""
 _VARIABLE: Final = regex(rf"(?:^|[_.-])(?:PG)?{ENDS}$", re.IGNORECASE)
-_KEY: Final = regex(rf"(?:^|[_.-]|(?<=[a-z0-9])(?=[A-Z]))(?i:(?:PG)?{KEY_ENDS})$")
+NEXT_WORD: Final = "(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
+"""Between two words of a name such as ``rootPassword`` and ``rootDBPassword``."""
+_KEY: Final = regex(rf"(?:^|[_.-]|{NEXT_WORD})(?i:(?:PG)?{KEY_ENDS})$")
 _CAPITALS: Final = regex(r"[A-Z][A-Z0-9_]*")
 _REFERENCE: Final = regex(
     r"\$\([^)]*\)|\$*\{[^}]*\}|\$[A-Za-z_][\w-]*|%[A-Za-z_]\w*%|%[sdv]|\W*|\d{1,3}|\d*(?:\.\d*|e-?\d+)+", re.IGNORECASE

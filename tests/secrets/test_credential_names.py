@@ -36,6 +36,9 @@ def test_names_of_variables_tell_what_is_a_credential(name: str, value: Json, te
     [
         *("MYSQL_PWD", "PGPASS", "PGPASSWORD", "REDIS_AUTH", "REDISCLI_AUTH", "SECRET_KEY_BASE", "GITHUB_PAT", "JWT"),
         *("TOKEN_VALUE", "password2", "API_KEY_1"),
+        *("LITELLM_MASTER_KEY", "AIRFLOW__CORE__FERNET_KEY", "APP_KEY", "LICENSE_KEY", "N8N_LICENSE_KEY_1"),
+        *("SHARED_KEY", "HMAC_KEY", "JWT_KEY", "TSIG_KEY", "VAULT_UNSEAL_KEY", "ENCRYPT_KEY", "SERVICE_ROLE_KEY"),
+        *("ADMIN_PASSCODE", "ADMIN_PASSWORD_HASH", "AWS_CREDS"),
     ],
 )
 def test_further_names_of_variables_are_those_of_credentials(name: str) -> None:
@@ -72,8 +75,16 @@ def test_names_of_variables_without_credentials_are_known(name: str) -> None:
             for key in ("password", "rootPassword", "token", "secretKey", "clientSecret", "A_SECRET", "api-key")
         ),
         *(
+            (key, True)
+            for key in ("orderDBPassword", "adminUIPassword", "masterKey", "preSharedKey", "passwordHash", "passcode")
+        ),
+        *(
             (key, False)
             for key in ("secret", "tlsSecret", "existingSecret", "passwordFile", "tokenUrl", "bypass", "keys")
+        ),
+        *(
+            (key, False)
+            for key in ("awsCreds", "topologyKey", "BYPASS", "userKey", "hash", "JWT_KEY_ID", "masterKeySecretName")
         ),
     ],
 )
