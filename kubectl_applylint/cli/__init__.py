@@ -13,6 +13,7 @@ from kubectl_applylint import __version__
 from kubectl_applylint.cli.names import COMPLETE, PLUGIN
 
 _INCOMPLETE = 3
+_INSTALL = "run python3 -m pip install kubectl-applylint, or in a clone: python3 -m pip install -e ."
 
 
 def applylint(argv: Sequence[str] | None = None) -> int:
@@ -38,6 +39,9 @@ def _run(program: str, argv: Sequence[str] | None) -> int:
     except KeyboardInterrupt:
         print(f"{program}: interrupted", file=sys.stderr)
         return 130
+    except ModuleNotFoundError as fault:
+        print(f"{program}: {fault.name} is not installed; {_INSTALL}", file=sys.stderr)
+        return 2
     except OSError as fault:
         # Standard output takes nothing; what is left in its buffer must not be tried once more at the end.
         sys.stdout = None
