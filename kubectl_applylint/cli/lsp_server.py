@@ -10,12 +10,13 @@ from pygls.lsp.server import LanguageServer
 
 from kubectl_applylint import __version__
 from kubectl_applylint.cli.lsp_checks import TextChecker, TextFindings
+from kubectl_applylint.core.frames import frames_of
 from kubectl_applylint.core.shortage import shortage
 from kubectl_applylint.core.values import JsonObject, dig
 
 _PAUSE: Final = 0.3
 """Seconds without a key before a text is checked."""
-_BUG: Final = "this is a bug in applylint, please report it with the input"
+_BUG: Final = "this is a bug in applylint, please report it with the input and these lines:"
 _structure: Final = get_converter().structure
 
 
@@ -64,7 +65,8 @@ def _checked(made: LanguageServer, checker: TextChecker, uri: str) -> TextFindin
     try:
         return checker.check(document.source, file, uri)
     except Exception as fault:  # whatever becomes of one check; its words may repeat a value of a Secret
-        message = f"{file}: {shortage(fault) or f'{type(fault).__name__}; {_BUG}'}"
+        bug = "\n".join((f"{type(fault).__name__}; {_BUG}", *frames_of(fault)))
+        message = f"{file}: {shortage(fault) or bug}"
         made.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
         return TextFindings()
 

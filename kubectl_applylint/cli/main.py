@@ -15,6 +15,7 @@ from kubectl_applylint.cli.output import say, use_utf8, write
 from kubectl_applylint.cli.unreached import Unreached, tell
 from kubectl_applylint.config.configuration import Config, ConfigError, Format, load
 from kubectl_applylint.config.language import language_of
+from kubectl_applylint.core.frames import frames_of
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.core.shortage import shortage
@@ -74,8 +75,11 @@ def main(program: str, argv: Sequence[str]) -> int:
         found = error.problem
         say(program, [f"{found.where}: {found.message}; {found.advice}"])
         return INCOMPLETE
-    except Exception as fault:  # whoever runs this sees a message, never a traceback
-        say(program, [f"{arguments.command} failed: {_words(fault)}"])
+    except Exception as fault:  # users see a message, and a traceback only with -v
+        if isinstance(fault, ModuleNotFoundError) and not (fault.name or "").startswith("kubectl_applylint"):
+            raise  # a dependency is missing: the caller prints how to install it
+        first, *rest = _explanation(fault, is_verbose="verbosity" in arguments.flags)
+        say(program, [f"{arguments.command} failed: {first}", *rest])
         return INCOMPLETE
 
 
@@ -150,9 +154,13 @@ def _imported(module: str, name: str) -> Command:
     return command
 
 
-def _words(fault: Exception) -> str:
+def _explanation(fault: Exception, *, is_verbose: bool) -> tuple[str, ...]:
+    """Return the message, and for a fault of the program the traceback or how to see it."""
     if reached := shortage(fault):
-        return reached
+        return (reached,)
     if isinstance(fault, OSError):
-        return f"{fault.filename or 'standard output'}: {fault.strerror}"
-    return f"{type(fault).__name__}: {fault}; this is a bug in applylint, please report it with the input"
+        return (f"{fault.filename or 'standard output'}: {fault.strerror}",)
+    bug = f"{type(fault).__name__}: {fault}; this is a bug in applylint, please"
+    if is_verbose:
+        return (f"{bug} report it with the input and these lines:", *frames_of(fault))
+    return (f"{bug} repeat the command with -v and report the output with the input",)

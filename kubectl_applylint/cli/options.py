@@ -235,12 +235,10 @@ def _form(parser: argparse.ArgumentParser) -> None:
         "text (default), concise, json, sarif, github, gitlab, junit, markdown, rdjsonl, html, openreports, part",
     )
     _exit_zero(parser)
-    _detail(parser)
 
 
 def _page(parser: argparse.ArgumentParser) -> None:
     _output(parser, "text (default), json")
-    _detail(parser)
 
 
 def _page_with_code(parser: argparse.ArgumentParser) -> None:
@@ -268,11 +266,12 @@ def _detail(parser: argparse.ArgumentParser) -> None:
         "-v",
         dest="verbosity",
         metavar="N",
-        help="verbose: skipped rules, server defaults, values kept from live, full values",
+        help="verbose: skipped rules, server defaults, values kept from live, full values, the traceback of a bug",
     )
 
 
 def _look(parser: argparse.ArgumentParser) -> None:
+    _detail(parser)
     parser.add_argument(
         "--config",
         metavar="FILE",
@@ -391,8 +390,8 @@ COMMANDS = {
     "rules": ("list the rules by family", (_listed, _folders, _look, _language)),
     "lsp": (
         "serve an editor over stdin and stdout, as a language server",
-        (_namespace, _version, _choice_of_rules, _folders),
+        (_namespace, _version, _choice_of_rules, _folders, _detail),
     ),
-    "completion": ("print a shell completion script", (_shells,)),
+    "completion": ("print a shell completion script", (_shells, _detail)),
 }
 """What each command does, and the groups of arguments that it takes."""

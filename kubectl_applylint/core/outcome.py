@@ -11,14 +11,15 @@ from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 
 
 class PredictionError(Exception):
-    """Nobody can tell what an apply does, for a reason that the text states.
+    """The outcome of an apply cannot be predicted; the text gives the reason.
 
-    ``is_fault`` tells whether that is a fault of the program, and not a bound that it states.
+    ``is_fault`` is whether it is a fault of the program, with the traceback ``frames``, and not a stated bound.
     """
 
-    def __init__(self, reason: str, *, is_fault: bool = False) -> None:
+    def __init__(self, reason: str, *, is_fault: bool = False, frames: tuple[str, ...] = ()) -> None:
         super().__init__(reason)
         self.is_fault = is_fault
+        self.frames = frames
 
     @property
     def message(self) -> str:

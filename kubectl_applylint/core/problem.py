@@ -19,6 +19,8 @@ class Problem:
     """Whether it was read whole, and kubectl refuses what it says."""
     reason: str = field(default="", compare=False)
     """What it has in common with others, which are reported together with it; empty where it stands alone."""
+    frames: tuple[str, ...] = field(default=(), compare=False)
+    """The traceback, if it is a fault of the program."""
     subject: str = field(default="", compare=False)
     """The object whose applies are not examined, ``KIND/NAMESPACE/NAME``; empty for a problem of something else."""
 

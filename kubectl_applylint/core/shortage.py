@@ -22,11 +22,11 @@ def remedy(message: str) -> str:
 
 def shortage(fault: BaseException) -> str:
     """Return the message and the advice for an exception that a limit has caused; empty for other exceptions."""
-    messages = (message for message in map(_message, _causes(fault)) if remedy(message))
+    messages = (message for message in map(_message, causes(fault)) if remedy(message))
     return next((f"{message}; {remedy(message)}" for message in messages), "")
 
 
-def _causes(fault: BaseException) -> Iterator[BaseException]:
+def causes(fault: BaseException) -> Iterator[BaseException]:
     """Yield an exception and those that it was raised for: a pool of threads fails again when it ends its threads."""
     current: BaseException | None = fault
     while current is not None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from kubectl_applylint.core.frames import frames_of
 from kubectl_applylint.core.outcome import Outcome, PredictionError
 from kubectl_applylint.core.shortage import shortage
 from kubectl_applylint.core.state import Present, State
@@ -18,8 +19,9 @@ def attempted(make: Callable[[], Outcome]) -> Outcome | PredictionError:
     except PredictionError as fault:
         return fault
     except Exception as fault:  # it is told of the one object, once, and not with every rule
-        reached = shortage(fault)
-        return PredictionError(reached or f"{type(fault).__name__}: {fault}", is_fault=not reached)
+        if reached := shortage(fault):
+            return PredictionError(reached)
+        return PredictionError(f"{type(fault).__name__}: {fault}", is_fault=True, frames=frames_of(fault))
 
 
 def known(found: Outcome | PredictionError) -> Outcome:

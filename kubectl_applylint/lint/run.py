@@ -7,6 +7,7 @@ from itertools import chain, groupby
 from operator import itemgetter
 from typing import TypeAlias, TypeVar, assert_never
 
+from kubectl_applylint.core.frames import frames_of
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError, plain
 from kubectl_applylint.core.paths import fields, get, render
@@ -223,13 +224,15 @@ def examine(subject: Subject, turn: RuleTurn) -> Sequence[tuple[Hit, Finding]] |
         where = f"{subject.document.locate(())} {subject.ref}"
         if reached := shortage(fault):
             return Problem(where, f"rule {rule.id} failed: {reached}")
-        return Problem(where, f"rule {rule.id} failed: {type(fault).__name__}: {fault}", _ADVICE)
+        message = f"rule {rule.id} failed: {type(fault).__name__}: {fault}"
+        return Problem(where, message, _ADVICE, frames=frames_of(fault))
 
 
 def unpredicted(subject: Subject, fault: PredictionError) -> Problem:
     """Return what is told of an object without a prediction, the same for every rule that asks for its outcome."""
     where = f"{subject.document.locate(())} {subject.ref}"
-    return Problem(where, fault.message, "please report it with the object" if fault.is_fault else "")
+    advice = "please report it with the object" if fault.is_fault else ""
+    return Problem(where, fault.message, advice, frames=fault.frames)
 
 
 def _hits(turn: RuleTurn, subject: Subject) -> Sequence[Hit]:

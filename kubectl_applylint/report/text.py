@@ -68,12 +68,12 @@ def trouble(report: Report, context: Context) -> Iterator[str]:
 
 
 def problem_line(problem: Problem, context: Context) -> str:
-    """Return the one line that a problem is."""
+    """Return the line of a problem, with -v followed by the traceback of a fault of the program."""
     advice = f"; {problem.advice}" if problem.advice else ""
     where = place(problem.where, context)
     label = paint("problem", tell("problem", context), context)
     text = f"{where}: {label}: {one_line(problem.message + advice)}"
-    return wrap(text, context, indent="  ")
+    return "\n".join((wrap(text, context, indent="  "), *(problem.frames if context.verbose else ())))
 
 
 def remark_line(remark: Remark, context: Context) -> str:

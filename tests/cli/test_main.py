@@ -16,7 +16,8 @@ Run = Callable[..., tuple[int, str, str]]
         (
             ValueError("odd"),
             3,
-            "rules failed: ValueError: odd; this is a bug in applylint, please report it with the input",
+            "rules failed: ValueError: odd; this is a bug in applylint, please repeat the command with -v and"
+            " report the output with the input",
         ),
         (
             OSError(24, "Too many open files"),
@@ -35,6 +36,21 @@ def test_whatever_happens_is_told_in_one_line(
     monkeypatch.setattr(explain, "rules", fail)
 
     assert run("rules") == (code, "", f"applylint: {line}\n")
+
+
+def test_verbose_output_has_the_traceback_of_a_fault(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> int:
+        raise ValueError("odd")
+
+    monkeypatch.setattr(explain, "rules", fail)
+    code, out, err = run("rules", "-v")
+    first, *frames, last = err.splitlines()
+
+    assert (code, out, last) == (3, "", "applylint: ValueError")
+    assert first.endswith(
+        "ValueError: odd; this is a bug in applylint, please report it with the input and these lines:"
+    )
+    assert frames[-1] == f'applylint:   File "{__file__}", line {fail.__code__.co_firstlineno + 1}, in fail'
 
 
 def test_every_fault_of_the_configuration_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -264,6 +264,7 @@ def test_a_rule_that_fails_is_a_problem_that_names_rule_and_object(rule: Rule, m
     assert problem.where == "web.yaml:1:1 deployment.apps/web"
     assert problem.message.startswith(message)
     assert problem.advice
+    assert problem.frames[-1] == message.split(": ")[1]
     assert [finding.rule for finding in report.findings] == ["fine-rule"]
 
 

@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 
 from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.lint.model import Report, Severity, Skip, UnitReport
 from kubectl_applylint.report.context import Context, Shown
 from kubectl_applylint.report.japanese import PHRASES
@@ -46,6 +47,13 @@ def test_verbose_names_every_rule_that_did_not_run_and_what_is_hidden() -> None:
 
     assert "skipped: stale-last-applied on 1 object: live state is unknown\n" in text
     assert "hidden by comment: web.yaml:1:1: last-applied-missing: wanted until the migration is done\n" in text
+
+
+def test_verbose_shows_the_traceback_of_a_fault() -> None:
+    report = Report(problems=(Problem("web.yaml", "odd", frames=('  File "run.py", line 1, in run', "KeyError")),))
+
+    assert 'problem: odd\n  File "run.py", line 1, in run\nKeyError\n' in findings_text(report, Context(verbose=True))
+    assert "KeyError" not in findings_text(report, Context())
 
 
 def test_colour_marks_the_severity_and_changes_no_word() -> None:
