@@ -13,10 +13,10 @@ from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.report.markdown import LIMIT, CommentTooLong, Frame
-from kubectl_applylint.report.markdown import comment as comment_text
-from kubectl_applylint.report.review import Review
-from kubectl_applylint.report.review_json import NoReview, read_review
+from kubectl_applylint.report.review.markdown import LIMIT, CommentTooLong, Frame
+from kubectl_applylint.report.review.markdown import comment as comment_text
+from kubectl_applylint.report.review.review import Review
+from kubectl_applylint.report.review.review_json import NoReview, read_review
 
 _MARKER: Final = regex(r"[A-Za-z0-9](?:[A-Za-z0-9._/:]|-(?!-|$))*")
 """What a marker may be called: nothing in it ends a comment of HTML."""

@@ -22,7 +22,7 @@ from kubectl_applylint.lint.model import Rule, Severity
 from kubectl_applylint.ownership.migration import MergeSite
 from kubectl_applylint.ownership.tool_migration import Origin
 from kubectl_applylint.report.context import Shown
-from kubectl_applylint.report.owners import By
+from kubectl_applylint.report.ownership.owners import By
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.rulebook.families import Family
 from kubectl_applylint.rulebook.rulebook import Rulebook

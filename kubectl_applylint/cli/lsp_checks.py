@@ -5,7 +5,7 @@ from kubectl_applylint.config.hiding import Chosen
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.hiding.suppress import Policy
-from kubectl_applylint.report.lsp import actions, diagnostic, problem_diagnostic
+from kubectl_applylint.report.formats.lsp import actions, diagnostic, problem_diagnostic
 from kubectl_applylint.run.buffers import check_text
 from kubectl_applylint.secrets.masking import mask_report
 

@@ -103,7 +103,7 @@ def _taker(parser: argparse.ArgumentParser) -> None:
 
 
 def _order(parser: argparse.ArgumentParser) -> None:
-    from kubectl_applylint.report.owners import By  # noqa: PLC0415  17 ms that other commands need not wait
+    from kubectl_applylint.report.ownership.owners import By  # noqa: PLC0415  17 ms that other commands need not wait
 
     parser.add_argument(
         "--by", choices=[*By], help="list the fields of each manager (default), or the managers of each field"

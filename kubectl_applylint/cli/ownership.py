@@ -27,15 +27,15 @@ from kubectl_applylint.ownership.step import StepPlan
 from kubectl_applylint.ownership.tool_migration import Origin, tool_migration
 from kubectl_applylint.report.context import Context, no_url
 from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE
-from kubectl_applylint.report.field_history import history_json, history_text, mask_history
-from kubectl_applylint.report.masked_steps import mask_plans
-from kubectl_applylint.report.owners import By, mask_owners, owners_json, owners_text
-from kubectl_applylint.report.steps import Planner, steps_json, steps_text
+from kubectl_applylint.report.ownership.field_history import history_json, history_text, mask_history
+from kubectl_applylint.report.ownership.owners import By, mask_owners, owners_json, owners_text
+from kubectl_applylint.report.ownership.steps import Planner, steps_json, steps_text
 from kubectl_applylint.report.text import problem_line
 from kubectl_applylint.run.against import AgainstKind
 from kubectl_applylint.run.files import RunInput
 from kubectl_applylint.run.live import run_of_named
 from kubectl_applylint.schema.names import ObjectArgument, means, names_of, spelled_objects
+from kubectl_applylint.secrets.masked_steps import mask_plans
 
 _UNKNOWN = "ownership cannot be determined"
 

@@ -11,15 +11,15 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE
-from kubectl_applylint.report.targets import TargetReport
+from kubectl_applylint.report.targets.targets import TargetReport
 
 COMMAND: Final = "plan --targets"
 """What the command is called in parts and messages."""
 TargetRenderer: TypeAlias = Callable[[Sequence[TargetReport], Context, Sequence[Problem]], str]
 RENDERERS: Final[Mapping[Format, str]] = {
-    Format.TEXT: "targets.targets_text",
-    Format.MARKDOWN: "targets_markdown.targets_markdown",
-    Format.JSON: "targets.targets_json",
+    Format.TEXT: "targets.targets.targets_text",
+    Format.MARKDOWN: "targets.markdown.targets_markdown",
+    Format.JSON: "targets.targets.targets_json",
     Format.HTML: "html.targets.targets_html",
 }
 """What renders each form: only the modules that are asked for are imported, as HTML takes a tenth of a second."""

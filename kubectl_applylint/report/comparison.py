@@ -11,9 +11,9 @@ from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.state import LAST_APPLIED, Identity
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.lint.model import Report
-from kubectl_applylint.report.changes import is_new
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.pages import json_page, name_json, text_page
+from kubectl_applylint.report.objects.changes import is_new
+from kubectl_applylint.report.ownership.pages import json_page, name_json, text_page
 from kubectl_applylint.report.plan import object_name
 from kubectl_applylint.report.words import count, paint, show, wrap
 from kubectl_applylint.tools.kapp.own_annotations import OF_KAPP

@@ -12,9 +12,9 @@ from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.json_v1 import location_json, problem_json
+from kubectl_applylint.report.formats.json_v1 import location_json, problem_json
+from kubectl_applylint.report.objects.yaml_lines import yaml_lines
 from kubectl_applylint.report.words import paint, show
-from kubectl_applylint.report.yaml_lines import yaml_lines
 from kubectl_applylint.server.defaults.explain import Default
 
 VERSION: Final = "defaults-v1"

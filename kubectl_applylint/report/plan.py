@@ -13,8 +13,8 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.doubts import doubt_lines, doubts_of
 from kubectl_applylint.report.ending import ending_line
 from kubectl_applylint.report.headings import headed, page, units_line
+from kubectl_applylint.report.objects.sections import PlannedObject, Section, merged, object_of
 from kubectl_applylint.report.order import Impact, impact, impacts, units_worst_first
-from kubectl_applylint.report.sections import PlannedObject, Section, merged, object_of
 from kubectl_applylint.report.text import incomplete, trouble
 from kubectl_applylint.report.words import counted, paint, place, tell, verdict_word, wrap
 

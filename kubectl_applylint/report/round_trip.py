@@ -7,7 +7,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import EVERY_COMMIT, Context
-from kubectl_applylint.report.object_details import details
+from kubectl_applylint.report.objects.object_details import details
 from kubectl_applylint.report.plan import object_name
 from kubectl_applylint.report.text import incomplete, trouble
 from kubectl_applylint.report.words import count, paint, place, wrap

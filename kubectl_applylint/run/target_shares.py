@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.report.targets import TargetEffect, TargetReport, effects_of
+from kubectl_applylint.report.targets.targets import TargetEffect, TargetReport, effects_of
 from kubectl_applylint.run.collect import UnitResult
 from kubectl_applylint.run.unit_notes import RunNotes, UnitPlace, joined_notes
 

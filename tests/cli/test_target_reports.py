@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.cli.target_reports import code_of
 from kubectl_applylint.config.configuration import Config
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.report.targets import TargetReport
+from kubectl_applylint.report.targets.targets import TargetReport
 
 PROBLEM = Problem("eu.json", "no such file")
 REJECTED, LOST = TargetReport("eu", refused=1), TargetReport("us", problems=(PROBLEM,))

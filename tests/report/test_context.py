@@ -9,7 +9,7 @@ from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context, Shown
 from kubectl_applylint.report.ending import exit_code
 from kubectl_applylint.report.finding_groups import shown_findings
-from kubectl_applylint.report.json_v1 import report_json
+from kubectl_applylint.report.formats.json_v1 import report_json
 from kubectl_applylint.report.text import findings_text
 from tests.report.samples import DOUBTFUL, FINDING, REPORT
 

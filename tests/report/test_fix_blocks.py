@@ -8,7 +8,7 @@ from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.lint.model import Proof
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.fix_blocks import FixBlock, fix_blocks
-from kubectl_applylint.report.markdown import report_markdown
+from kubectl_applylint.report.review.markdown import report_markdown
 from kubectl_applylint.report.text import findings_text
 from tests.report.samples import FINDING, REPORT
 

@@ -40,7 +40,7 @@ from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.lint.model import Applicability, Certainty, Related, Remark, Report, Skip, Suppressed, UnitReport
 from kubectl_applylint.lint.model import LiveAssumption as Live
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.markdown import LIMIT
+from kubectl_applylint.report.review.markdown import LIMIT
 from tests.core.test_safe_text import ODD
 from tests.readers import commands, sections, steering
 from tests.report.markdown_reader import balanced
@@ -49,7 +49,7 @@ from tests.report.samples import FINDING, document
 
 pytestmark = pytest.mark.slow
 
-DATA = File(__file__).parent / "data"
+DATA = File(__file__).parent / "formats" / "data"
 LINE = "INJECTED"
 """Stands behind each line break of a value: a line that begins with it is one that the value has made."""
 MARKUP = [

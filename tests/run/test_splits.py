@@ -12,7 +12,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.json_v1 import report_json
+from kubectl_applylint.report.formats.json_v1 import report_json
 from kubectl_applylint.report.plan import plan_text
 from kubectl_applylint.report.text import findings_text
 from kubectl_applylint.rulebook import rulebook

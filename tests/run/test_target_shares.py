@@ -9,8 +9,8 @@ from kubectl_applylint.report.order import Impact
 from kubectl_applylint.run.collect import UnitResult
 from kubectl_applylint.run.target_shares import TargetShare, TargetUnit, other_contents, targets_of, unit_of
 from kubectl_applylint.run.unit_notes import RunNotes, UnitNote
+from tests.report.targets.test_targets import UNCHANGED, refused
 from tests.report.test_comparison import CONFIGURED, report
-from tests.report.test_targets import UNCHANGED, refused
 
 SHOP = UnitReport("shop", "folder", "kubectl")
 PROBLEM = Problem("eu.json", "no such file")

@@ -17,10 +17,10 @@ from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.lint.model import Edit, Proof, Related, Report, Skip, Suppressed
 from kubectl_applylint.report.concise import report_lines
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.github import annotations
-from kubectl_applylint.report.json_v1 import report_json
+from kubectl_applylint.report.formats.github import annotations
+from kubectl_applylint.report.formats.json_v1 import report_json
+from kubectl_applylint.report.formats.sarif import sarif
 from kubectl_applylint.report.plan import plan_text
-from kubectl_applylint.report.sarif import sarif
 from kubectl_applylint.report.text import findings_text
 from kubectl_applylint.secrets.masking import mask_report, says_masked
 from kubectl_applylint.secrets.secret_places import MASK, is_secret

@@ -8,7 +8,7 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.finding_groups import Group
 from kubectl_applylint.report.fix_blocks import fix_blocks
 from kubectl_applylint.report.html.values import FindingView
-from kubectl_applylint.report.owners import object_title
+from kubectl_applylint.report.ownership.owners import object_title
 from kubectl_applylint.report.text import excerpt
 from kubectl_applylint.report.words import applies_words
 

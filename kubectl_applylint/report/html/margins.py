@@ -14,7 +14,7 @@ from kubectl_applylint.merge.managed_fields import read
 from kubectl_applylint.ownership.field_ownership import leaves_of, manager_of
 from kubectl_applylint.report.html.sides import cut, readable
 from kubectl_applylint.report.html.values import OwnedLines
-from kubectl_applylint.report.yaml_lines import yaml_lines
+from kubectl_applylint.report.objects.yaml_lines import yaml_lines
 
 Owners: TypeAlias = Mapping[Path, tuple[str, ...]]
 """The names of the managers that own a leaf, by its path in which elements of lists stand by position."""

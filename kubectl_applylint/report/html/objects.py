@@ -9,16 +9,16 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Change, Outcome, Verdict
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import MISSING
-from kubectl_applylint.report.change_lines import cause_words
-from kubectl_applylint.report.changes import visible_changes
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.html.margins import Owners, owned_lines, owners_at, owners_of, placed
 from kubectl_applylint.report.html.sides import side_rows
 from kubectl_applylint.report.html.values import ChangeView, ObjectView, OwnedLines
-from kubectl_applylint.report.object_details import other_lines, reason_lines
+from kubectl_applylint.report.objects.change_lines import cause_words
+from kubectl_applylint.report.objects.changes import visible_changes
+from kubectl_applylint.report.objects.object_details import other_lines, reason_lines
+from kubectl_applylint.report.objects.sections import PlannedObject
 from kubectl_applylint.report.order import Impact, impact
 from kubectl_applylint.report.plan import extras
-from kubectl_applylint.report.sections import PlannedObject
 from kubectl_applylint.report.words import ORPHANED_WORDS, count, verdict_word
 
 ROLES: Final = {

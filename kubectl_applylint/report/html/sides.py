@@ -8,11 +8,11 @@ from kubectl_applylint.core.outcome import Change
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing
-from kubectl_applylint.report.change_lines import STAYS, parts_of, text_of
-from kubectl_applylint.report.differences import Difference, line_differences
 from kubectl_applylint.report.html.values import CellLine, SideRow
+from kubectl_applylint.report.objects.change_lines import STAYS, parts_of, text_of
+from kubectl_applylint.report.objects.differences import Difference, line_differences
+from kubectl_applylint.report.objects.yaml_lines import yaml_lines
 from kubectl_applylint.report.words import count, show
-from kubectl_applylint.report.yaml_lines import yaml_lines
 
 _LONGEST: Final = 1000
 """Characters of a line that are shown."""

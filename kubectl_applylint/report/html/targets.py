@@ -11,8 +11,8 @@ from kubectl_applylint.report.html.objects import ROLES, key_of
 from kubectl_applylint.report.html.page import rendered
 from kubectl_applylint.report.html.values import FilterView
 from kubectl_applylint.report.order import Impact
-from kubectl_applylint.report.target_matrix import MatrixRow, matrix
-from kubectl_applylint.report.targets import (
+from kubectl_applylint.report.targets.matrix import MatrixRow, matrix
+from kubectl_applylint.report.targets.targets import (
     QUIET,
     TargetGroup,
     TargetObject,

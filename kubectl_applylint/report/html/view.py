@@ -18,9 +18,9 @@ from kubectl_applylint.report.html.margins import NO_OWNER
 from kubectl_applylint.report.html.objects import ROLES, key_of, object_views
 from kubectl_applylint.report.html.picture import UnitSketch, picture_of
 from kubectl_applylint.report.html.values import FilterView, FindingView, ObjectView, PageView, SectionView
+from kubectl_applylint.report.objects.sections import merged
 from kubectl_applylint.report.order import impacts, units_worst_first
 from kubectl_applylint.report.plan import plan_summary
-from kubectl_applylint.report.sections import merged
 from kubectl_applylint.report.text import findings_summary, trouble
 from kubectl_applylint.report.words import counted
 

@@ -17,8 +17,8 @@ from kubectl_applylint.report.html.page import html_page
 from kubectl_applylint.report.html.targets import targets_html
 from tests.report.html.samples import CHECK, PLAN, changed, many
 from tests.report.samples import DOCUMENT, STRIKING
+from tests.report.targets.test_targets import FOUR, target
 from tests.report.test_comparison import CONFIGURED
-from tests.report.test_targets import FOUR, target
 
 pytestmark = pytest.mark.slow
 

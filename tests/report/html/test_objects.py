@@ -8,8 +8,8 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.html import objects
 from kubectl_applylint.report.html.objects import ROLES, key_of, object_view, object_views
 from kubectl_applylint.report.html.values import ObjectView
+from kubectl_applylint.report.objects.sections import object_of
 from kubectl_applylint.report.order import Impact
-from kubectl_applylint.report.sections import object_of
 from tests.report.html.samples import CREATED, ORPHANED, changed
 from tests.report.samples import DOCUMENT, REJECTED, WEB, change
 

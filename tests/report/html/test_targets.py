@@ -6,11 +6,11 @@ from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.html import targets
 from kubectl_applylint.report.html.targets import SIGNS, targets_html, targets_view
 from kubectl_applylint.report.order import Impact
-from kubectl_applylint.report.targets import TargetReport
-from tests.report import test_target_matrix
+from kubectl_applylint.report.targets.targets import TargetReport
 from tests.report.html.test_page import Reader
+from tests.report.targets import test_matrix
+from tests.report.targets.test_targets import FOUR, UNCHANGED, target
 from tests.report.test_comparison import CONFIGURED
-from tests.report.test_targets import FOUR, UNCHANGED, target
 
 LOST = TargetReport("lost", problems=(Problem("lost.json", "<no> such file"),))
 
@@ -52,14 +52,12 @@ def test_filters_count_objects_by_the_worst_of_them() -> None:
 
 
 def test_a_page_has_bounds_and_says_what_is_left_out() -> None:
-    many = test_target_matrix.target("eu", **{f"u{number}": Impact.CREATED for number in range(2_001)})
+    many = test_matrix.target("eu", **{f"u{number}": Impact.CREATED for number in range(2_001)})
     assert targets_view([many], Context()).notes == ("1 more object: -o json has all",)
 
     # Each of these units is in another set of targets, so none share a row.
     each = [
-        test_target_matrix.target(
-            f"c{bit}", **{f"u{number}": Impact.CREATED for number in range(4_000) if number >> bit & 1}
-        )
+        test_matrix.target(f"c{bit}", **{f"u{number}": Impact.CREATED for number in range(4_000) if number >> bit & 1})
         for bit in range(12)
     ]
     view = targets_view(each, Context())

@@ -1,0 +1,87 @@
+"""What there is to say of one object below the line that names it: why it is refused, what changes, who loses what."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.outcome import Outcome, Owner, OwnerChange, Verdict
+from kubectl_applylint.core.paths import Path, render
+from kubectl_applylint.core.safe_text import one_line
+from kubectl_applylint.engine.errors import said
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.objects.change_lines import change_lines, parts_for
+from kubectl_applylint.report.objects.changes import is_new
+from kubectl_applylint.report.objects.unseen import unseen_reason
+from kubectl_applylint.report.words import counted, tell, wrap
+
+_FEW: Final = 3
+"""How many of the fields that somebody loses are named at once."""
+
+
+def details(document: Document, outcome: Outcome, context: Context, most: int | None = None) -> Iterator[str]:
+    """Yield what there is to say of an object beside its verdict; a value that changes takes ``most`` lines."""
+    yield from refusal_lines(outcome, context)
+    changes = [*change_lines(document, outcome, context, parts_for(1) if most is None else most)]
+    yield from changes
+    yield from other_lines(outcome, context, has_changes=bool(changes))
+
+
+def refusal_lines(outcome: Outcome, context: Context) -> Iterator[str]:
+    """Yield why an object is refused, and the way out."""
+    yield from reason_lines(outcome, context)
+    if outcome.remedy:
+        yield note(tell("remedy: {remedy}", context, remedy=outcome.remedy), context)
+
+
+def reason_lines(outcome: Outcome, context: Context) -> Iterator[str]:
+    """Yield why an object is refused."""
+    for cause in () if outcome.conflicts else outcome.causes:
+        yield note(tell("reason: {why}", context, why=said(cause, whole=context.verbose)), context)
+    for conflict in outcome.conflicts:
+        yield note(f"{conflict.message}: {render(conflict.path)}", context)
+
+
+def other_lines(outcome: Outcome, context: Context, *, has_changes: bool) -> Iterator[str]:
+    """Yield who loses what, why an object without visible changes is written, and what the server warns of."""
+    losses = [*_losses(outcome, context)]
+    yield from losses
+    is_told = has_changes or bool(losses)
+    if not is_told and not is_new(outcome) and outcome.verdict in (Verdict.CONFIGURED, Verdict.SERVERSIDE_APPLIED):
+        yield note(unseen_reason(outcome, context), context)
+    for warning in outcome.warnings:
+        yield note(tell("warning: {words}", context, words=warning), context)
+
+
+def _losses(outcome: Outcome, context: Context) -> Iterator[str]:
+    """Yield a line for every manager that loses fields, by those who have them afterwards."""
+    lost: dict[tuple[Owner, str], list[Path]] = {}
+    for change in () if outcome.refused else outcome.owner_changes:
+        for owner in change.lost:
+            lost.setdefault((owner, _fate(change, context)), []).append(change.path)
+    for (owner, fate), paths in lost.items():
+        text = tell("{owner} loses {fields}{fate}", context, owner=owner, fields=_listed(paths, context), fate=fate)
+        yield wrap(one_line(f"    {text}"), context, indent="        ")
+
+
+def _fate(change: OwnerChange, context: Context) -> str:
+    if change.gained:
+        return tell(" to {owners}", context, owners=_names(change.gained))
+    if change.is_orphaned:
+        return tell(" to no owner: no later apply will remove it", context)
+    return tell(", still owned by {owners}", context, owners=_names(change.after))
+
+
+def _names(owners: Sequence[Owner]) -> str:
+    return ", ".join(map(str, owners))
+
+
+def _listed(paths: Sequence[Path], context: Context) -> str:
+    shown = paths if context.verbose else paths[:_FEW]
+    more = len(paths) - len(shown)
+    rest = tell(" and {fields} more", context, fields=counted(more, "field", context)) if more else ""
+    return ", ".join(map(render, shown)) + rest
+
+
+def note(text: str, context: Context) -> str:
+    """Return a line below the one that names an object."""
+    return wrap(f"    {one_line(text)}", context, indent="      ")

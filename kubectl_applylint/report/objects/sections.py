@@ -1,0 +1,169 @@
+"""The objects of a plan as they are read: unit by unit, the worst first, what happens in several places once."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from kubectl_applylint.core.documents import Document, InCluster
+from kubectl_applylint.core.outcome import Change, Outcome
+from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.state import Identity
+from kubectl_applylint.lint.model import UnitReport
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.doubts import Doubts, own_lines
+from kubectl_applylint.report.objects.change_lines import parts_for
+from kubectl_applylint.report.objects.changes import is_new, visible_changes
+from kubectl_applylint.report.objects.created import created_words
+from kubectl_applylint.report.objects.object_details import details, note
+from kubectl_applylint.report.order import Apply, Impact, UnitApplies, impact, worst_first
+from kubectl_applylint.report.words import show, tell
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedObject:
+    """One object: where it stands, in which namespaces, what it is if it is new, and the lines about it."""
+
+    document: Document
+    """The first of its documents, without positions where it stands in several places."""
+    outcome: Outcome
+    places: tuple[str, ...]
+    namespaces: tuple[str, ...]
+    created: str
+    lines: tuple[str, ...]
+    words: tuple[str, ...]
+    """The lines without places."""
+    changes: tuple[str, ...] = ()
+    """All that changes, whole, which tells whether the same happens elsewhere: lines may be cut."""
+    beside: tuple[str, ...] = ()
+    """Those of the lines that are not about its fields: its other documents, and how far it can be trusted."""
+
+    @property
+    def matter(self) -> tuple[object, ...]:
+        """What is the same of an object in several environments: all but its place and its namespace."""
+        ref = self.outcome.ref
+        return (ref.api_version, ref.kind, ref.name, self.outcome.verdict, self.created, self.words, self.changes)
+
+    @property
+    def cause(self) -> tuple[object, ...]:
+        """What is the same of several objects of a unit."""
+        return (impact(self.outcome), self.outcome.verdict, self.words, self.changes)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Units in which the same happens, with their objects."""
+
+    units: tuple[UnitReport | None, ...]
+    entries: tuple[PlannedObject, ...]
+
+    @property
+    def groups(self) -> list[list[PlannedObject]]:
+        """The objects by what is said of them, in the order of the first of each."""
+        groups: dict[tuple[object, ...], list[PlannedObject]] = {}
+        for entry in self.entries:
+            groups.setdefault(entry.cause, []).append(entry)
+        return list(groups.values())
+
+
+def merged(
+    units: Iterable[UnitApplies], doubts: Doubts, context: Context, *, with_unchanged: bool = False
+) -> list[Section]:
+    """Return what happens in each unit, units in which the same happens as one.
+
+    Objects that stay as they are are left out, unless ``with_unchanged`` or ``-v`` asks for them.
+    """
+    every = list(units)
+    changed = {
+        (outcome.ref.kind, outcome.ref.name) for _, applies in every for _, outcome in applies if _is_changed(outcome)
+    }
+    most = parts_for(len(changed))
+    groups: dict[tuple[object, ...], list[Section]] = {}
+    for unit, applies in every:
+        shown = [one for one in worst_first(applies) if with_unchanged or context.verbose or _is_told(one[1])]
+        twins = dict(zip(map(id, applies), _twins(applies), strict=True))
+        entries = (_entry(one, twins[id(one)], doubts, most, context) for one in shown)
+        section = Section((unit,), tuple(entries))
+        groups.setdefault(tuple(entry.matter for entry in section.entries), []).append(section)
+    return [_as_one(group) for group in groups.values()]
+
+
+def _as_one(sections: Sequence[Section]) -> Section:
+    entries = zip(*(section.entries for section in sections), strict=True)
+    return Section(tuple(section.units[0] for section in sections), tuple(map(_in_all, entries)))
+
+
+def _in_all(entries: Sequence[PlannedObject]) -> PlannedObject:
+    """Return one object of several environments."""
+    places = dict.fromkeys(place for entry in entries for place in entry.places)
+    spaces = dict.fromkeys(space for entry in entries for space in entry.namespaces)
+    first = entries[0]
+    if len(places) > 1:
+        first = replace(first, document=replace(first.document, positions=InCluster()), lines=first.words)
+    return replace(first, places=tuple(places), namespaces=tuple(spaces))
+
+
+def _is_changed(outcome: Outcome) -> bool:
+    return impact(outcome) is not Impact.UNCHANGED
+
+
+def _is_told(outcome: Outcome) -> bool:
+    return _is_changed(outcome) or bool(outcome.warnings)
+
+
+def _entry(apply: Apply, twins: "_Twins | None", doubts: Doubts, most: int, context: Context) -> PlannedObject:
+    """Return one object with the lines about it; a value that changes takes ``most`` of them."""
+    document, outcome = apply
+    twin, own = tuple(_twin_line(twins, context)), tuple(own_lines(outcome, doubts, context))
+    lines, words = (
+        (*twin, *details(one, outcome, context, most), *own)
+        for one in (document, replace(document, positions=InCluster()))
+    )
+    changes = tuple(map(_whole, visible_changes(outcome, verbose=context.verbose)))
+    return replace(object_of(document, outcome), lines=lines, words=words, changes=changes, beside=(*twin, *own))
+
+
+def _whole(change: Change) -> str:
+    before, after = (show(side, whole=True) for side in (change.before, change.after))
+    return f"{render(change.path)}: {before} → {after} {change.cause}"
+
+
+def object_of(document: Document, outcome: Outcome) -> PlannedObject:
+    """Return one object of a plan, without lines."""
+    location = document.locate(())
+    new = created_words(outcome.ref, outcome.after or {}) if is_new(outcome) and not outcome.refused else ""
+    places = (str(location),) if location.is_text else ()
+    return PlannedObject(document, outcome, places, (outcome.ref.namespace,), new, (), ())
+
+
+@dataclass(frozen=True, slots=True)
+class _Twins:
+    """Which of the documents of one object in a run it is, and where the others are."""
+
+    position: int
+    count: int
+    others: str
+
+
+def _twins(outcomes: Sequence[Apply]) -> list[_Twins | None]:
+    """Return for each apply what there is to say of other documents of its object, ``None`` where it has no other."""
+    groups: dict[Identity, list[int]] = {}
+    for position, (_, outcome) in enumerate(outcomes):
+        groups.setdefault(outcome.ref.identity, []).append(position)
+    places = [str(document.locate(())) for document, _ in outcomes]
+    found: list[_Twins | None] = [None] * len(places)
+    for group in groups.values():
+        for number, position in enumerate(group if len(group) > 1 else (), start=1):
+            others = ", ".join(places[other] for other in group if other != position)
+            found[position] = _Twins(number, len(group), others)
+    return found
+
+
+def _twin_line(twins: _Twins | None, context: Context) -> Iterator[str]:
+    if twins is not None:
+        words = tell(
+            "document {number} of {count} for this object, see {others}",
+            context,
+            number=str(twins.position),
+            count=str(twins.count),
+            others=twins.others,
+        )
+        yield note(words, context)

@@ -1,0 +1,1 @@
+"""Owners, the history of fields, and the steps to other owners."""

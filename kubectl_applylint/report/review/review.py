@@ -1,0 +1,174 @@
+"""A report as reviewers read it, for pages that fold: unit by unit, the worst first, a part for each object or finding.
+
+It holds what the text of ``plan`` and ``check`` says, as plain text without any markup.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from kubectl_applylint.core.documents import InCluster
+from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.lint.model import Report, UnitReport
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.doubts import Doubts, doubt_lines, doubts_of
+from kubectl_applylint.report.ending import ending_line
+from kubectl_applylint.report.finding_groups import Group, by_units
+from kubectl_applylint.report.fix_blocks import FixBlock, fix_blocks
+from kubectl_applylint.report.headings import headed, units_line
+from kubectl_applylint.report.objects.change_lines import diff_lines
+from kubectl_applylint.report.objects.object_details import other_lines, refusal_lines
+from kubectl_applylint.report.objects.sections import PlannedObject, merged
+from kubectl_applylint.report.order import Impact, impact, units_worst_first
+from kubectl_applylint.report.plan import entry_lines, entry_name, entry_words, plan_summary
+from kubectl_applylint.report.text import finding_lines, findings_summary, trouble
+from kubectl_applylint.report.words import count, verdict_word
+
+_PHRASES: Final[Mapping[str, str]] = {
+    "{changes} (-v to list)": "{changes}",
+    "{objects} (-v to list): {kinds}": "{objects}: {kinds}",
+    "; {findings} (-v to list)": "; {findings}",
+    "skipped: {rules} that could not run: {reasons} (-v to list)": "skipped: {rules} that could not run: {reasons}",
+    "hidden: {findings}, {by} (-v to list)": "hidden: {findings}, {by}",
+    "known: {findings} before the change, too (--show-known to list)": "known: {findings} before the change, too",
+}
+"""Our words where no command line is at hand, of which they advise a flag otherwise."""
+REVIEWED: Final = ("check", "plan")
+"""The commands whose reports can be reviewed."""
+_GRAVE: Final = (Impact.REJECTED, Impact.CONFLICT, Impact.PRUNED, Impact.RECREATED)
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewPart:
+    """An object, several of which the same is said, or a finding; ``word`` is what happens to it, or its severity."""
+
+    word: str
+    title: str
+    more: str
+    """What stands on the same line behind the title."""
+    names: tuple[str, ...] = ()
+    """Where it is, or which objects and places it stands for."""
+    notes: tuple[str, ...] = ()
+    diff: tuple[str, ...] = ()
+    """The lines of a unified diff, element by element."""
+    fixes: tuple[FixBlock, ...] = ()
+    """What to type, each alternative by itself."""
+    objects: int = 1
+    is_grave: bool = False
+    """Whether something is refused, destroyed or an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewUnit:
+    """Units in which the same happens; the name is empty where there is but one apply."""
+
+    name: str
+    parts: tuple[ReviewPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A report of ``plan`` or ``check``, with its counts and with what it was compared with."""
+
+    command: str
+    summary: str
+    compared: tuple[str, ...]
+    """What was compared, and what was left out."""
+    time: str
+    """When it was made, empty if not known."""
+    version: str
+    units: tuple[ReviewUnit, ...]
+    notes: tuple[str, ...]
+    """How far it can be trusted, what could not be read, and why the exit code is so."""
+
+
+def review(report: Report, context: Context) -> Review:
+    """Return the report of ``plan`` or ``check`` for reviewers, in English and without colours."""
+    page = replace(context, color=False, width=None, phrases=_PHRASES)
+    doubts = doubts_of([outcome for _, outcome in report.outcomes])
+    if page.command == "plan":
+        summary, units, first = plan_summary(report, page), _planned(report, doubts, page), doubt_lines(doubts, page)
+    else:
+        summary, units, first = findings_summary(report, page), _found(report, page), iter(())
+    ending = ending_line(report, page)
+    return Review(
+        command=page.command,
+        summary=headed(summary, report, page),
+        compared=report.notes,
+        time=page.time,
+        version=page.version,
+        units=tuple(units),
+        notes=(*first, *trouble(report, page), *([ending] if ending else [])),
+    )
+
+
+def _planned(report: Report, doubts: Doubts, context: Context) -> Iterator[ReviewUnit]:
+    for section in merged(units_worst_first(report), doubts, context):
+        if section.entries:
+            units = [unit for unit in section.units if unit]
+            parts = (_objects(same, len(section.units), context) for same in section.groups)
+            yield ReviewUnit(_name(units, report, context), tuple(parts))
+
+
+def _found(report: Report, context: Context) -> Iterator[ReviewUnit]:
+    for found in by_units(report.findings, context):
+        units = [unit for unit in report.units if unit.root in found.units]
+        parts = (_finding(group, context) for group in found.groups)
+        infos = (_info(group, context) for group in found.infos)
+        yield ReviewUnit(_name(units, report, context), (*parts, *infos))
+
+
+def _name(units: Sequence[UnitReport], report: Report, context: Context) -> str:
+    return units_line(units, context) if len(report.units) > 1 and units else ""
+
+
+def _objects(same: Sequence[PlannedObject], times: int, context: Context) -> ReviewPart:
+    """Return the part for objects of which the same is said, in so many units."""
+    first, outcome = same[0], same[0].outcome
+    is_one = len(same) == 1
+    is_placed = is_one and len(first.places) == 1
+    document = first.document if is_placed else replace(first.document, positions=InCluster())
+    diff = tuple(diff_lines(document, outcome, context))
+    notes = (*refusal_lines(outcome, context), *other_lines(outcome, context, has_changes=bool(diff)))
+    intended = ("would have changed:",) if outcome.refused and diff else ()
+    what, verdict = impact(outcome), verdict_word(outcome.verdict)
+    words = f"{'' if what.value == verdict else f': {verdict}'}{entry_words(first, context)}"
+    kinds = Counter(entry.outcome.ref.kind for entry in same).most_common()
+    return ReviewPart(
+        word=what.value,
+        title=entry_name(first) if is_one else ", ".join(f"{number} × {kind}" for kind, number in kinds),
+        more=words if is_one else "",
+        names=first.places if is_one else tuple(entry_lines(same, context)),
+        notes=tuple(map(str.strip, (*notes, *first.beside, *intended))),
+        diff=diff,
+        objects=len(same) * times,
+        is_grave=what in _GRAVE,
+    )
+
+
+def _finding(group: Group, context: Context) -> ReviewPart:
+    finding = group[0]
+    return ReviewPart(
+        word=finding.severity.value,
+        title=finding.message,
+        more=f" [{finding.rule}]",
+        names=(str(finding.location),),
+        notes=tuple(map(str.strip, finding_lines(group, context))),
+        fixes=tuple(fix_blocks(finding, context)),
+        objects=len(group),
+        is_grave=finding.severity.rank == 0,
+    )
+
+
+def _info(group: Group, context: Context) -> ReviewPart:
+    """Return the line that stands for all infos of a rule."""
+    others = count(len(group) - 1, "more finding")
+    more = f"; {others}" if len(group) > 1 else ""
+    finding = group[0]
+    return ReviewPart(
+        finding.severity.value,
+        finding.message,
+        f" [{finding.rule}]{more}",
+        (str(finding.location),),
+        objects=len(group),
+    )

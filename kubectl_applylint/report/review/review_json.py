@@ -1,0 +1,107 @@
+"""A review as JSON, inside a report, and read from there again: what it holds may have been changed by anybody."""
+
+from typing import Final
+
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.report.fix_blocks import FixBlock
+from kubectl_applylint.report.review.review import REVIEWED, Review, ReviewPart, ReviewUnit
+
+_MOST_OBJECTS: Final = 10**9
+"""More objects than any report counts; Python refuses to print numbers with thousands of digits."""
+
+
+class NoReview(Exception):
+    """A JSON value is no review; the text says what is missing or wrong."""
+
+
+def review_json(review: Review) -> Json:
+    """Return a review as ``schemas/json-v1.json`` describes it."""
+    return {
+        "command": review.command,
+        "summary": review.summary,
+        "compared": [*review.compared],
+        "version": review.version,
+        "units": [{"name": unit.name, "parts": [*map(_part_json, unit.parts)]} for unit in review.units],
+        "notes": [*review.notes],
+    }
+
+
+def _part_json(part: ReviewPart) -> Json:
+    return {
+        "word": part.word,
+        "title": part.title,
+        "more": part.more,
+        "names": [*part.names],
+        "notes": [*part.notes],
+        "diff": [*part.diff],
+        "fix": [line for block in part.fixes for line in _all_lines(block)],
+        "fixes": [{"title": block.title, "lines": [*block.lines]} for block in part.fixes],
+        "objects": part.objects,
+        "isGrave": part.is_grave,
+    }
+
+
+def _all_lines(block: FixBlock) -> tuple[str, ...]:
+    return (f"# {block.title}", *block.lines) if block.title else block.lines
+
+
+def read_review(report: Json, time: str) -> Review:
+    """Return the review in a report of ``-o json``, made at a time; raise ``NoReview`` for any other value."""
+    match report:
+        case {
+            "review": {
+                "command": str(command),
+                "summary": str(summary),
+                "compared": list(compared),
+                "version": str(version),
+                "units": list(units),
+                "notes": list(notes),
+            }
+        } if command in REVIEWED:
+            read = tuple(map(_unit, units))
+            return Review(command, summary, _texts(compared), time, version, units=read, notes=_texts(notes))
+        case {"version": "json-v1", "command": str(command)}:
+            raise NoReview(f"a report of {command} cannot be made a comment")
+    raise NoReview("not a report of check or plan")
+
+
+def _unit(value: Json) -> ReviewUnit:
+    match value:
+        case {"name": str(name), "parts": list(parts)}:
+            return ReviewUnit(name, tuple(map(_part, parts)))
+    raise NoReview("the review has an invalid unit")
+
+
+def _part(value: Json) -> ReviewPart:
+    match value:
+        case {
+            "word": str(word),
+            "title": str(title),
+            "more": str(more),
+            "names": list(names),
+            "notes": list(notes),
+            "diff": list(diff),
+            "fix": list(fix),
+            "objects": int(objects),
+            "isGrave": bool(is_grave),
+        } if 0 <= objects <= _MOST_OBJECTS:
+            lists = {"names": names, "notes": notes, "diff": diff}
+            texts = {name: _texts(lines) for name, lines in lists.items()}
+            # Reports of earlier versions have all alternatives in one list of lines.
+            blocks = value.get("fixes", [{"title": "", "lines": fix}] * bool(fix))
+            fixes = tuple(map(_block, blocks if isinstance(blocks, list) else [blocks]))
+            return ReviewPart(word, title, more, objects=objects, is_grave=is_grave, fixes=fixes, **texts)
+    raise NoReview("the review has an invalid part")
+
+
+def _block(value: Json) -> FixBlock:
+    match value:
+        case {"title": str(title), "lines": list(lines)}:
+            return FixBlock(title, _texts(lines))
+    raise NoReview("the review has an invalid fix")
+
+
+def _texts(values: list[Json]) -> tuple[str, ...]:
+    if not all(isinstance(value, str) for value in values):
+        raise NoReview("the review has a line that is no text")
+    return tuple(values)

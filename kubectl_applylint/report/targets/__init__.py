@@ -1,0 +1,1 @@
+"""The plans of several targets, by what they have in common."""

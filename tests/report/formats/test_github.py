@@ -1,0 +1,60 @@
+from dataclasses import replace
+
+from kubectl_applylint.core.location import NOWHERE, Location, Span
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.lint.model import Report, Severity
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.formats.github import LIMIT, annotations
+from tests.report.samples import DOUBTFUL, FINDING
+
+
+def lines(report: Report) -> list[str]:
+    return annotations(report, Context()).splitlines()
+
+
+def test_a_finding_becomes_an_annotation_at_its_place() -> None:
+    finding = replace(FINDING, message="100% of a,b: gone\nfor good", fix="")
+
+    assert lines(Report(findings=(finding,), checked=1)) == [
+        "::error file=web.yaml,line=5,col=3,endColumn=11,title=selector-changed::100%25 of a,b: gone%0Afor good",
+        "1 error in 1 object",
+    ]
+
+
+def test_properties_are_escaped_and_columns_stand_on_one_line_only() -> None:
+    finding = replace(
+        DOUBTFUL, severity=Severity.INFO, location=Location("./a,b:c.yaml", Span(1, 2, 3, 4)), message="x", fix="y"
+    )
+
+    assert lines(Report(findings=(finding,)))[0] == (
+        "::notice file=a%2Cb%3Ac.yaml,line=1,endLine=3,title=last-applied-missing::x%0A%0Ay"
+    )
+
+
+def test_an_object_of_the_cluster_is_annotated_without_a_file() -> None:
+    finding = replace(FINDING, location=Location("shop/deployment.apps/web", NOWHERE), message="x", fix="")
+
+    assert lines(Report(findings=(finding,)))[0] == "::error title=selector-changed::x"
+
+
+def test_no_more_than_the_limit_of_a_kind_is_annotated_and_nothing_is_lost() -> None:
+    many = tuple(replace(FINDING, location=Location("web.yaml", Span(n, 1, n, 2))) for n in range(1, 15))
+    report = Report(findings=(DOUBTFUL, *many), problems=(Problem("broken.yaml", "not YAML", "mend it"),))
+
+    shown = lines(report)
+    plain = [line for line in shown if not line.startswith("::")]
+
+    assert len([line for line in shown if line.startswith("::error")]) == LIMIT
+    assert len([line for line in shown if line.startswith("::warning")]) == 1
+    assert "::error title=not examined::broken.yaml: not YAML; mend it" in shown
+    assert plain[0] == "5 findings more, beyond GitHub's limit for annotations:"
+    assert plain[1].startswith("web.yaml:10:1: error: the server refuses")
+    assert plain[-1] == "14 errors, 1 warning in 0 objects; incomplete: 1 problem"
+
+
+def test_problems_leave_room_for_findings() -> None:
+    report = Report(findings=(FINDING,) * 10, problems=(Problem("x", "y"),) * 20)
+
+    titles = [line.partition("title=")[2].partition("::")[0] for line in lines(report) if line.startswith("::")]
+
+    assert (titles.count("not examined"), titles.count("selector-changed")) == (5, 5)

@@ -1,0 +1,89 @@
+from dataclasses import replace
+
+from kubectl_applylint.core.documents import InCluster
+from kubectl_applylint.core.outcome import CERTAIN, Outcome, Verdict, Why
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.lint.model import UnitReport
+from kubectl_applylint.report.context import Context
+from kubectl_applylint.report.doubts import doubts_of
+from kubectl_applylint.report.objects.sections import Section, merged, object_of
+from tests.report.samples import CONFIGURED, DOCUMENT, REJECTED, WEB, change
+
+DEV, PROD = (UnitReport(name, "folder", "kubectl", applies=1) for name in ("dev", "prod"))
+PLAIN = Context(command="plan")
+CALM = replace(CONFIGURED, confidence=CERTAIN, changes=CONFIGURED.changes[1:2])
+
+
+def sections(*outcomes: Outcome, context: Context = PLAIN) -> list[Section]:
+    units = [(unit, [(DOCUMENT, outcome)]) for unit, outcome in zip((DEV, PROD), outcomes, strict=False)]
+    return merged(units, doubts_of(outcomes), context)
+
+
+def test_units_in_which_the_same_happens_are_one() -> None:
+    (one,) = sections(CALM, replace(CALM, ref=replace(WEB, namespace="test")))
+
+    assert one.units == (DEV, PROD)
+    assert one.entries[0].namespaces == ("shop", "test")
+
+
+def test_units_in_which_something_else_happens_are_not() -> None:
+    assert [len(section.units) for section in sections(CALM, REJECTED)] == [1, 1]
+
+
+def test_what_stays_is_left_out_unless_everything_is_wanted() -> None:
+    same = Outcome(WEB, Verdict.UNCHANGED)
+
+    assert sections(same)[0].entries == ()
+    assert len(sections(same, context=Context(command="plan", verbose=True))[0].entries) == 1
+    assert len(sections(replace(same, warnings=("deprecated",)))[0].entries) == 1
+    (section,) = merged([(DEV, [(DOCUMENT, same)])], doubts_of([]), PLAIN, with_unchanged=True)
+    assert len(section.entries) == 1
+
+
+def test_an_object_of_several_places_has_no_positions() -> None:
+    elsewhere = replace(DOCUMENT, file="other.yaml")
+    (one,) = merged([(DEV, [(DOCUMENT, CALM)]), (PROD, [(elsewhere, CALM)])], doubts_of([]), PLAIN)
+
+    assert one.entries[0].places == ("web.yaml:1:1", "other.yaml:1:1")
+    assert not one.entries[0].document.locate(()).is_text
+
+
+def test_what_is_about_the_prediction_stands_apart() -> None:
+    applies = [(DOCUMENT, CONFIGURED), (replace(DOCUMENT, file="other.yaml"), CALM)]
+    (section,) = merged([(None, applies)], doubts_of([outcome for _, outcome in applies]), PLAIN)
+
+    assert section.entries[0].beside == (
+        "    document 1 of 2 for this object, see other.yaml:1:1",
+        "    confidence: medium (the snapshot is 3 days old)",
+    )
+
+
+def test_objects_of_which_the_same_is_said_are_a_group() -> None:
+    other, calm = (replace(one, ref=replace(WEB, name=one.verdict.value)) for one in (REJECTED, CALM))
+    (section,) = merged([(None, [(DOCUMENT, one) for one in (REJECTED, calm, other)])], doubts_of([]), Context())
+
+    assert [len(group) for group in section.groups] == [2, 1]
+
+
+def test_an_object_of_the_cluster_has_no_place() -> None:
+    assert object_of(replace(DOCUMENT, positions=InCluster()), CALM).places == ()
+
+
+def test_what_reads_the_same_only_because_it_is_cut_is_not_the_same() -> None:
+    long = "x" * 300
+    one, other = (
+        replace(CALM, changes=(change(fields("spec", "x"), long, f"{long}{end}{long}{end}", Why.SET),))
+        for end in ("a", "b")
+    )
+
+    assert len(sections(one, one)) == 1
+    assert len(sections(one, other)) == 2
+
+
+def test_what_is_not_about_fields_is_known_by_itself() -> None:
+    (section,) = merged([(None, [(DOCUMENT, CALM), (DOCUMENT, CALM)])], doubts_of([]), PLAIN)
+
+    assert section.entries[0].document is DOCUMENT
+    assert [entry.beside for entry in section.entries] == [
+        (f"    document {number} of 2 for this object, see web.yaml:1:1",) for number in (1, 2)
+    ]
