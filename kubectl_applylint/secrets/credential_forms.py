@@ -40,6 +40,17 @@ _HEADER: Final = regex(
 )
 _LINE: Final = regex(r"^([ \t]*(?:-[ \t]+|export[ \t]+)?[\"']?)([\w.-]+)([\"']?[ \t]*[:=][ \t]*)(\S.*)$", re.MULTILINE)
 _FLOW: Final = regex(r"([{,][ \t]*[\"']?)([\w.-]+)([\"']?[ \t]*:[ \t]*)(\"[^\"\n]*\"|'[^'\n]*'|[^\s,}\]{\[\"']+)")
+_TOKEN: Final = regex(
+    r"(?<![A-Za-z0-9])(?:gh[oprsu]_[A-Za-z0-9]{36,}|github_pat_\w{22,}|glpat-[\w-]{20,}|xox[abeprs]-[\w-]{20,}"
+    r"|AGE-SECRET-KEY-1[A-Z0-9]{50,}|sk_live_[A-Za-z0-9]{20,}|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{16,})"
+    r"|(?<=//hooks\.slack\.com/)(?:services|workflows|triggers)/[\w/-]{20,}"
+)
+"""Tokens of GitHub, GitLab, Slack, age and Stripe, and signed ones (JWT), by how they begin."""
+_BEGINNINGS: Final = (
+    *("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "AGE-SECRET-KEY-1", "sk_live_", ".eyJ"),
+    "//hooks.slack.com/",
+)
+"""One of these stands in each such token."""
 _CALL: Final = regex(r"[|>&*\[{]|[A-Za-z_][\w.]*[(\[].*[)\]][;,]?$")
 """No scalars of YAML, and calls in code."""
 _MANIFEST_OF_SECRET: Final = regex(r"^[ \t]*[\"']?kind[\"']?:[ \t]*[\"']?Secret\b", re.MULTILINE)
@@ -61,7 +72,11 @@ def without_forms(text: str) -> str:
         text = _ASSIGNED.sub(lambda found: found[1] + _hidden(found[2]), text)
     if "uthorization" in text or "UTHORIZATION" in text:
         text = _HEADER.sub(lambda found: found[1] + _hidden(found[2]), text)
-    return text
+    return _TOKEN.sub(MASK, text) if _may_have_token(text) else text
+
+
+def _may_have_token(text: str) -> bool:
+    return any(beginning in text for beginning in _BEGINNINGS)
 
 
 def _hidden(value: str) -> str:
@@ -77,7 +92,7 @@ def _is_key(coded: str) -> bool:
 def may_have_forms(text: str) -> bool:
     """Return whether objects that a text shows as JSON may have credentials; most objects have none."""
     has_user = "://" in text and _USER.search(text) is not None
-    has_key = "PRIVATE KEY-----" in text or _CODED in text
+    has_key = "PRIVATE KEY-----" in text or _CODED in text or _may_have_token(text)
     return has_user or has_key or "uthorization" in text or 'Secret"' in text or "Secret\\" in text or _has_name(text)
 
 

@@ -52,6 +52,42 @@ def test_forms_of_credentials_are_known(text: str, shown: str) -> None:
     assert without_forms(text) == shown
 
 
+RANDOM = "aB3" * 20
+CLAIMS = "eyJ" + "hbGciOi" * 3
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        *(f"{start}{RANDOM}" for start in ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_11AB_", "glpat-")),
+        *(f"{start}{RANDOM}" for start in ("xoxb-12-34-", "xoxp-", "sk_live_")),
+        f"AGE-SECRET-KEY-1{RANDOM.upper()}",
+        f"{CLAIMS}.{CLAIMS}.{RANDOM}",
+    ],
+)
+@pytest.mark.parametrize("text", ["{}", "a: {} b", '{{"a":"{}"}}', "https://a/b?c={}&d=e", "(?{}?)"])
+def test_tokens_are_known_by_their_beginning(text: str, token: str) -> None:
+    said = text.format(token)
+
+    assert without_forms(said) == text.format(MASK)
+    assert may_have_forms(said)
+
+
+def test_the_path_of_a_webhook_is_a_credential() -> None:
+    assert without_forms(f"'https://hooks.slack.com/services/T0/B0/{RANDOM}'") == f"'https://hooks.slack.com/{MASK}'"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("ghp_short", f"xghp_{RANDOM}", "glpat-", "https://hooks.slack.com/services/", "xoxb-a", f"{CLAIMS}.{CLAIMS}"),
+        *(f"age1{RANDOM.lower()}", f"ghs-{RANDOM}", f"sk_test_{RANDOM}", "https://slack.com/services/abc"),
+    ],
+)
+def test_texts_like_tokens_stay(text: str) -> None:
+    assert without_forms(text) == text
+
+
 @pytest.mark.parametrize("quote", ['"', "'", "\\"])
 @pytest.mark.parametrize(
     "name",
