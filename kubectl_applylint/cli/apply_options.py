@@ -55,10 +55,10 @@ def children(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--applier",
         choices=("kubectl", METACONTROLLER, *ASKED),
-        help="the program that applies the manifests: kubectl (default) or metacontroller; of units compared with an"
+        help="the program that applies the manifests: kubectl (default) or metacontroller; for units compared with an"
         " earlier revision, a snapshot or the cluster also helm3 or helm4 for charts, flux for Kustomizations of Flux,"
-        " argocd for Applications of Argo CD, kapp for any directory, or auto for the program that the repository says"
-        " applies each",
+        " argocd for Applications of Argo CD, kapp for any directory, or auto for the program that the repository"
+        " declares for each unit",
     )
     group.add_argument(
         "--release",
@@ -82,21 +82,21 @@ def _of_metacontroller(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--controller",
         metavar="FILE",
-        help="of Metacontroller: the CompositeController or DecoratorController with the update methods by kind",
+        help="for Metacontroller: the CompositeController or DecoratorController with the update methods by kind",
     )
     group.add_argument(
         "--update-method",
         action="append",
         type=_update_method,
         metavar="[KIND=]METHOD",
-        help=f"of Metacontroller: update method for children that differ: {', '.join(UpdateMethod)} (default: from the"
+        help=f"for Metacontroller: update method for children that differ: {', '.join(UpdateMethod)} (default: from the"
         " controller, else OnDelete)",
     )
     group.add_argument(
         "--parent",
         type=_object,
         metavar="KIND/NAME",
-        help="of Metacontroller: the parent object (default: the owner of the observed children)",
+        help="for Metacontroller: the parent object (default: the owner of the observed children)",
     )
 
 
@@ -120,7 +120,7 @@ def compared(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--appliers",
         metavar="LIST",
-        help="programs to compare, each as if it had applied the earlier revision, too: kubectl,kubectl-server,helm3,"
+        help="programs to compare, each as if it had also applied the earlier revision: kubectl,kubectl-server,helm3,"
         "helm4,flux,argocd,kapp (default: all); auto is the program of each unit",
     )
 

@@ -344,7 +344,7 @@ def _top(program: str) -> argparse.ArgumentParser:
         "--version",
         action="version",
         version=f"{program} {__version__}",
-        help="say which version this is; -v: and what it runs on",
+        help="show the version (with -v: the environment)",
     )
     parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", help=argparse.SUPPRESS)
     return parser

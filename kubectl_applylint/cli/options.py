@@ -44,7 +44,7 @@ def _files(parser: argparse.ArgumentParser, otherwise: str) -> None:
         help=f"manifests, directories of manifests, helm:CHART, or - for stdin{otherwise}",
     )
     parser.add_argument(
-        "--skip-non-manifests", action="store_true", help="skip a FILE that is no manifest, as hooks do"
+        "--skip-non-manifests", action="store_true", help="skip FILEs that are not manifests, as hooks do"
     )
     _files_as_kubectl(parser, "same as FILE, as in kubectl apply")
     _labels(parser)
@@ -53,7 +53,7 @@ def _files(parser: argparse.ArgumentParser, otherwise: str) -> None:
 def _files_as_kubectl(parser: argparse.ArgumentParser, words: str) -> None:
     parser.add_argument("-f", "--filename", action="append", metavar="FILE", help=words)
     parser.add_argument("-k", "--kustomize", metavar="DIR", help="kustomization directory to render")
-    parser.add_argument("-R", "--recursive", action="store_true", help="process subdirectories of -f, too")
+    parser.add_argument("-R", "--recursive", action="store_true", help="also process subdirectories of -f")
     parser.add_argument("--allow-network", action="store_true", help="let kustomize fetch remote resources")
     parser.add_argument("--no-cache", action="store_true", help="render and examine everything again")
 
@@ -89,7 +89,7 @@ def _side(parser: argparse.ArgumentParser) -> None:
 
     target = "target: server-side apply (default), client-side apply, or the program that applies from then on"
     parser.add_argument("--to", choices=[*MergeSite, *TOOL_APPLIERS], help=target)
-    source = "the program that has applied so far (default: what each object says)"
+    source = "the program that has applied so far (default: as recorded in each object)"
     parser.add_argument("--from", dest="origin", choices=[*Origin], help=source)
 
 
@@ -98,7 +98,7 @@ def _taker(parser: argparse.ArgumentParser) -> None:
         "--to",
         required=True,
         metavar="MANAGER",
-        help="the new owner: a field manager as the command owners lists them, or the one that applies the manifest",
+        help="the new owner: a field manager as listed by the command owners, or the one that applies the manifest",
     )
 
 
@@ -196,7 +196,7 @@ def _choice_of_rules(parser: argparse.ArgumentParser) -> None:
 def _judgement(parser: argparse.ArgumentParser) -> None:
     _choice_of_rules(parser)
     parser.add_argument(
-        "--show-known", action="store_true", help="with --against: list the findings that were there before, too"
+        "--show-known", action="store_true", help="with --against: also list the findings that existed before"
     )
     _true(parser, "--no-ignores", help="report findings despite ignores and baseline")
     weight(parser)
@@ -208,7 +208,7 @@ def _true(parser: argparse.ArgumentParser, flag: str, *, help: str) -> None:
 
 def _folders(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--rules", action="append", metavar="DIR", help="directory with your own rules, maybe by family"
+        "--rules", action="append", metavar="DIR", help="directory with your own rules, optionally in a directory per family"
     )
 
 
@@ -222,7 +222,7 @@ def _document(parser: argparse.ArgumentParser) -> None:
 
 
 def _paths(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="*", metavar="PATH", help="list only the units in or of these (default: all)")
+    parser.add_argument("files", nargs="*", metavar="PATH", help="list only the units that these paths are in or contain (default: all)")
 
 
 def _list(parser: argparse.ArgumentParser) -> None:
@@ -346,10 +346,10 @@ COMMANDS = {
     ),
     "comment": ("print reports as a comment for a pull request", (reports, _look)),
     "merge": (
-        "print the report of a run of which several machines have made parts",
+        "merge the partial reports of several machines into one",
         (parts, weight, _folders, _form, _look, _limit),
     ),
-    "units": ("list the units of a repository: which applies it means", (_paths, _list, _look, _limit)),
+    "units": ("list the units of a repository: what is applied together", (_paths, _list, _look, _limit)),
     "defaults": (
         "print manifests with the server's defaults filled in",
         (_manifests, _version, _document, _look, _limit),

@@ -41,13 +41,13 @@ def which_units(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--one-apply",
         action="store_true",
-        help="treat all files as one apply, instead of each unit of the repository by itself",
+        help="treat all files as one apply instead of one apply per unit",
     )
     parser.add_argument(
         "--unit",
         action="append",
         metavar="ROOT",
-        help="only units with this root, with * and **; applylint units lists them",
+        help="only units with this root (* and ** match); applylint units lists them",
     )
     parser.add_argument(
         "--shard",
@@ -61,12 +61,12 @@ def sharing(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--resume",
         action="store_true",
-        help="with -o part=FILE: do nothing if FILE is there already, of the same commit, files, flags and rules",
+        help="with -o part=FILE: skip if FILE already exists for the same commit, files, flags and rules",
     )
     parser.add_argument(
         "--timings",
         action="append",
         metavar="PART",
-        help="with --shard: balance by how long units took in an earlier run, of which this is a part, or all parts"
-        " merged; the same for all shards",
+        help="with --shard: balance by unit durations from an earlier run (one part, or all parts merged); the same for"
+        " all shards",
     )

@@ -110,7 +110,7 @@ def comparison_text(reports: Mapping[str, Report], context: Context) -> str:
     differing = [one for one in every if len(one.groups) > 1]
     names = " and ".join(", ".join(reports).rsplit(", ", 1))
     number = f"{len(differing)} of {count(len(every), 'object')}"
-    head = f"{number} differ between {names}, each as if it had applied the earlier revision, too"
+    head = f"{number} differ between {names}, each as if it had also applied the earlier revision"
     alike: dict[str, list[ComparedObject]] = {}
     for one in differing:
         alike.setdefault("\n".join(_lines(one, context)), []).append(one)

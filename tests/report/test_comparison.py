@@ -45,7 +45,7 @@ REPORTS = {
 
 def test_the_objects_that_depend_on_the_program_are_shown() -> None:
     assert comparison_text(REPORTS, Context()) == (
-        "2 of 2 objects differ between kubectl, helm4 and flux, each as if it had applied the earlier revision, too\n\n"
+        "2 of 2 objects differ between kubectl, helm4 and flux, each as if it had also applied the earlier revision\n\n"
         f"{WEB} in shop (shop)\n"
         "  kubectl, helm4  configured\n"
         "    spec.replicas: 3 → 1\n"
