@@ -11,9 +11,9 @@ from pathlib import Path
 from bench import applications, fleet, kubeconform, objects
 from bench.measure import Cost, best_of, like_installed
 from kubectl_applylint.api import load_schema, predict
+from kubectl_applylint.sharding.cutting import Stretch, cut
+from kubectl_applylint.sharding.shard import Shard
 from kubectl_applylint.sources.system.processes import cores
-from kubectl_applylint.units.cutting import Stretch, cut
-from kubectl_applylint.units.shards import Shard
 from tests.cluster.cluster import Cluster
 from tests.cluster.proxy import recording
 

@@ -18,10 +18,10 @@ from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.lint.model import Report
-from kubectl_applylint.run.against import read_against
+from kubectl_applylint.run.compare.against import read_against
+from kubectl_applylint.run.compare.live_source import LiveSources
+from kubectl_applylint.run.compare.open_source import open_source
 from kubectl_applylint.run.evaluate import Evaluation, PlanEvaluation, RuleEvaluation
-from kubectl_applylint.run.live_source import LiveSources
-from kubectl_applylint.run.open_source import open_source
 from kubectl_applylint.run.pipeline import run
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.schema import load as tables

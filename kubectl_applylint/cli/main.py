@@ -19,7 +19,7 @@ from kubectl_applylint.core.frames import frames_of
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.core.shortage import shortage
-from kubectl_applylint.run.against import Against, AgainstKind
+from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.sources.render import network
 from kubectl_applylint.sources.render.render_limits import RenderLimits, limited_to, mebibytes_of
 from kubectl_applylint.sources.system import cache_folder

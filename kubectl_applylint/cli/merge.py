@@ -19,9 +19,9 @@ from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.report.ending import exit_code
-from kubectl_applylint.run.part_json import NoPart, read_part
-from kubectl_applylint.run.parts import OtherRun, Part, RunId, lines_of, missing_of, report_of, shares_of, together
-from kubectl_applylint.run.target_shares import targets_of
+from kubectl_applylint.sharding.part_json import NoPart, read_part
+from kubectl_applylint.sharding.parts import OtherRun, Part, RunId, lines_of, missing_of, report_of, shares_of, together
+from kubectl_applylint.sharding.target_shares import targets_of
 
 _ADVICE: Final = "write it with applylint check or plan --shard I/N -o part=FILE"
 

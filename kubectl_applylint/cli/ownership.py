@@ -31,9 +31,9 @@ from kubectl_applylint.report.ownership.field_history import history_json, histo
 from kubectl_applylint.report.ownership.owners import By, mask_owners, owners_json, owners_text
 from kubectl_applylint.report.ownership.steps import Planner, steps_json, steps_text
 from kubectl_applylint.report.text import problem_line
-from kubectl_applylint.run.against import AgainstKind
-from kubectl_applylint.run.files import RunInput
-from kubectl_applylint.run.live import run_of_named
+from kubectl_applylint.run.compare.against import AgainstKind
+from kubectl_applylint.run.load.applied_objects import run_of_named
+from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.schema.names import ObjectArgument, means, names_of, spelled_objects
 from kubectl_applylint.secrets.masked_steps import mask_plans
 

@@ -19,9 +19,13 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report, Rule
 from kubectl_applylint.report.ending import exit_code
+from kubectl_applylint.run.cache.result_cache import canonical
 from kubectl_applylint.run.collect import RunResult, joined
-from kubectl_applylint.run.part_json import NoPart, part_text, read_part
-from kubectl_applylint.run.parts import (
+from kubectl_applylint.run.request import Request, is_by_units
+from kubectl_applylint.run.sides.places import Place
+from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.sharding.part_json import NoPart, part_text, read_part
+from kubectl_applylint.sharding.parts import (
     OtherRun,
     Part,
     RunId,
@@ -31,11 +35,7 @@ from kubectl_applylint.run.parts import (
     report_of_shards,
     shard_of,
 )
-from kubectl_applylint.run.places import Place
-from kubectl_applylint.run.request import Request, is_by_units
-from kubectl_applylint.run.result_cache import canonical
-from kubectl_applylint.run.run_content import content_of
-from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.sharding.run_content import content_of
 from kubectl_applylint.sources.cluster.snapshot import MAX_BYTES as LARGEST
 from kubectl_applylint.sources.git import git
 from kubectl_applylint.sources.git.git import Repository

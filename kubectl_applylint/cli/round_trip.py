@@ -12,8 +12,8 @@ from kubectl_applylint.engine.undo import Told, not_settled, not_undone, passed
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import EVERY_COMMIT
 from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE
-from kubectl_applylint.run.against import AgainstKind
-from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.compare.against import AgainstKind
+from kubectl_applylint.run.load.run_input import RunInput
 
 _CHANGES = (AgainstKind.DIR, AgainstKind.FILE, AgainstKind.GIT, AgainstKind.LAST_APPLIED)
 

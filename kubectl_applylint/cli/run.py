@@ -21,12 +21,12 @@ from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.lint.model import Rule, Severity
 from kubectl_applylint.report.ending import exit_code
-from kubectl_applylint.run.against import NOTHING
 from kubectl_applylint.run.collect import RunResult, within_extent
+from kubectl_applylint.run.compare.against import NOTHING
+from kubectl_applylint.run.compare.live_source import LiveSources
 from kubectl_applylint.run.discover.discovery import UnknownPath, UnknownRoot
 from kubectl_applylint.run.evaluate import Evaluation, PlanEvaluation, RuleEvaluation
 from kubectl_applylint.run.execute import Executor
-from kubectl_applylint.run.live_source import LiveSources
 from kubectl_applylint.run.pipeline import run
 from kubectl_applylint.sources.render.render_cache import identity_of
 from kubectl_applylint.sources.system import processes

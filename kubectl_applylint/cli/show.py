@@ -17,8 +17,8 @@ from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report, Rule
 from kubectl_applylint.report.context import EVERY_COMMIT, Context, UrlOf, no_url
 from kubectl_applylint.report.text import problem_line, remark_line
-from kubectl_applylint.run.files import RunInput
-from kubectl_applylint.run.masked import masked
+from kubectl_applylint.run.cache.masked_report import masked
+from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.unit_run import Runs
 from kubectl_applylint.secrets.masked_sources import mask_sources
 

@@ -20,13 +20,14 @@ from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.incomplete import gaps_in
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.spelling import meant
-from kubectl_applylint.run.against import Against, AgainstKind
-from kubectl_applylint.run.files import RunInput
-from kubectl_applylint.run.live_source import LiveSource, LiveSources, SourceOf, no_live_source
-from kubectl_applylint.run.load_apply import load_apply
-from kubectl_applylint.run.open_source import WrongUse, open_source
+from kubectl_applylint.run.compare.against import Against, AgainstKind
+from kubectl_applylint.run.compare.live_source import LiveSource, LiveSources, SourceOf, no_live_source
+from kubectl_applylint.run.compare.open_source import WrongUse, open_source
+from kubectl_applylint.run.discover.share import WHOLE, Share
+from kubectl_applylint.run.load.load_apply import load_apply
+from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.request import COMPARED, Request, is_by_units
-from kubectl_applylint.run.share import WHOLE, Share
+from kubectl_applylint.sharding.shard import Shard, shard_of
 from kubectl_applylint.sources.cluster.snapshot import MAX_BYTES
 from kubectl_applylint.sources.files import files
 from kubectl_applylint.sources.files.files import kustomization_in
@@ -35,7 +36,6 @@ from kubectl_applylint.sources.system.contents import of_file
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.tools.metacontroller.children import Sync, read_controller
 from kubectl_applylint.units.accepted import in_force
-from kubectl_applylint.units.shards import Shard, shard_of
 
 _OF_FILES = (AgainstKind.NONE, AgainstKind.DIR, AgainstKind.FILE, AgainstKind.LAST_APPLIED)
 """What can only be compared with files."""
@@ -247,7 +247,7 @@ def share_of(arguments: Arguments) -> Share:
     shard = shard_asked(arguments)
     if shard is None:
         return WHOLE
-    from kubectl_applylint.run.unit_shards import share_of_shard  # noqa: PLC0415  3 ms for those who share a run
+    from kubectl_applylint.sharding.shares import share_of_shard  # noqa: PLC0415  3 ms for those who share a run
 
     return share_of_shard(shard, timings_of(arguments))
 
@@ -276,7 +276,7 @@ def _timings(files: tuple[tuple[str, bytes], ...]) -> Mapping[str, float]:
     found: dict[str, float] = {}
     for file, _ in files:
         # The parts of a run take 5 ms to import, and most runs read none.
-        from kubectl_applylint.run.part_json import NoPart, read_seconds  # noqa: PLC0415
+        from kubectl_applylint.sharding.part_json import NoPart, read_seconds  # noqa: PLC0415
 
         content = of_file(file, MAX_BYTES)
         if isinstance(content, Problem):

@@ -19,19 +19,19 @@ from kubectl_applylint.config.targets import ConfiguredTarget
 from kubectl_applylint.core import selector
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.records import replace
-from kubectl_applylint.run.against import AgainstKind
 from kubectl_applylint.run.collect import UnitResult
+from kubectl_applylint.run.compare.against import AgainstKind
 from kubectl_applylint.run.discover.discovery import UnknownRoot
+from kubectl_applylint.run.discover.share import WHOLE
 from kubectl_applylint.run.evaluate import PlanEvaluation
 from kubectl_applylint.run.execute import Executor
-from kubectl_applylint.run.parts import Part, RunId, ShardResult, masked
 from kubectl_applylint.run.pipeline import run as execute
-from kubectl_applylint.run.places import Place, place_of, read_once
 from kubectl_applylint.run.request import is_by_units
-from kubectl_applylint.run.share import WHOLE
-from kubectl_applylint.run.target_pieces import keys_in_shard, pieces_of
-from kubectl_applylint.run.target_shares import TargetShare, targets_of, unit_of
-from kubectl_applylint.run.unit_shards import share_of_keys
+from kubectl_applylint.run.sides.places import Place, place_of, read_once
+from kubectl_applylint.sharding.parts import Part, RunId, ShardResult, masked
+from kubectl_applylint.sharding.shares import share_of_keys
+from kubectl_applylint.sharding.target_pieces import keys_in_shard, pieces_of
+from kubectl_applylint.sharding.target_shares import TargetShare, targets_of, unit_of
 from kubectl_applylint.sources.cluster.snapshot import MAX_BYTES
 from kubectl_applylint.sources.system.contents import of_file
 from kubectl_applylint.sources.system.timing import timed

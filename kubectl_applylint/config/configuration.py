@@ -43,7 +43,7 @@ from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.lint.hiding.waivers import Waiver
 from kubectl_applylint.lint.model import Severity
 from kubectl_applylint.report.context import Shown
-from kubectl_applylint.run.against import NOTHING, WITH_PATH, Against, AgainstKind, read_against
+from kubectl_applylint.run.compare.against import NOTHING, WITH_PATH, Against, AgainstKind, read_against
 from kubectl_applylint.sources.render.render_limits import DEFAULTS
 from kubectl_applylint.units.accepted import AcceptedGap
 from kubectl_applylint.units.configured import Configured

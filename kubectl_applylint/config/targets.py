@@ -11,7 +11,7 @@ from kubectl_applylint.config.units import PATTERN
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.selector import Selector, fits
-from kubectl_applylint.run.against import Against, AgainstKind
+from kubectl_applylint.run.compare.against import Against, AgainstKind
 
 NAME: Final = "name"
 """The label that every target has: its name."""

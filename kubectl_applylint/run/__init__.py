@@ -1,1 +1,1 @@
-"""All that a run looks at: files, revisions, clusters and snapshots, read once for program, hooks and library."""
+"""One run: discovers units, loads them, evaluates them, and collects the reports."""

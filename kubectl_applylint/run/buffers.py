@@ -8,10 +8,10 @@ from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Policy
 from kubectl_applylint.lint.model import Report, Rule
+from kubectl_applylint.run.edits.proofs import proven
 from kubectl_applylint.run.evaluate import check
-from kubectl_applylint.run.excuses import without_bystanders, without_generated
-from kubectl_applylint.run.files import RunInput, run_of_input
-from kubectl_applylint.run.proofs import proven
+from kubectl_applylint.run.load.excuses import without_bystanders, without_generated
+from kubectl_applylint.run.load.run_input import RunInput, run_of_input
 from kubectl_applylint.sources.text.manifests import read_text
 
 

@@ -16,8 +16,8 @@ from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
 from kubectl_applylint.lint.model import Finding, Report, Rule, Scenario, Severity, Subject
 from kubectl_applylint.lint.run import Spread, lint_by, unpredicted, way_out
-from kubectl_applylint.run.files import RunInput
-from kubectl_applylint.run.proofs import proven
+from kubectl_applylint.run.edits.proofs import proven
+from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.unit_run import UnitRun
 from kubectl_applylint.sources.cluster.discovery import is_segment
 

@@ -9,12 +9,12 @@ from typing import Any, Final, Protocol, TypeVar
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run import progress
+from kubectl_applylint.run.cache.result_cache import cacheable_result, write_results
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits
+from kubectl_applylint.run.discover.share import WHOLE, Share
 from kubectl_applylint.run.evaluate import EvaluateObjects, Evaluation
-from kubectl_applylint.run.places import Place
-from kubectl_applylint.run.result_cache import cacheable_result, write_results
-from kubectl_applylint.run.sent_reports import SentReport, received, sent
-from kubectl_applylint.run.share import WHOLE, Share
+from kubectl_applylint.run.report_transfer import SentReport, received, sent
+from kubectl_applylint.run.sides.places import Place
 from kubectl_applylint.run.unit_run import Runs, UnitRun
 from kubectl_applylint.run.unit_workers import load_and_evaluate
 from kubectl_applylint.sources.system.timing import timed

@@ -7,10 +7,10 @@ from contextlib import AbstractContextManager
 
 from kubectl_applylint.core.problem import Unreadable
 from kubectl_applylint.run.collect import RunResult, collect
+from kubectl_applylint.run.compare.live_source import LiveSources
 from kubectl_applylint.run.discover.discover import discover
 from kubectl_applylint.run.evaluate import Evaluation
 from kubectl_applylint.run.execute import SERIAL, Executor
-from kubectl_applylint.run.live_source import LiveSources
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.sources.git.git import GitError
 

@@ -8,7 +8,7 @@ from typing import Final
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.lint.hiding.suppress import Extent
-from kubectl_applylint.run.against import NOTHING, Against, AgainstKind
+from kubectl_applylint.run.compare.against import NOTHING, Against, AgainstKind
 from kubectl_applylint.sources.system.contents import CHART, STDIN
 from kubectl_applylint.units.accepted import AcceptedGap
 from kubectl_applylint.units.configured import Configured

@@ -8,9 +8,9 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Subject
-from kubectl_applylint.run.cached_result import CachedResult
-from kubectl_applylint.run.files import RunInput
-from kubectl_applylint.run.unit_notes import RunNotes, UnitPlace
+from kubectl_applylint.run.cache.cached_result import CachedResult
+from kubectl_applylint.run.load.run_input import RunInput
+from kubectl_applylint.run.run_notes import RunNotes, UnitPlace
 from kubectl_applylint.units.model import Unit
 
 

@@ -10,10 +10,10 @@ from typing import Protocol
 from kubectl_applylint.core.deferred import Deferred
 from kubectl_applylint.core.documents import Document, InCluster
 from kubectl_applylint.core.records import dataclass, replace
-from kubectl_applylint.run.cached_result import CachedResult
-from kubectl_applylint.run.files import RunInput
-from kubectl_applylint.run.result_cache import CachedResults, with_sources
-from kubectl_applylint.run.sides import Side
+from kubectl_applylint.run.cache.cached_result import CachedResult
+from kubectl_applylint.run.cache.result_cache import CachedResults, with_sources
+from kubectl_applylint.run.load.run_input import RunInput
+from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.unit_run import UnitRun
 from kubectl_applylint.secrets.names_and_credentials import has_credentials
 from kubectl_applylint.sources.system.timing import timed

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.run.reading import NEWEST_RECORDED
+from kubectl_applylint.run.load.reading import NEWEST_RECORDED
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.defaults.explain import with_defaults
 from tests.cli.conftest import PASSWORD

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT
-from tests.run.test_parents import marked
+from tests.run.load.test_parents import marked
 
 Run = Callable[..., tuple[int, str, str]]
 PARENT_DEFINITION = marked()

@@ -25,7 +25,7 @@ from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.load.run_input import RunInput
 from tests.report.samples import FILE, FINDING, LINES, REPORT
 
 PASSWORD = "correct-horse-battery"

@@ -11,7 +11,7 @@ from kubectl_applylint.cli.state import flags_of, live_source, request_of, unrea
 from kubectl_applylint.cli.unreached import Unreached
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.run.against import NOTHING, Against, AgainstKind
+from kubectl_applylint.run.compare.against import NOTHING, Against, AgainstKind
 from kubectl_applylint.tools.metacontroller.children import UpdateMethod
 
 GIT, DIR, LIVE, SNAPSHOT = (

@@ -16,7 +16,7 @@ from kubectl_applylint.config.configuration import (
 )
 from kubectl_applylint.config.language import Language
 from kubectl_applylint.lint.model import Severity
-from kubectl_applylint.run.against import Against, AgainstKind
+from kubectl_applylint.run.compare.against import Against, AgainstKind
 
 YAML = ".applylint.yaml"
 FORMATS = "text, concise, json, yaml, sarif, github, gitlab, junit, markdown, rdjsonl, html, openreports, part"

@@ -7,7 +7,7 @@ import pytest
 from kubectl_applylint.config.configuration import ConfigError, load
 from kubectl_applylint.config.targets import ConfiguredTarget
 from kubectl_applylint.core.selector import parse
-from kubectl_applylint.run.against import Against, AgainstKind
+from kubectl_applylint.run.compare.against import Against, AgainstKind
 
 YAML = ".applylint.yaml"
 

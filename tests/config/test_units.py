@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.config.configuration import ConfigError, load
-from kubectl_applylint.run.against import Against, AgainstKind
+from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.units.configured import Configured
 from kubectl_applylint.units.model import Applied, Reason
 

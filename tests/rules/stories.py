@@ -15,11 +15,11 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import OtherUnit, Subject
 from kubectl_applylint.lint.subjects import place, subjects
 from kubectl_applylint.rulebook.cases import Case
-from kubectl_applylint.run.base import Base
-from kubectl_applylint.run.files import RunInput, run_of_files
-from kubectl_applylint.run.live_source import earlier
-from kubectl_applylint.run.prediction import predicting
-from kubectl_applylint.run.reading import NEWEST_RECORDED
+from kubectl_applylint.run.compare.base import Base
+from kubectl_applylint.run.compare.live_source import earlier
+from kubectl_applylint.run.load.prediction import predicting
+from kubectl_applylint.run.load.reading import NEWEST_RECORDED
+from kubectl_applylint.run.load.run_input import RunInput, run_of_files
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.sources.text.manifests import read_text
 

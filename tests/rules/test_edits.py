@@ -11,9 +11,9 @@ from kubectl_applylint.lint.model import Report, Rule
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook.cases import Case
 from kubectl_applylint.rulebook.tool_cases import case_files
-from kubectl_applylint.run.files import RunInput
-from kubectl_applylint.run.prediction import predicting
-from kubectl_applylint.run.proofs import proven
+from kubectl_applylint.run.edits.proofs import proven
+from kubectl_applylint.run.load.prediction import predicting
+from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.sources.text.manifests import read_text
 from tests.rules.stories import flags_of, subject_in_file, surveyed
 from tests.rules.test_cases import BOOK, read

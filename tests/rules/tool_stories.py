@@ -16,15 +16,15 @@ from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.lint.model import OtherUnit, Subject
 from kubectl_applylint.lint.subjects import place
 from kubectl_applylint.rulebook.tool_cases import HELMS, NAME, NAMESPACE, ToolCase
-from kubectl_applylint.run.base import Base
-from kubectl_applylint.run.files import RunInput
-from kubectl_applylint.run.live_source import earlier
-from kubectl_applylint.run.other_units import other_holder
+from kubectl_applylint.run.compare.base import Base
+from kubectl_applylint.run.compare.live_source import earlier
+from kubectl_applylint.run.compare.snapshot_source import in_snapshot
+from kubectl_applylint.run.discover.unit_tasks import UnitTask
+from kubectl_applylint.run.load.load_unit import input_of
+from kubectl_applylint.run.load.other_units import other_holder
+from kubectl_applylint.run.load.run_input import RunInput
+from kubectl_applylint.run.load.unit_tools import applier_of
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.snapshot_source import in_snapshot
-from kubectl_applylint.run.unit_inputs import input_of
-from kubectl_applylint.run.unit_tasks import UnitTask
-from kubectl_applylint.run.unit_tools import applier_of
 from kubectl_applylint.sources.text.manifests import Input, join, read_text
 from kubectl_applylint.tools.flux.kustomization import GROUP
 from kubectl_applylint.units.model import Applied, Form, HelmOptions, Unit

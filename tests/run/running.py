@@ -6,12 +6,12 @@ from pathlib import Path
 
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.model import Report
-from kubectl_applylint.run.against import Against, AgainstKind
 from kubectl_applylint.run.collect import RunResult, collect
+from kubectl_applylint.run.compare.against import Against, AgainstKind
+from kubectl_applylint.run.compare.live_source import LiveSource, LiveSources, no_live_source
 from kubectl_applylint.run.discover.discover import discover
 from kubectl_applylint.run.evaluate import Evaluation, PlanEvaluation, RuleEvaluation
 from kubectl_applylint.run.execute import SERIAL, Executor
-from kubectl_applylint.run.live_source import LiveSource, LiveSources, no_live_source
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.unit_run import Runs
 

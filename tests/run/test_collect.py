@@ -13,7 +13,7 @@ from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.run.collect import described, within_extent
 from kubectl_applylint.run.evaluate import RuleEvaluation
-from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.unit_run import Runs, UnitRun
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 from tests.run.running import DIR, WEB, evaluated, plan, runs, write

@@ -14,11 +14,11 @@ from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY
 from kubectl_applylint.lint.model import Report, Rule, Scenario, Subject
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.run.against import read_against
+from kubectl_applylint.run.compare.against import read_against
+from kubectl_applylint.run.compare.open_source import open_source
 from kubectl_applylint.run.evaluate import check, plan, predict
-from kubectl_applylint.run.files import RunInput
-from kubectl_applylint.run.load_apply import load_apply
-from kubectl_applylint.run.open_source import open_source
+from kubectl_applylint.run.load.load_apply import load_apply
+from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.schema.load import load
 from tests.cli.conftest import CONFIG_MAP, DEPLOYMENT, SELECTOR, live_deployment

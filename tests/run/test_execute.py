@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits
 from kubectl_applylint.run.execute import SERIAL
-from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.unit_run import Runs, UnitRun
 from kubectl_applylint.units.model import Form, Unit
 from tests.run.running import NO_RULES

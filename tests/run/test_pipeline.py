@@ -8,9 +8,9 @@ import pytest
 
 from kubectl_applylint.core.problem import Unreadable
 from kubectl_applylint.lint.model import Rule
-from kubectl_applylint.run.against import Against, AgainstKind
+from kubectl_applylint.run.compare.against import Against, AgainstKind
+from kubectl_applylint.run.compare.live_source import LiveSources, no_live_source
 from kubectl_applylint.run.evaluate import PlanEvaluation
-from kubectl_applylint.run.live_source import LiveSources, no_live_source
 from kubectl_applylint.run.pipeline import run
 from kubectl_applylint.run.request import Request
 from tests.run.running import WEB, write

@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.lint.hiding.suppress import Extent
-from kubectl_applylint.run.against import Against, AgainstKind
+from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.run.request import Request, extent_of, is_by_units
 from kubectl_applylint.tools.metacontroller.children import IN_PLACE
 from tests.run.running import DIR, GIT, WEB, write

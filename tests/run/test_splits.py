@@ -17,22 +17,22 @@ from kubectl_applylint.report.plan import plan_text
 from kubectl_applylint.report.text import findings_text
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.run.collect import UnitResult, joined
+from kubectl_applylint.run.compare.live_source import LiveSource, no_live_source
+from kubectl_applylint.run.compare.snapshot_source import in_snapshot
+from kubectl_applylint.run.discover.share import WHOLE
 from kubectl_applylint.run.evaluate import Evaluation, PlanEvaluation, RuleEvaluation
 from kubectl_applylint.run.execute import Executor
-from kubectl_applylint.run.live_source import LiveSource, no_live_source
-from kubectl_applylint.run.part_json import part_text, read_part
-from kubectl_applylint.run.parts import Part, ShardResult, report_of, shard_of, together
-from kubectl_applylint.run.places import Place, place_of, read_once
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.share import WHOLE
-from kubectl_applylint.run.snapshot_source import in_snapshot
+from kubectl_applylint.run.sides.places import Place, place_of, read_once
 from kubectl_applylint.run.unit_run import Runs
-from kubectl_applylint.run.unit_shards import share_of_keys
 from kubectl_applylint.secrets.masking import mask_report
+from kubectl_applylint.sharding.part_json import part_text, read_part
+from kubectl_applylint.sharding.parts import Part, ShardResult, report_of, shard_of, together
+from kubectl_applylint.sharding.shares import share_of_keys
 from tests.cli.test_merge import TREE
 from tests.cli.test_units import write
 from tests.run.running import evaluated, loaded
-from tests.run.test_parts import RUN
+from tests.sharding.test_parts import RUN
 
 SPLITS = 100
 """Of each command, 200 in all."""

@@ -1,7 +1,7 @@
 """What the applies of a run have in common."""
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.unit_run import Runs, UnitRun
 
 

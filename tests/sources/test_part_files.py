@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.run.part_json import part_text
-from kubectl_applylint.run.parts import Part, RunId
+from kubectl_applylint.sharding.part_json import part_text
+from kubectl_applylint.sharding.parts import Part, RunId
 from kubectl_applylint.sources.part_files import BEGINNING, VERSION, object_of, without_parts
 
 

@@ -7,9 +7,17 @@ from itertools import chain
 
 from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.records import dataclass, replace
-from kubectl_applylint.run import sides
-from kubectl_applylint.run.against import AgainstKind
-from kubectl_applylint.run.base import not_of_kind
+from kubectl_applylint.run.compare.against import AgainstKind
+from kubectl_applylint.run.compare.base import not_of_kind
+from kubectl_applylint.run.compare.live_source import LiveSources
+from kubectl_applylint.run.discover.applier_notes import (
+    applied_elsewhere,
+    assumed,
+    astray,
+    edited,
+    left_out,
+    left_to_kubectl,
+)
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits, UnknownPath
 from kubectl_applylint.run.discover.joining import (
     about_run,
@@ -21,18 +29,17 @@ from kubectl_applylint.run.discover.joining import (
     without_unit,
 )
 from kubectl_applylint.run.discover.other_secrets import secrets_of
+from kubectl_applylint.run.discover.unit_changes import Pair, Revisions, touched, with_moved
+from kubectl_applylint.run.discover.unit_tasks import UnitTask, of_change
 from kubectl_applylint.run.execute import Executor
-from kubectl_applylint.run.live_source import LiveSources
-from kubectl_applylint.run.places import checkout_of
+from kubectl_applylint.run.load.load_unit import load_unit
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.sides import Side
-from kubectl_applylint.run.unit_appliers import applied_elsewhere, assumed, astray, edited, left_out, left_to_kubectl
-from kubectl_applylint.run.unit_changes import Pair, Revisions, touched, with_moved
-from kubectl_applylint.run.unit_inputs import load_unit
+from kubectl_applylint.run.sides import sides
+from kubectl_applylint.run.sides.places import checkout_of
+from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.sides.units_of import declarations, units_of
+from kubectl_applylint.run.sides.work_tree import not_checked_out, touched_submodules, uncompared_submodules
 from kubectl_applylint.run.unit_run import Runs, UnitRun
-from kubectl_applylint.run.unit_tasks import UnitTask, of_change
-from kubectl_applylint.run.units_of import declarations, units_of
-from kubectl_applylint.run.worktree import not_checked_out, touched_submodules, uncompared_submodules
 from kubectl_applylint.sources.git import git, revision
 from kubectl_applylint.sources.git.git import Repository
 from kubectl_applylint.units.accepted import AcceptedGap, without_new_entries

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from kubectl_applylint.run.compare.live_source import LiveSources
 from kubectl_applylint.run.discover import changed_units, one_apply, repository_units
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits
 from kubectl_applylint.run.execute import Executor
-from kubectl_applylint.run.live_source import LiveSources
 from kubectl_applylint.run.request import Request, RequestScope, scope_of
 
 _DISCOVERIES: Final[Mapping[RequestScope, Callable[[Request, LiveSources, Executor], DiscoveredUnits[Any]]]] = {

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.run.sides import Side
+from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.unit_run import Runs, UnitRun
 
 T = TypeVar("T")

@@ -6,14 +6,14 @@ from operator import attrgetter
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
-from kubectl_applylint.run import renders
-from kubectl_applylint.run.accepted import with_accepted
+from kubectl_applylint.run.discover.accepted import with_accepted
 from kubectl_applylint.run.discover.discovery import UnknownRoot
-from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.notes import Gaps, joined
 from kubectl_applylint.run.request import Request, extent_of
-from kubectl_applylint.run.sides import Side
-from kubectl_applylint.run.unit_notes import RunNotes, UnitNote
+from kubectl_applylint.run.run_notes import RunNotes, UnitNote
+from kubectl_applylint.run.sides import renders
+from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.unit_run import Runs, UnitRun
 from kubectl_applylint.sources.text.classify import SkipReason
 from kubectl_applylint.units.model import Unit

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
+from kubectl_applylint.run.compare.live_source import LiveSources
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits
 from kubectl_applylint.run.discover.joining import about_run
 from kubectl_applylint.run.execute import Executor
-from kubectl_applylint.run.live_source import LiveSources
-from kubectl_applylint.run.load_apply import load_apply
+from kubectl_applylint.run.load.load_apply import load_apply
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.unit_notes import RunNotes
+from kubectl_applylint.run.run_notes import RunNotes
 from kubectl_applylint.run.unit_run import Runs, UnitRun
 
 

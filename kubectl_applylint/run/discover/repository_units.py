@@ -6,7 +6,9 @@ from functools import partial
 from itertools import filterfalse
 
 from kubectl_applylint.core.records import dataclass, replace
-from kubectl_applylint.run import renders
+from kubectl_applylint.run.cache.result_cache import NOTHING_CACHED, CachedResults, read_results
+from kubectl_applylint.run.compare.live_source import LiveSource, LiveSources
+from kubectl_applylint.run.discover.applier_notes import applied_elsewhere, astray, left_out, left_to_kubectl
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits
 from kubectl_applylint.run.discover.joining import (
     about_run,
@@ -18,19 +20,17 @@ from kubectl_applylint.run.discover.joining import (
     without_unit,
 )
 from kubectl_applylint.run.discover.other_secrets import secrets_in
+from kubectl_applylint.run.discover.shared_target import has_beside
+from kubectl_applylint.run.discover.unit_changes import holds_objects
+from kubectl_applylint.run.discover.unit_tasks import UnitTask, asked_of, chosen, meeting, parts, selected, task_maker
 from kubectl_applylint.run.execute import Executor
-from kubectl_applylint.run.live_source import LiveSource, LiveSources
-from kubectl_applylint.run.places import Place, place_of
+from kubectl_applylint.run.load.load_unit import load_unit
+from kubectl_applylint.run.load.unit_tools import one_app
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.result_cache import NOTHING_CACHED, CachedResults, read_results
-from kubectl_applylint.run.same_target import has_beside
-from kubectl_applylint.run.sides import Side
-from kubectl_applylint.run.unit_appliers import applied_elsewhere, astray, left_out, left_to_kubectl
-from kubectl_applylint.run.unit_changes import holds_objects
-from kubectl_applylint.run.unit_inputs import load_unit
+from kubectl_applylint.run.sides import renders
+from kubectl_applylint.run.sides.places import Place, place_of
+from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.unit_run import Runs, UnitRun
-from kubectl_applylint.run.unit_tasks import UnitTask, asked_of, chosen, meeting, parts, selected, task_maker
-from kubectl_applylint.run.unit_tools import one_app
 from kubectl_applylint.run.unit_workers import cached_runs
 from kubectl_applylint.sources.render import network
 from kubectl_applylint.sources.text.classify import SkipReason

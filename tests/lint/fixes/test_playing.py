@@ -12,7 +12,7 @@ from kubectl_applylint.engine.set_apply import apply_set
 from kubectl_applylint.lint.fixes.commands import Apply, Command, Delete, Look, MergePatch, Removal
 from kubectl_applylint.lint.fixes.playing import Turn, played
 from kubectl_applylint.lint.model import Scenario
-from kubectl_applylint.run.prediction import predicting
+from kubectl_applylint.run.load.prediction import predicting
 from tests.rules.stories import SCHEMA, subject
 
 APPLY = Apply(("web.yaml",))

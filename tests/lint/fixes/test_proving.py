@@ -15,7 +15,7 @@ from kubectl_applylint.lint.fixes.playing import Turn
 from kubectl_applylint.lint.fixes.proving import Harm, Prover
 from kubectl_applylint.lint.model import LiveAssumption, Proof, Scenario, Subject
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.run.prediction import predicting
+from kubectl_applylint.run.load.prediction import predicting
 from tests.rules.stories import SCHEMA, subject
 
 RULES = rulebook.built_in().rules

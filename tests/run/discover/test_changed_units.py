@@ -8,7 +8,7 @@ from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.problem import Unreadable
-from kubectl_applylint.run.against import Against, AgainstKind
+from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.run.unit_run import Runs
 from tests.run.running import DIR, WEB, runs, write
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.run.compare.live_source import LiveSources, no_live_source
 from kubectl_applylint.run.discover.discover import discover
+from kubectl_applylint.run.discover.unit_tasks import UnitTask
 from kubectl_applylint.run.execute import SERIAL
-from kubectl_applylint.run.live_source import LiveSources, no_live_source
 from kubectl_applylint.run.request import Request
-from kubectl_applylint.run.unit_tasks import UnitTask
 from kubectl_applylint.units.model import Unit
 from tests.run.running import DIR, WEB, write
 

@@ -1,7 +1,7 @@
 """A discovery whose units declare no others unless it says so."""
 
 from kubectl_applylint.run.discover.discovery import DiscoveredUnits
-from kubectl_applylint.run.files import RunInput
+from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.unit_run import Runs, UnitRun
 
 

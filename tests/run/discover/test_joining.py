@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.lint.hiding.suppress import Extent
-from kubectl_applylint.run.against import NOTHING, Against
+from kubectl_applylint.run.compare.against import NOTHING, Against
 from kubectl_applylint.run.discover.discovery import UnknownRoot
 from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.unit_run import Runs
-from kubectl_applylint.run.unit_shards import share_of_shard
-from kubectl_applylint.units.shards import Shard
+from kubectl_applylint.sharding.shard import Shard
+from kubectl_applylint.sharding.shares import share_of_shard
 from tests.run.running import DIR, WEB, runs, write
 
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from kubectl_applylint.run import sides
 from kubectl_applylint.run.discover.other_secrets import secrets_in, secrets_of
-from kubectl_applylint.run.unit_changes import Revisions
+from kubectl_applylint.run.discover.unit_changes import Revisions
+from kubectl_applylint.run.sides import sides
 from kubectl_applylint.units.model import Form, Unit
 
 SMALL = Unit("small", Form.FOLDER, frozenset({"small/0.yaml"}))

@@ -9,10 +9,10 @@ from kubectl_applylint.run.discover.repository_units import listed
 from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.unit_run import Runs
-from kubectl_applylint.run.unit_shards import share_of_shard
+from kubectl_applylint.sharding.shard import Shard
+from kubectl_applylint.sharding.shares import share_of_shard
 from kubectl_applylint.units.configured import Configured
 from kubectl_applylint.units.model import Applied
-from kubectl_applylint.units.shards import Shard
 from tests.run.running import WEB, plan, runs, write
 
 

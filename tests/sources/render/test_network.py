@@ -14,9 +14,9 @@ from shutil import which
 import pytest
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.run.files import run_of_files
-from kubectl_applylint.run.history import in_git
-from kubectl_applylint.run.live_source import earlier
+from kubectl_applylint.run.compare.history import in_git
+from kubectl_applylint.run.compare.live_source import earlier
+from kubectl_applylint.run.load.run_input import run_of_files
 from kubectl_applylint.sources.render import network
 from kubectl_applylint.sources.render.helm import Chart
 from kubectl_applylint.sources.render.helm import render as helm_render

@@ -11,7 +11,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
-from kubectl_applylint.run.prediction import checking, predicting
+from kubectl_applylint.run.load.prediction import checking, predicting
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.tools.metacontroller.children import Sync, UpdateMethod, read_controller
 from kubectl_applylint.tools.metacontroller.rolling import LOST_REVISION

@@ -1,0 +1,1 @@
+"""The results of units that are cached for later runs."""

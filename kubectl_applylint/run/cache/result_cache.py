@@ -1,0 +1,278 @@
+"""The cache of unit results, with keys of all that they depend on: files, options, rules and program.
+
+Only results of runs that compare with nothing are cached: live state changes by itself. The result of a unit whose
+findings contain the value of a Secret, or another credential, is not cached.
+"""
+
+import io
+import os
+import pickle
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, fields, is_dataclass
+from functools import cache, cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+import kubectl_applylint
+from kubectl_applylint.core.deferred import Deferred
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.engine.cluster_model import CRD_KIND
+from kubectl_applylint.lint.model import Report
+from kubectl_applylint.run.cache.cached_result import CachedResult
+from kubectl_applylint.run.sides.mutating_webhooks import WEBHOOK_KIND
+from kubectl_applylint.run.sides.renders import is_rendered
+from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.unit_run import UnitRun
+from kubectl_applylint.secrets.literals import spellings_of
+from kubectl_applylint.secrets.masking import says_masked
+from kubectl_applylint.secrets.names_and_credentials import names_and_credentials
+from kubectl_applylint.sources.files.files import EXTENSIONS
+from kubectl_applylint.sources.render.render_cache import identity_of, takes_from_environment
+from kubectl_applylint.sources.system import cache_folder
+from kubectl_applylint.sources.text.classify import is_kustomization
+from kubectl_applylint.sources.text.manifests import decode
+from kubectl_applylint.units.model import Form, Unit
+
+SORT: Final = "results"
+_FORM: Final = b"1"
+_MAKES_ROOM: Final = "05"
+"""About one key of fifty is lower: to look at all that is kept takes longer than to check a file."""
+_TOOLS: Final = ("kubectl", "kustomize", "helm")
+_EXTRAS: Final = ("celpy", "re2")
+"""The modules that let more rules of custom resources be evaluated, where they are installed."""
+_VERSION: Final = regex(rb"apiVersion[\"']?[ \t]*:[ \t]*[\"']?([\w.-]*/)?\w+\b")
+_ELSEWHERE: Final = frozenset({"against", "context"})
+"""The options of a unit that have it compared with something of its own."""
+_PACKAGE: Final = "kubectl_applylint."
+
+
+class Undecoded(Mapping[str, str]):
+    """Texts by what people call their files, each decoded when somebody reads it: one line a finding quotes none."""
+
+    def __init__(self, contents: Mapping[str, bytes]) -> None:
+        self._contents = contents
+
+    def __getitem__(self, file: str) -> str:
+        return decode(self._contents[file])[0]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._contents)
+
+    def __len__(self) -> int:
+        return len(self._contents)
+
+    def of(self, files: Iterable[str]) -> "Undecoded":
+        """Return the texts of some of the files."""
+        return Undecoded({file: self._contents[file] for file in files if file in self._contents})
+
+
+@dataclass(frozen=True, slots=True)
+class CachedResults:
+    """The units whose results are kept, what else is shown of them, and what the results of others are kept by."""
+
+    found: frozenset[Unit] = frozenset()
+    results: tuple[CachedResult, ...] = ()
+    texts: Undecoded = field(default_factory=lambda: Undecoded({}), repr=False)
+    """The texts that findings point to, by what people call their files."""
+    documents: Sequence[Document] = field(default=(), repr=False)
+    """What the units have of Secrets and credentials, read when somebody asks for it."""
+    keys: Mapping[Unit, str] = field(default_factory=dict)
+
+    @property
+    def content_key(self) -> str:
+        """What changes when anything changes of the units or of what their results depend on, empty without any."""
+        return cache_folder.key_of(sorted(key.encode() for key in self.keys.values())) if self.keys else ""
+
+    def key(self, unit: Unit) -> str:
+        """Return what the results of a unit are to be kept by, empty if they are not; parts of one have its key."""
+        if unit in self.keys or unit.form not in (Form.FILE, Form.FOLDER):
+            return self.keys.get(unit, "")
+        whole = [key for one, key in self.keys.items() if one.form is Form.FOLDER and unit.files <= one.files]
+        return whole[0] if len(whole) == 1 else ""
+
+
+NOTHING_CACHED: Final = CachedResults()
+
+
+def read_results(
+    side: Side, units: Iterable[Unit], named: Sequence[str], depends_on: Sequence[object]
+) -> CachedResults:
+    """Return the results of units of a side that are kept; they depend on the ``named`` files and these values, too."""
+    if not cache_folder.is_kept():
+        return NOTHING_CACHED
+    # The same path is called otherwise where another folder is named.
+    called = [os.fsencode(os.getcwd()), os.fsencode(side.label("file"))]
+    common = cache_folder.key_of([_FORM, _program(), *called, *map(canonical, depends_on)])
+    digests = _Digests(side)
+    keys = {unit: _key(digests, unit, named, common) for unit in units}
+    read = {unit: _loaded(cache_folder.read(SORT, key)) for unit, key in keys.items() if key}
+    found = {unit: results for unit, results in read.items() if results}
+    told = tuple(one for results in found.values() for one in results)
+    shown = with_sources(side, told)
+    return replace(shown, found=frozenset(found), keys={unit: key for unit, key in keys.items() if key})
+
+
+def with_sources(side: Side, results: Sequence[CachedResult]) -> CachedResults:
+    """Return results with what else is shown of their units, all of one side."""
+    telling = (one for one in results if one.report.findings or one.masking)
+    labels = {side.label(path): path for one in telling for path in one.unit.files}
+    files = {finding.location.file for one in results for finding in one.report.findings}
+    texts = side.contents([labels[file] for file in files if file in labels])
+    masking = {file for one in results for file in one.masking}
+    documents = Deferred(lambda: side.read(sorted(labels[file] for file in masking)).documents if masking else ())
+    return CachedResults(
+        results=tuple(results),
+        texts=Undecoded({side.label(path): text for path, text in texts.items()}),
+        documents=documents,
+    )
+
+
+def write_results(evaluated: Iterable[tuple[UnitRun, Report]]) -> None:
+    """Cache the reports of the units that have a key and whose report contains no masked value.
+
+    The parts of a folder have one key; they are cached together or not at all.
+    """
+    each: dict[str, list[CachedResult | None]] = {}
+    for run, report in evaluated:
+        if run.key:
+            each.setdefault(run.key, []).append(run.cached or cacheable_result(run, report))
+    for key, results in each.items():
+        if all(results):
+            cache_folder.write(SORT, key, pickle.dumps(tuple(results)))
+    if any(key < _MAKES_ROOM and all(results) for key, results in each.items()):
+        cache_folder.make_room(SORT)
+
+
+def cacheable_result(run: UnitRun, report: Report) -> CachedResult | None:
+    """Return the cacheable result of a unit; ``None`` if its report contains masked values, or cannot be repeated."""
+    found = run.found
+    objects = list(found.objects)
+    known = names_and_credentials(objects)
+    if run.unit is None or found.is_unreachable or says_masked(report, objects if known.credentials else ()):
+        return None
+    telling = [one for one in found.documents if id(one.object) in known.credentials]
+    if is_rendered(run.unit) and not all(map(_is_in_source, telling)):
+        return None
+    masking = frozenset(one.file for one in telling)
+    # What an edit was made of may be the value of a Secret; the edit itself is proven, and masked as all texts are.
+    findings = tuple(replace(finding, wanted=()) for finding in report.findings)
+    kept = replace(report, findings=findings)
+    return CachedResult(run.unit, kept, found.notes, found.gaps, found.problems, known.names, masking)
+
+
+def _is_in_source(rendered: Document) -> bool:
+    """Return whether the file that an object was rendered from contains all of its credentials."""
+    return rendered.source is not None and spellings_of([rendered.object]) <= spellings_of([rendered.source])
+
+
+def _key(digests: "_Digests", unit: Unit, named: Sequence[str], common: str) -> str:
+    """Return what the results of a unit are kept by, empty if they depend on more than can be told."""
+    if unit.applied.is_known_target or not _ELSEWHERE.isdisjoint(dict(unit.applied.options)):
+        return ""
+    texts = digests.side.contents(unit.files)
+    kustomizations = [text for path, text in texts.items() if is_kustomization(path)]
+    if len(texts) < len(unit.files) or takes_from_environment(kustomizations):
+        return ""
+    parts = [common.encode(), canonical(unit), canonical(sorted(unit.files.intersection(named)))]
+    parts += [digests.definitions.encode()] if any(map(_may_be_custom, texts.values())) else []
+    parts += _tools() if is_rendered(unit) else ()
+    return cache_folder.key_of([*parts, *digests.named(texts)])
+
+
+class _Digests:
+    """Digests of the files of a side: large ones, those of definitions, are in many keys."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self._known: dict[str, bytes] = {}
+
+    def named(self, texts: Mapping[str, bytes]) -> Iterator[bytes]:
+        """Yield the path and the digest of each of some files."""
+        for path in sorted(texts):
+            if path not in self._known:
+                self._known[path] = cache_folder.key_of([texts[path]]).encode()
+            yield from (os.fsencode(path), self._known[path])
+
+    @cached_property
+    def definitions(self) -> str:
+        """The digest of all files that may hold definitions, or webhooks that change what is defined."""
+        found = self.side.mentioning([CRD_KIND]) | self.side.mentioning([WEBHOOK_KIND])
+        paths = [path for path in found if path.endswith(EXTENSIONS)]
+        return cache_folder.key_of(self.named(self.side.contents(paths)))
+
+
+def canonical(value: Any) -> bytes:
+    """Return a text of a value that is another one for any other value, and the same in every process."""
+    return "".join(_written(value)).encode("utf-8", "surrogateescape")
+
+
+def _written(value: Any) -> Iterator[str]:
+    if is_dataclass(value) and not isinstance(value, type):
+        yield f"{type(value).__qualname__}("
+        for one in fields(value):
+            yield from (f"{one.name}=", *_written(getattr(value, one.name)), ",")
+        yield ")"
+    elif isinstance(value, Mapping):
+        yield from ("{", *(part for key in sorted(value, key=repr) for part in (repr(key), *_written(value[key]))), "}")
+    elif isinstance(value, (set, frozenset)):
+        yield from ("<", *sorted("".join(_written(one)) for one in value), ">")
+    elif isinstance(value, (list, tuple)):
+        yield from ("[", *(part for one in value for part in (*_written(one), ",")), "]")
+    else:
+        yield repr(value)
+
+
+def _may_be_custom(text: bytes) -> bool:
+    """Tell whether a text may have objects that a definition defines, as far as that can be told without parsing."""
+    groups = _VERSION.findall(text)
+    return len(groups) < text.count(b"apiVersion") or any(
+        b"." in one and not one.endswith(b".k8s.io/") for one in groups
+    )
+
+
+@cache
+def _program() -> bytes:
+    """Return what changes when this program does: versions, and the size and the time of each of its files."""
+    extras = [find_spec(name) is not None for name in _EXTRAS]
+    own = canonical([kubectl_applylint.__version__, sys.version, extras])
+    return own + os.fsencode("\n".join(sorted(_modules(Path(kubectl_applylint.__file__).parent))))
+
+
+def _modules(folder: str | Path) -> Iterator[str]:
+    """Yield each module of a package with its size and its time; a walk of ``pathlib`` takes ten times as long."""
+    with os.scandir(folder) as entries:
+        for one in entries:
+            if one.name.endswith(".py"):
+                found = one.stat()
+                yield f"{one.path} {found.st_size} {found.st_mtime_ns}"
+            elif one.is_dir() and one.name != "__pycache__":
+                yield from _modules(one.path)
+
+
+@cache
+def _tools() -> tuple[bytes, ...]:
+    return tuple(identity_of(shutil.which(name) or "") for name in _TOOLS)
+
+
+class _Unpickler(pickle.Unpickler):
+    """Reads records of this package alone: what is kept can call nothing else."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        is_known = module.startswith(_PACKAGE) or (module, name) == ("datetime", "date")
+        found = super().find_class(module, name) if is_known else None
+        if not isinstance(found, type) or found.__module__ != module:
+            raise pickle.UnpicklingError(f"{module}.{name} is no record")
+        return found
+
+
+def _loaded(text: bytes | None) -> tuple[CachedResult, ...]:
+    try:
+        found = _Unpickler(io.BytesIO(text or b"")).load()
+    except Exception:  # what cannot be read is as good as nothing
+        return ()
+    return found if isinstance(found, tuple) and all(isinstance(one, CachedResult) for one in found) else ()

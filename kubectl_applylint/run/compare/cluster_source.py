@@ -1,0 +1,45 @@
+"""What is known of a cluster by asking it."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from functools import partial
+
+from kubectl_applylint.core.state import Absent, ObjectRef
+from kubectl_applylint.run.compare.live_source import LiveSource
+from kubectl_applylint.schema.types import Gvk
+from kubectl_applylint.sources.cluster import admission_objects
+from kubectl_applylint.sources.cluster.cluster import Cluster
+from kubectl_applylint.sources.cluster.read_results import States
+
+
+def in_cluster(cluster: Cluster) -> LiveSource:
+    """Return what a cluster knows."""
+    return LiveSource(
+        origin=cluster.name,
+        details=cluster.version,
+        definitions=cluster.crds,
+        states=partial(_states, cluster),
+        applied=cluster.list_applied,
+        named=cluster.named,
+        cluster_view=partial(admission_objects.in_cluster, cluster.get, cluster.live, cluster.kinds),
+        of_kinds=cluster.of_kinds,
+        labelled=cluster.labelled,
+        version=cluster.version,
+        namespace=cluster.default_namespace,
+        problems=cluster.problems,
+    )
+
+
+def _states(cluster: Cluster, refs: Collection[ObjectRef], defined: Collection[Gvk]) -> States:
+    """Return what a cluster tells; kinds that it does not serve but that the run defines have no objects yet."""
+    coming = _coming(cluster, {(ref.api_version, ref.kind) for ref in refs} & set(defined))
+    found = cluster.live(ref for ref in refs if (ref.api_version, ref.kind) not in coming)
+    absent = {ref: Absent() for ref in refs if (ref.api_version, ref.kind) in coming}
+    return replace(found, states={**found.states, **absent})
+
+
+def _coming(cluster: Cluster, defined: Iterable[Gvk]) -> set[Gvk]:
+    kinds = set(defined)
+    served = cluster.kinds(kinds) if kinds else {}
+    # Where nothing at all is served, discovery failed: then nobody knows.
+    return kinds - served.keys() if served else set()

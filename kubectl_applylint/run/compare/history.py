@@ -1,0 +1,400 @@
+"""The manifests of an earlier git revision, and those of a later one that are not as they were."""
+
+import os
+import posixpath
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import cache, partial
+from itertools import pairwise
+from typing import Final
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine.cluster_model import CRD_KIND, is_definition
+from kubectl_applylint.lint.relations import IndexQuery
+from kubectl_applylint.run.compare.base import Base, IntermediateCommit, Stdin, lacking
+from kubectl_applylint.run.compare.related_files import distance, telling
+from kubectl_applylint.run.sides.kustomize_roots import Roots, applied, rendering_problems, roots_of
+from kubectl_applylint.run.sides.work_tree import NOTHING, not_checked_out, touched_submodules, uncompared_submodules
+from kubectl_applylint.sources.files import files
+from kubectl_applylint.sources.git import committed, git, revision
+from kubectl_applylint.sources.git.committed import Reader
+from kubectl_applylint.sources.git.git import LINK, SHORT, SUBMODULE, Repository, Revision, RevisionTree
+from kubectl_applylint.sources.git.revision import Range, RevisionPair
+from kubectl_applylint.sources.render.kustomization import Folders, kustomization_in
+from kubectl_applylint.sources.system.contents import CHART, MAX_BYTES, STDIN, of_file
+from kubectl_applylint.sources.text.manifests import Input, join
+
+_MOST_COMMITS: Final = 100
+"""How many commits are applied in turn at most."""
+_MOST_NEAR: Final = 200
+"""How many files are read at most that are as they were."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """Two sides of a repository: the earlier tree, the later one (``None``: the work tree), and what differs.
+
+    ``names`` are paths of the repository, the current folder where the user named none.
+    """
+
+    repo: Repository
+    before: RevisionTree
+    after: RevisionTree | None
+    differ: frozenset[str]
+    names: tuple[str, ...]
+    untracked: tuple[str, ...] | None
+    """The files that git does not track yet, where the user named none; ``None`` where names were given."""
+    recursive: bool
+    charts: tuple[str, ...] = ()
+    """The charts that the user named, as far as they are not as they were."""
+    modules: tuple[str, ...] = ()
+    """The submodules that are not as they were."""
+    absent: RevisionTree = NOTHING
+    """The files that the later side has only in the index, as the checkout is sparse."""
+    commits: tuple[Revision, ...] = ()
+    """What lies in between; files that one of these changes count as different."""
+
+
+def in_git(text: str, names: Sequence[str], *, recursive: bool, every_commit: bool = False) -> Base | Problem:
+    """Return the manifests of the revisions that ``text`` names, as far as they are not as they were.
+
+    ``names`` are the files and folders that are examined; without any it is all that git tracks in the current folder.
+    With ``every_commit`` those of the commits in between are to be had, too.
+    """
+    repo = git.repository(os.curdir)
+    if isinstance(repo, Problem):
+        return repo
+    try:
+        return _between(repo, revision.parse(text), names, recursive=recursive, every_commit=every_commit)
+    except git.GitError as fault:
+        return fault.problem
+
+
+def _between(
+    repo: Repository, asked: Range, names: Sequence[str], *, recursive: bool, every_commit: bool
+) -> Base | Problem:
+    found = revision.sides(repo, asked)
+    if isinstance(found, Problem):
+        return found
+    if asked.path:
+        return _at_path(repo, found, asked.path, recursive=recursive)
+    between = _comparison(repo, found, names, recursive=recursive)
+    passed = _passed(between, found) if every_commit else between
+    return passed if isinstance(passed, Problem) else _base(passed, [name for name in names if _is_outside(repo, name)])
+
+
+def _passed(between: _Comparison, found: RevisionPair) -> _Comparison | Problem:
+    """Return the comparison with the commits that lie in between."""
+    head = found.head if found.head and not found.head.is_index else git.resolve(between.repo, "HEAD")
+    if head is None or found.base.is_index or found.base.id == git.EMPTY_TREE:
+        return Problem(
+            str(found.base), "there are no commits between it and the later side", "specify two commits: A..B"
+        )
+    every = git.commits(between.repo, found.base, head)
+    if len(every) > _MOST_COMMITS:
+        number = f"there are {len(every)} commits in between, more than {_MOST_COMMITS}"
+        return Problem(f"{found.base.short}..{head.short}", number, "specify a later commit")
+    commits = every[:-1] if found.head == head else every
+    steps = pairwise((found.base, *every))
+    touched = (git.changed(between.repo, earlier, later) for earlier, later in steps)
+    return replace(between, commits=commits, differ=between.differ.union(*touched))
+
+
+def _at_path(repo: Repository, found: RevisionPair, path: str, *, recursive: bool) -> Base | Problem:
+    """Return all that stands under another path than the later manifests do, a kustomization rendered."""
+    tree = git.tree(repo, found.base)
+    reader = Reader(repo, tree, partial(_label, found.base.short))
+    side = reader.folders()
+    if not recursive and kustomization_in(path, side):
+        rendered = reader.render(path, side)
+        return Base(f"{found.base}:{path}", rendered, lacking=lacking(rendered))
+    paths = committed.find([path], tree, recursive=recursive)
+    label = f"{found.base.short}:{path}"
+    if not paths and not any(file.startswith(f"{path}/") for file in tree.entries):
+        return Problem(
+            label,
+            f"{found.base} has no {path}",
+            "check the spelling; the path is relative to the root of the repository",
+        )
+    return Base(f"{found.base}:{path}", reader.read(paths))
+
+
+def _label(name: str, path: str) -> str:
+    return f"{name}:{path}"
+
+
+def _comparison(repo: Repository, found: RevisionPair, names: Sequence[str], *, recursive: bool) -> _Comparison:
+    charts = [name for name in names if name.startswith(CHART)]
+    asked = [name for name in names if name not in charts]
+    inside = [path for path in (_path(repo, name) for name in asked) if path is not None]
+    # Outside of the work tree, git diff compares all of it, too.
+    names_inside = tuple(inside) if names else (_path(repo, os.curdir) or "",)
+    before, modes = git.tree(repo, found.base), git.changed(repo, found.base, found.head)
+    is_worked_on = found.head is None
+    touched = touched_submodules(repo, before.entries, inside) if is_worked_on else frozenset()
+    between = _Comparison(
+        repo=repo,
+        before=before,
+        after=git.tree(repo, found.head) if found.head else None,
+        differ=frozenset(modes) | touched,
+        names=names_inside,
+        untracked=None if names else git.untracked(repo) if is_worked_on else (),
+        recursive=recursive or not names,
+        modules=tuple(sorted({path for path, kinds in modes.items() if SUBMODULE in kinds} | touched)),
+        absent=not_checked_out(repo, {*modes, *inside}) if is_worked_on else NOTHING,
+    )
+    return replace(between, charts=_changed_charts(between, charts)) if charts else between
+
+
+def _changed_charts(between: _Comparison, names: Sequence[str]) -> tuple[str, ...]:
+    # The programs that render them take 15 ms to import, and most repositories have no charts.
+    from kubectl_applylint.run.sides import charts  # noqa: PLC0415
+
+    paths = between.differ if between.after else between.differ.union(git.untracked(between.repo))
+    return tuple(name for name in names if charts.differs(name, between.repo, paths))
+
+
+def _charts(between: _Comparison, reader: Reader) -> list[Input]:
+    from kubectl_applylint.run.sides import charts  # noqa: PLC0415  15 ms, as above
+
+    return [charts.rendered(name, reader) for name in between.charts]
+
+
+def _path(repo: Repository, name: str) -> str | None:
+    """Return where a name leads in the repository; a folder is where its links lead."""
+    if name == STDIN:
+        return None
+    return repo.path_of(os.path.realpath(name) if os.path.isdir(name) else name)
+
+
+def _is_outside(repo: Repository, name: str) -> bool:
+    return _path(repo, name.removeprefix(CHART).partition(":")[0] if name.startswith(CHART) else name) is None
+
+
+def _base(between: _Comparison, outside: Sequence[str]) -> Base:
+    base = between.before.revision
+    reader = Reader(between.repo, between.before, partial(_label, base.short))
+    is_same = _is_same(between)
+    rendered, problems = _roots(between, reader, is_same)
+    paths = _plain(between, between.before, rendered, rendered.before)
+    before = [path for path in paths if not is_same(path)]
+    gone = [path for path in _gone(between) if path not in paths and path not in rendered.parts]
+    given = join([reader.read(before), *_rendered(between, reader, rendered.earlier, rendered.before)])
+    return Base(
+        origin=str(base),
+        given=given,
+        lacking=(*_lacking(between, given), *problems),
+        later=partial(_later, between, rendered),
+        moved=reader.read(gone),
+        definitions=cache(partial(_definitions, between, reader, is_same)),
+        context_of=partial(_context_of, between, [path for path in paths if is_same(path)]),
+        steps=partial(_in_turn, between, rendered),
+        notes=(
+            *_alike("file", len(paths) - len(before)),
+            *_alike("kustomization", rendered.alike),
+        ),
+        doubts=tuple(_doubts(between, outside)),
+        later_name=lambda file: _shown(between.repo, file.removeprefix(f"{base.short}:")),
+    )
+
+
+def _rendered(between: _Comparison, reader: Reader, roots: Sequence[str], side: Folders) -> Iterator[Input]:
+    """Yield what kustomizations and charts make in a revision."""
+    yield from (reader.render(root, side) for root in roots)
+    yield from _charts(between, reader) if between.charts else ()
+
+
+def _in_turn(between: _Comparison, rendered: Roots) -> Sequence[IntermediateCommit]:
+    return [_step(between, rendered, commit) for commit in between.commits]
+
+
+def _step(between: _Comparison, rendered: Roots, commit: Revision) -> IntermediateCommit:
+    reader = Reader(between.repo, git.tree(between.repo, commit), partial(_label, commit.id[:SHORT]))
+    side = reader.folders()
+    plain = [path for path in _plain(between, reader.tree, rendered, side) if path in between.differ]
+    roots = [root for root in rendered.changed if kustomization_in(root, side)]
+    return IntermediateCommit(commit.name, join([reader.read(plain), *_rendered(between, reader, roots, side)]))
+
+
+def _alike(what: str, number: int) -> Iterator[str]:
+    if number:
+        yield f"skipped {number} unchanged {what}{'s' * (number > 1)}"
+
+
+def _plain(between: _Comparison, tree: RevisionTree, rendered: Roots, side: Folders) -> list[str]:
+    """Return the files of a tree that are looked into as they are."""
+    is_every = between.untracked is not None
+    names = [name for name in between.names if is_every or between.recursive or not kustomization_in(name, side)]
+    paths = committed.find(names, tree, recursive=between.recursive)
+    return [path for path in paths if path not in rendered.parts] if is_every else paths
+
+
+def _roots(between: _Comparison, reader: Reader, is_same: Callable[[str], bool]) -> tuple[Roots, tuple[Problem, ...]]:
+    """Return the kustomizations that are rendered, and problems of others.
+
+    They are those that were named, or else all that are applied by themselves.
+    """
+    before, after = reader.folders(), _folders(between)
+    if between.untracked is None:
+        return roots_of([] if between.recursive else between.names, before, after, is_same), ()
+    every = {*between.before.entries, *(between.after.entries if between.after else between.differ), *between.untracked}
+    folders, far = applied(every, before, after, between.names)
+    return (found := roots_of(folders, before, after, is_same)), rendering_problems(far, found)
+
+
+def _folders(between: _Comparison) -> Folders:
+    """Return the later side: a revision, or the work tree."""
+    if between.after is not None:
+        return _reader_after(between, between.after).folders()
+    return Folders(partial(_is_there, between), partial(_content, between))
+
+
+def _reader_after(between: _Comparison, tree: RevisionTree) -> Reader:
+    return Reader(between.repo, tree, partial(_shown, between.repo))
+
+
+def _content(between: _Comparison, path: str) -> bytes:
+    if path in between.absent.entries:
+        return Reader(between.repo, between.absent, str).texts([path]).get(path, b"")
+    found = of_file(os.path.join(between.repo.root, path), MAX_BYTES)
+    return b"" if isinstance(found, Problem) else found
+
+
+def _is_same(between: _Comparison) -> Callable[[str], bool]:
+    """Return what tells whether a path has the same content on both sides; of a link, what it leads to."""
+    tree = between.before
+    links = {entry.id for entry in tree.entries.values() if entry.mode == LINK}
+    texts = git.contents(between.repo, links)
+    submodules = {path for path, entry in tree.entries.items() if entry.mode == SUBMODULE}
+
+    def is_same(path: str) -> bool:
+        if path not in tree.entries:
+            return any(path.startswith(f"{module}/") for module in submodules - between.differ)
+        end = committed.target(path, tree, texts.get)
+        return end is not None and between.differ.isdisjoint((path, end))
+
+    return is_same
+
+
+def _definitions(between: _Comparison, reader: Reader, is_same: Callable[[str], bool]) -> Sequence[JsonObject]:
+    """Return the CustomResourceDefinitions in all files of the repository that are the same on both sides."""
+    found = _mentioning(between, [CRD_KIND])
+    paths = [path for path in sorted(found) if committed.is_manifest(path) and is_same(path)]
+    return [document.object for document in reader.read(paths).documents if is_definition(document.ref)]
+
+
+def _context_of(between: _Comparison, alike: Sequence[str], index_query: IndexQuery) -> Input:
+    """Return what files that are as they were have to do with those that are not, the nearest of them first.
+
+    They are read only where their text has one of the words that are looked for, and the kind that goes with it.
+    """
+    tree = between.before
+    words = frozenset().union(*index_query.values())
+    candidates = _mentioning(between, words) if words else frozenset()
+    asked = [path for path in alike if path in candidates]
+    texts = git.contents(between.repo, {tree.entries[path].id for path in asked})
+    found = telling({path: texts.get(tree.entries[path].id, b"") for path in asked}, index_query)
+    nearest = sorted(found, key=partial(distance, [posixpath.dirname(path) for path in between.differ]))
+    return Reader(between.repo, tree, partial(_shown, between.repo)).read(nearest[:_MOST_NEAR])
+
+
+def _mentioning(between: _Comparison, words: Collection[str]) -> frozenset[str]:
+    """Return the files with one of these words in them, as far as they are the same on both sides.
+
+    The work tree has those, too, where it is one of the sides, and git looks through it three times as fast.
+    """
+    return git.mentioning(between.repo, between.before.revision if between.after else None, words)
+
+
+def _gone(between: _Comparison) -> list[str]:
+    """Return the manifests of the earlier revision that the later one does not have."""
+    gone = (path for path in sorted(between.differ & between.before.entries.keys()) if committed.is_manifest(path))
+    if between.after is not None:
+        return [path for path in gone if path not in between.after.entries]
+    there = between.absent.entries
+    return [path for path in gone if path not in there and not os.path.lexists(os.path.join(between.repo.root, path))]
+
+
+def _doubts(between: _Comparison, outside: Sequence[str]) -> list[str]:
+    name = between.before.revision
+    strangers = [f"{name} does not contain {one}, which is outside this repository" for one in outside if one != STDIN]
+    stdin = [f"{name} has nothing to compare stdin with"] if STDIN in outside else []
+    changed = [f"the submodule {path} changed, and its files are not compared" for path in between.modules]
+    return [*stdin, *strangers, *changed]
+
+
+def _lacking(between: _Comparison, given: Input) -> Iterator[Problem]:
+    entries = between.before.entries
+    links = {path for path, entry in entries.items() if entry.mode == LINK}
+    yield from (one for one in lacking(given) if one.where.partition(":")[2] not in links)
+    yield from uncompared_submodules(between.modules)
+
+
+def _later(between: _Comparison, rendered: Roots, names: Sequence[str], recursive: bool, stdin: Stdin) -> Input:
+    if between.after is not None:
+        reader = _reader_after(between, between.after)
+        paths = _plain(between, between.after, rendered, rendered.after)
+        plain = reader.read([path for path in paths if not rendered.is_same(path)])
+        return join([plain, *_rendered(between, reader, rendered.later, rendered.after)])
+    if between.untracked is not None:
+        worked_on = [path for path in _worked_on(between, between.untracked) if path not in rendered.parts]
+        kustomizations = [kustomization_in(root, rendered.after) for root in rendered.later]
+        sources = [
+            *(files.Source(_shown(between.repo, path), is_named=False) for path in worked_on),
+            *(files.Source(_shown(between.repo, path), is_named=True, is_rendered=True) for path in kustomizations),
+        ]
+        return join([files.read_found(sources, stdin=stdin), _absent(between)])
+    names = [name for name in names if not _is_absent(between, name)]
+    found = files.find(names, recursive=recursive)
+    differ = [one for one in found if isinstance(one, Problem) or _differs(between, one, rendered)]
+    read = files.read_found(differ, stdin=stdin) if found else files.read(names, recursive=recursive, stdin=stdin)
+    return join([read, _absent(between)])
+
+
+def _is_absent(between: _Comparison, name: str) -> bool:
+    """Tell whether a name stands only for files that a sparse checkout leaves out."""
+    if not between.absent.entries or name == STDIN or os.path.lexists(name):
+        return False
+    path = _path(between.repo, name)
+    return path is not None and bool(committed.find([path], between.absent, recursive=True))
+
+
+def _absent(between: _Comparison) -> Input:
+    """Return what differs, is asked for, and is only in the index."""
+    paths = committed.find(between.names, between.absent, recursive=between.recursive)
+    differ = [path for path in paths if path in between.differ]
+    return Reader(between.repo, between.absent, partial(_shown, between.repo)).read(differ) if differ else Input()
+
+
+def _differs(between: _Comparison, one: files.Source, rendered: Roots) -> bool:
+    if one.path.startswith(CHART):
+        return one.path in between.charts
+    if one.is_rendered:
+        return (_path(between.repo, os.path.dirname(one.path) or os.curdir) or "") in rendered.changed
+    return not rendered.is_same(between.repo.path_of(one.path) or "")
+
+
+def _worked_on(between: _Comparison, untracked: Sequence[str]) -> list[str]:
+    """Return the manifests of the work tree that differ or that git does not track yet."""
+    every = {*between.differ, *untracked}
+    tree = RevisionTree(between.before.revision, {path: _ANY for path in every if _is_file(between.repo, path)})
+    return committed.find(between.names, tree, recursive=True)
+
+
+_ANY = git.Entry("100644", "")
+
+
+def _is_there(between: _Comparison, path: str) -> bool:
+    """Tell whether the later side, a work tree, has a file."""
+    return path in between.absent.entries or _is_file(between.repo, path)
+
+
+def _is_file(repo: Repository, path: str) -> bool:
+    """Tell whether a path, which may lead out of the repository, is a file of its work tree."""
+    return not path.startswith(("../", "/")) and os.path.isfile(os.path.join(repo.root, path))
+
+
+def _shown(repo: Repository, path: str) -> str:
+    """Return what a path of the repository is called from the current folder."""
+    return os.path.relpath(os.path.join(repo.root, path))

@@ -1,0 +1,88 @@
+"""Opens what a run is compared with: a cluster, a snapshot, earlier manifests, or what was last applied."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Final, assert_never
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.run.compare.against import Against, AgainstKind
+from kubectl_applylint.run.compare.base import in_file, in_folder
+from kubectl_applylint.run.compare.live_source import LiveSource, earlier, no_live_source
+from kubectl_applylint.sources.cluster.connection import Connection
+
+_DEFAULT_CONNECTION: Final = Connection()
+
+
+class WrongUse(ValueError):
+    """The flags of the connection cannot be followed; the text says why."""
+
+
+@contextmanager
+def open_source(
+    against: Against,
+    files: Sequence[str] = (),
+    *,
+    recursive: bool = False,
+    every_commit: bool = False,
+    connection: Connection = _DEFAULT_CONNECTION,
+) -> Iterator[LiveSource]:
+    """Give the source of live state until the block ends.
+
+    ``files`` are the names of the manifests, of which a revision of git has the earlier ones; ``every_commit`` asks for
+    those in between, too. ``connection`` says which cluster is asked. A source that cannot be read has that as its
+    ``problems`` and no ``origin``. Raises ``WrongUse`` for a connection that cannot be meant.
+    """
+    match against.kind:
+        case AgainstKind.NONE:
+            yield no_live_source()
+        case AgainstKind.SNAPSHOT:
+            yield _in_snapshot(against.argument)
+        case AgainstKind.DIR:
+            yield earlier(in_folder(against.argument, recursive=recursive))
+        case AgainstKind.FILE:
+            yield earlier(in_file(against.argument))
+        case AgainstKind.GIT:
+            from kubectl_applylint.run.compare.history import in_git  # noqa: PLC0415  running programs takes 10 ms to import
+
+            yield earlier(in_git(against.argument, files, recursive=recursive, every_commit=every_commit))
+        case AgainstKind.LAST_APPLIED if against.argument:
+            yield _recalling(_in_snapshot(against.argument))
+        case AgainstKind.LIVE | AgainstKind.LAST_APPLIED:
+            with _live(connection) as source:
+                yield source if against.kind is AgainstKind.LIVE else _recalling(source)
+        case _:
+            assert_never(against.kind)
+
+
+def _in_snapshot(file: str) -> LiveSource:
+    from kubectl_applylint.run.compare.snapshot_source import in_snapshot  # noqa: PLC0415  9 ms that a hook need not wait
+
+    return in_snapshot(file)
+
+
+def _recalling(source: LiveSource) -> LiveSource:
+    return replace(source, recalls=source.origin != "")
+
+
+@contextmanager
+def _live(connection: Connection) -> Iterator[LiveSource]:
+    # The threads and sockets behind it take 80 ms to import, and a run that asks no cluster does without.
+    from kubectl_applylint.run.compare.cluster_source import in_cluster  # noqa: PLC0415
+    from kubectl_applylint.sources.cluster.cluster import open_cluster  # noqa: PLC0415  80 ms, as above
+    from kubectl_applylint.sources.cluster.http_result import NoCluster  # noqa: PLC0415  80 ms, as above
+
+    cluster = open_cluster(connection)
+    if isinstance(cluster, NoCluster):
+        if cluster.wrong_use:
+            raise WrongUse(": ".join(filter(None, (cluster.problem.where, _words(cluster.problem)))))
+        yield no_live_source("the cluster could not be read", cluster.problem)
+        return
+    try:
+        yield in_cluster(cluster)
+    finally:
+        cluster.close()
+
+
+def _words(problem: Problem) -> str:
+    return "; ".join(filter(None, (problem.message, problem.advice)))

@@ -1,0 +1,102 @@
+"""What a plan says of the program that is asked for: how it has applied the units, or that it applies none."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Final
+
+from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.run.compare.live_source import LiveSource
+from kubectl_applylint.run.load.unit_program import unit_program
+from kubectl_applylint.run.load.unit_tools import applier_of
+from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.sides.units_of import declarations
+from kubectl_applylint.units import finder
+from kubectl_applylint.units.finder import FoundUnits
+from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.remotes import Checkout, why_elsewhere
+
+_BY_HELM: Final = "charts: predicted as helm upgrade by"
+_INSTALLED: Final = "of a release that the earlier revision installed"
+_ASSUMED: Final[Mapping[Applier, str]] = {
+    Applier.HELM3: f"{_BY_HELM} Helm 3, client-side, {_INSTALLED}",
+    Applier.HELM4: f"{_BY_HELM} Helm 4, server-side, {_INSTALLED}",
+    Applier.KAPP: "apps: predicted as deployed by kapp, which has deployed the earlier revision",
+    Applier.FLUX: "Kustomizations: predicted as reconciled by Flux, which has applied the earlier revision",
+    Applier.ARGOCD: "Applications: predicted as synced by Argo CD, which has applied the earlier revision",
+}
+_NO_CHART: Final = "{none} is a chart that Helm installs"
+_NONE_APPLIED: Final[Mapping[Applier | None, str]] = {
+    Applier.HELM3: _NO_CHART,
+    Applier.HELM4: _NO_CHART,
+    Applier.FLUX: "no Kustomization of Flux names {one}",
+    Applier.ARGOCD: "no Application of Argo CD names {one}",
+}
+_MOST_NAMED: Final = 5
+_OF_ALL: Final = {"none": "no unit", "one": "a unit"}
+_OF_THESE: Final = {"none": "none of these units", "one": "one of these units"}
+
+
+def assumed(flags: Flags, units: Sequence[Unit]) -> Iterator[str]:
+    """Yield what a plan of a change goes by of the units that the program applies."""
+    found = {one.applier: True for one in (applier_of(flags, unit) for unit in units) if one}
+    yield from (_ASSUMED[applier] for applier in found)
+
+
+def left_out(
+    flags: Flags, each: Iterable[tuple[Unit, Sequence[Document]]], source: LiveSource | None = None
+) -> Iterator[str]:
+    """Yield what the units ask their program for that is not predicted; ``source`` is what they are compared with."""
+    applied: dict[Applier, list[tuple[object, Sequence[Document]]]] = {}
+    for unit, documents in each:
+        by = applier_of(flags, unit)
+        if by is not None:
+            applied.setdefault(by.applier, []).append((by.unit, documents))
+            yield from unit.applied.doubts
+    for applier, units in applied.items():
+        yield from unit_program(applier).left_out(units, source)
+
+
+def astray(flags: Flags, side: Side, checkout: Checkout) -> Iterator[str]:
+    """Yield the objects of Flux and Argo CD that name a path which the files do not have, if they are asked for."""
+    asked = flags.asked.applier if flags.asked else Applier.KUBECTL_CLIENT
+    if asked not in (None, Applier.FLUX, Applier.ARGOCD):
+        return
+    documents = chain.from_iterable(declarations(side).values())
+    for one in finder.declarations(side.paths, side.content, documents, checkout.remotes):
+        is_own = one.applied.tool_object is not None and asked in (None, one.applied.tool)
+        start = f"{one.path}/" if one.path else ""
+        is_here = is_own and not why_elsewhere(one, checkout)
+        if is_here and not any(f"{path}/".startswith(start) for path in side.paths):
+            yield f"{one.applied.reason.text}: the files have nothing in its path {one.path}"
+
+
+def applied_elsewhere(found: FoundUnits) -> Iterator[str]:
+    """Yield a line with the objects that apply files of other repositories or revisions, and why each does."""
+    named = [f"{reason}: {why}" for reason, why in found.elsewhere]
+    if named:
+        more = f"; and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
+        yield f"not compared, other files are applied: {'; '.join(named[:_MOST_NAMED])}{more}"
+
+
+def edited(flags: Flags, before: Iterable[Unit], after: Iterable[Unit]) -> Iterator[str]:
+    """Yield the objects of Flux and Argo CD that a change makes say something else of all that they apply."""
+    earlier = {unit.key: applier_of(flags, unit) for unit in before}
+    for unit in after:
+        was, now = earlier.get(unit.key), applier_of(flags, unit)
+        if was and now and was != now and unit.applied.tool_object is not None:
+            yield f"{unit.applied.reason.text}: it changed; what that does to objects that did not is not predicted"
+
+
+def left_to_kubectl(flags: Flags, units: Sequence[Unit], known: Iterable[Unit] | None = ()) -> Iterator[str]:
+    """Yield that the program that is asked for applies none of the units, which then are predicted as with kubectl.
+
+    ``known`` are the units of the whole repository, ``None`` where not all of them are known.
+    """
+    asked = flags.asked.applier if flags.asked else None
+    if asked not in _NONE_APPLIED or not units or any(applier_of(flags, unit) for unit in units):
+        return
+    is_elsewhere = known is None or any(applier_of(flags, unit) for unit in known)
+    why = _NONE_APPLIED[asked].format_map(_OF_THESE if is_elsewhere else _OF_ALL)
+    yield f"--applier {asked}: {why}; all are predicted as with kubectl"

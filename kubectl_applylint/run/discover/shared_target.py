@@ -1,0 +1,88 @@
+"""The objects of other units that are known to be applied to the same target, read as far as they may matter."""
+
+import posixpath
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import partial
+
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import AskedApplier
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.run.compare.live_source import SameTarget, UnitDocuments, no_units
+from kubectl_applylint.run.load.unit_program import unit_program
+from kubectl_applylint.run.sides import renders
+from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.sources.files.files import EXTENSIONS
+from kubectl_applylint.units.model import Applied, Form, Unit
+
+
+def same_target(side: Side, unit: Unit, units: Iterable[Unit], later: Collection[Unit] = ()) -> SameTarget:
+    """Return what finds the objects of a unit in others of the same target; these are read when somebody asks.
+
+    The ``later`` ones among ``units`` are examined after this one and then meet it, so that each pair meets once.
+    """
+    others = [one for one in _beside(unit, units) if one not in later]
+    return partial(_found, side, others) if others else no_units
+
+
+def has_beside(unit: Unit, units: Iterable[Unit]) -> bool:
+    """Tell whether another unit is known to be applied to the same target."""
+    return any(True for _ in _beside(unit, units))
+
+
+def _beside(unit: Unit, units: Iterable[Unit]) -> Iterator[Unit]:
+    is_told = unit.applied.is_known_target or unit.applied.tool_object is not None
+    return (one for one in units if _is_beside(unit, one)) if is_told else iter(())
+
+
+def _is_beside(unit: Unit, other: Unit) -> bool:
+    """Tell whether another unit is applied to the same target; what lies in one folder are alternatives."""
+    if _home(unit) == _home(other):
+        return False
+    one, two = unit.applied, other.applied
+    if one.is_known_target and two.is_known_target:
+        return not set(one.target.split(", ")).isdisjoint(two.target.split(", "))
+    return _are_declared_together(one, two) and _is_as_read(unit) and _is_as_read(other)
+
+
+def _are_declared_together(one: Applied, other: Applied) -> bool:
+    """Tell whether objects of one file declare both for one target: who applies the file has both in one cluster.
+
+    Flux has no name for its own cluster; of Argo CD, no name is one that is not known.
+    """
+    files = {each.reason.file for each in (one, other) if each.tool_object is not None}
+    is_same = one.tool == other.tool and one.target == other.target and (one.tool == Applier.FLUX or bool(one.target))
+    return is_same and len(files) == 1 and one.tool_object is not None and other.tool_object is not None
+
+
+def _is_as_read(unit: Unit) -> bool:
+    """Tell whether what a tool applies is what the files say: its object has no patches, prefixes, and so on."""
+    applier = Applier(unit.applied.tool)
+    found = unit_program(applier).unit_of(applier, AskedApplier(applier), unit, "")
+    return found is not None and not found.unpredicted
+
+
+def _home(unit: Unit) -> str:
+    return posixpath.dirname(unit.root) if unit.form is Form.FILE else unit.root
+
+
+def _found(side: Side, units: Iterable[Unit], documents: Sequence[Document]) -> Iterator[UnitDocuments]:
+    names = {document.ref.name for document in documents}
+    words = [name.encode() for name in names if name]
+    for unit in units:
+        if not _mentions_one(side, unit, words):
+            continue
+        every = _documents(side, unit)
+        yield UnitDocuments(unit, tuple(document for document in every if document.ref.name in names))
+
+
+def _mentions_one(side: Side, unit: Unit, words: Collection[bytes]) -> bool:
+    """Tell whether a file of a unit has a name in it; a chart makes names of parts, which no file has whole."""
+    if unit.form is Form.CHART:
+        return True
+    return any(word in text for text in side.contents(unit.files).values() for word in words)
+
+
+def _documents(side: Side, unit: Unit) -> Sequence[Document]:
+    if not renders.is_rendered(unit):
+        return side.read([path for path in sorted(unit.files) if path.endswith(EXTENSIONS)]).documents
+    return renders.rendered(side, unit).documents

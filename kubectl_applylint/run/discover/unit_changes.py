@@ -1,0 +1,320 @@
+"""What a change does to each unit: which units it touches, and what of them differs.
+
+Every unit is a comparison of its own: its earlier objects, its later ones, and around both what is as it was.
+"""
+
+import json
+import posixpath
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
+from typing import Final, TypeAlias
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.state import Identity
+from kubectl_applylint.core.values import JsonObject, equal
+from kubectl_applylint.lint.relations import IndexQuery, kind_of
+from kubectl_applylint.run.compare.base import Base, lacking
+from kubectl_applylint.run.discover.declared_changes import by_identity, unexamined_applies
+from kubectl_applylint.run.sides import renders
+from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
+from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.sources.render.kustomization import kustomization_in, parts
+from kubectl_applylint.sources.text.classify import KAPP
+from kubectl_applylint.sources.text.manifests import Input, Skipped, stops_reading
+from kubectl_applylint.units import object_names
+from kubectl_applylint.units.finder import FoundUnits
+from kubectl_applylint.units.model import Form, Unit
+from kubectl_applylint.units.remotes import Checkout
+
+_ESCAPES: Final = (b"\\x", b"\\u", b"\\U")
+"""How a key may be written in other characters than its own."""
+Pair: TypeAlias = tuple[Unit | None, Unit | None]
+"""A unit as it was and as it is; ``None`` where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitChange:
+    """One unit that a change touches, and what to compare in it."""
+
+    unit: Unit
+    base: Base = field(repr=False)
+    is_new: bool = False
+    """Whether there was no such unit before."""
+    is_gone: bool = False
+    """Whether there is no such unit any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revisions:
+    """Both sides of a comparison, the units of each, and the paths that differ."""
+
+    before: Side
+    after: Side
+    differ: frozenset[str]
+    units: tuple[tuple[Unit, ...], tuple[Unit, ...]] = field(repr=False)
+    checkout: Checkout = Checkout()
+    """The repository."""
+    later: FoundUnits = FoundUnits()
+    """What the later side was found to apply."""
+    names: tuple[str, ...] = ("",)
+    """The files that are looked at, and the folders, with all that is below them."""
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """Both sides, the earlier one first."""
+        return (self.before, self.after)
+
+    def has(self, unit: Unit) -> bool:
+        """Tell whether a unit is among what is looked at."""
+        return any(name in unit.files or is_in(unit, name) for name in self.names)
+
+
+def changes(found: Revisions, pairs: Sequence[Pair]) -> Iterator[UnitChange]:
+    """Yield the units that a change touches (``with_moved``), by their roots."""
+    renders.prepare(both for pair in pairs for both in zip(found.sides, pair, strict=True))
+    for earlier, later in pairs:
+        unit = later or earlier
+        if unit is None:
+            continue
+        base = _base(found, earlier, later)
+        if base.given != Input() or base.later([], False, bytes) != Input():
+            yield UnitChange(unit, base, is_new=earlier is None, is_gone=later is None)
+
+
+def with_moved(found: Revisions, pairs: Sequence[Pair]) -> Iterator[Pair]:
+    """Yield the pairs of ``touched``; what went and what came is one unit if most of the objects are the same.
+
+    Neither may say that it is applied elsewhere: copies of an environment have the same objects, too.
+    """
+    moved = _moved(found, pairs)
+    origins = frozenset(moved.values())
+    for earlier, later in pairs:
+        if later in moved:
+            yield (moved[later], later)
+        elif later or earlier not in origins:
+            yield (earlier, later)
+
+
+def _moved(found: Revisions, pairs: Sequence[Pair]) -> Mapping[Unit | None, Unit]:
+    """Return where units that came have been before."""
+    gone = {
+        earlier: names for earlier, later in pairs if not later and earlier and (names := _names(found, earlier, 0))
+    }
+    moved: dict[Unit | None, Unit] = {}
+    for earlier, later in pairs:
+        if later is None or not gone or (earlier and (earlier.form is later.form or _names(found, earlier, 0))):
+            continue
+        names = _names(found, later, 1)
+        alike = [one for one in gone if _is_moved(one, later) and _is_most(names & gone[one], names, gone[one])]
+        if alike:
+            moved[later] = max(alike, key=lambda one: len(names & gone[one]))
+            del gone[moved[later]]
+    return moved
+
+
+def _names(found: Revisions, unit: Unit, side: int) -> frozenset[Identity]:
+    return frozenset(one.ref.identity for one in _objects(found.sides[side], unit, found.differ).documents)
+
+
+def _is_moved(was: Unit, now: Unit) -> bool:
+    same = ((one.form, one.applied.tool, one.applied.namespace, one.applied.target) for one in (was, now))
+    return len({*same}) == 1
+
+
+def _is_most(both: Collection[Identity], *each: Collection[Identity]) -> bool:
+    return all(2 * len(both) > len(names) for names in each)
+
+
+def touched(found: Revisions) -> Iterator[Pair]:
+    """Yield the units of which a file differs, by their roots."""
+    before, after = ({unit.key: unit for unit in units} for units in found.units)
+    for key in sorted(before.keys() | after.keys()):
+        earlier = before.get(key) or _inside_another(after[key], found.before)
+        later = after.get(key) or _inside_another(before[key], found.after)
+        both = [unit for unit in (earlier, later) if unit]
+        is_same = all(found.differ.isdisjoint(unit.files) for unit in both) and not _has_other_values(earlier, later)
+        if is_same or not any(map(found.has, both)):
+            continue
+        if any(unit.form is Form.FOLDER for unit in both):
+            yield from _folder(found, earlier, later)
+        else:
+            yield (earlier, later)
+
+
+def _inside_another(unit: Unit, side: Side) -> Unit | None:
+    """Return a kustomization of one side as it is on the other, where another one refers to it; ``None`` elsewhere.
+
+    Its objects were applied before, and are in the files now, though not by a root of their own.
+    """
+    is_there = unit.form is Form.KUSTOMIZATION and kustomization_in(unit.root, side.folders)
+    return replace(unit, files=parts(unit.root, side.folders)) if is_there else None
+
+
+def _has_other_values(earlier: Unit | None, later: Unit | None) -> bool:
+    """Tell whether an object of a tool gives a chart other values than before."""
+    return earlier is not None and later is not None and earlier.applied.helm != later.applied.helm
+
+
+def is_in(unit: Unit, folder: str) -> bool:
+    """Tell whether the root of a unit is a folder, or lies somewhere below it."""
+    home = posixpath.dirname(unit.root) if unit.form is Form.FILE else unit.root
+    return not folder or f"{home}/".startswith(f"{folder}/")
+
+
+def _folder(found: Revisions, earlier: Unit | None, later: Unit | None) -> Iterator[Pair]:
+    """Yield a folder and those of its files that are units of their own, as far as they differ."""
+    units = (earlier, later)
+    every = files_apart(tuple(zip(found.sides, units, strict=True)))
+    sides = (
+        split_folder(side, unit, apart) if unit else ()
+        for side, unit, apart in zip(found.sides, units, every, strict=True)
+    )
+    before, after = ({one.root: one for one in side} for side in sides)
+    for root in sorted(before.keys() | after.keys()):
+        both = [unit for unit in (before.get(root), after.get(root)) if unit]
+        if any(not found.differ.isdisjoint(unit.files) for unit in both):
+            yield (before.get(root), after.get(root))
+
+
+def holds_objects(side: Side, unit: Unit) -> bool:
+    """Tell whether some file of a unit names an object; templates name none."""
+    texts = (text.decode("utf-8", "replace") for text in side.contents(unit.files).values())
+    return any(object_names.names(text) for text in texts if not object_names.is_template(text))
+
+
+def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
+    before = _objects(found.before, earlier, found.differ)
+    was = _of_sound_files(before)
+    names = dict(_later_names(found, earlier, later)) if earlier else {}
+    held = {names.get(one.file, one.file) for one in before.documents}.union(_held_elsewhere(found, earlier, later))
+    rendered = _objects(found.after, later, found.differ, held)
+    now = renders.settled(found.sides, (earlier, later), was, rendered)
+    alike = _alike(was.documents, now.documents)
+    given, changed = _without(was, alike), _without(now, alike)
+    same = [document for document in now.documents if document.ref.identity in alike]
+    return Base(
+        origin=found.before.name,
+        given=given,
+        lacking=(*_only_before(lacking(given), now), *_unexamined(found, given, changed)),
+        later=lambda names, recursive, stdin: changed,
+        context_of=partial(_context, found, later, same),
+        configs=partial(_configs, found, later),
+        is_of_any_age=False,
+        is_rendered=later is not None and renders.is_rendered(later),
+        manifests=frozenset(held.union(one.file for one in now.documents)),
+        later_name=lambda file: names.get(file, file),
+    )
+
+
+def _held_elsewhere(found: Revisions, earlier: Unit | None, later: Unit | None) -> Iterator[str]:
+    """Yield the later names of files of a folder that held objects in another unit of the earlier revision."""
+    if later is None or renders.is_rendered(later):
+        return
+    own = earlier.files if earlier and not renders.is_rendered(earlier) else frozenset()
+    paths = sorted((later.files & found.differ & found.before.paths) - own)
+    labels = {found.before.label(path): found.after.label(path) for path in paths}
+    documents = found.before.read(manifests(found.before, paths)).documents if paths else ()
+    yield from (labels[one.file] for one in documents)
+
+
+def _unexamined(found: Revisions, was: Input, now: Input) -> Iterator[Problem]:
+    """Yield the problems of changed objects that declare applies which are not examined."""
+    declared = {unit.applied.reason.text for unit in chain.from_iterable(found.units)}
+    return unexamined_applies(by_identity(was.documents), by_identity(now.documents), declared)
+
+
+def _only_before(lacking_before: Iterable[Problem], now: Input) -> Iterator[Problem]:
+    """Yield the problems of the earlier revision, but for those with a reason that the later one has as well."""
+    reasons = {one.reason for one in now.problems if one.reason}
+    return (one for one in lacking_before if one.reason not in reasons)
+
+
+def _later_names(found: Revisions, earlier: Unit, later: Unit | None) -> Iterator[tuple[str, str]]:
+    """Yield what each file of a unit is called, and what it is called later, in another root."""
+    for path in earlier.files:
+        is_moved = later and later.root != earlier.root and path.startswith(f"{earlier.root}/")
+        name = later.root + path.removeprefix(earlier.root) if later and is_moved else path
+        yield found.before.label(path), found.after.label(name)
+
+
+def _objects(side: Side, unit: Unit | None, differ: frozenset[str], held: Collection[str] = ()) -> Input:
+    """Return the objects of a unit; of a folder, those of the files that differ.
+
+    ``held`` are the labels of files that held objects before, which are read whatever they hold now.
+    """
+    if unit is None:
+        return Input()
+    if renders.is_rendered(unit):
+        return renders.rendered(side, unit)
+    paths = [path for path in sorted(unit.files) if path in differ]
+    return side.read(manifests(side, paths, [path for path in paths if held and side.label(path) in held]))
+
+
+def manifests(side: Side, paths: Sequence[str], wanted: Collection[str] = ()) -> list[str]:
+    """Return the files that may hold objects, in their order, those that cannot be read, and the ``wanted`` ones."""
+    texts = side.contents(paths)
+    return [path for path in paths if path in wanted or _may_hold_objects(texts.get(path, b""))]
+
+
+def _may_hold_objects(text: bytes) -> bool:
+    is_utf_16 = b"\0" in text[:4]
+    return not text or is_utf_16 or b"apiVersion" in text or any(escape in text for escape in _ESCAPES)
+
+
+def _of_sound_files(given: Input) -> Input:
+    """Return the objects without those of files that cannot be parsed to their end: few tools apply any of these."""
+    broken = [one.where for one in given.problems if stops_reading(one)]
+    kept = (one for one in given.documents if not any(where.startswith(f"{one.file}:") for where in broken))
+    return replace(given, documents=tuple(kept)) if broken else given
+
+
+def _alike(was: Iterable[Document], now: Iterable[Document]) -> frozenset[Identity]:
+    """Return the objects of which both sides have the same documents, in the same order."""
+    before, after = _by_name(was), _by_name(now)
+    both = before.keys() & after.keys()
+    return frozenset(name for name in both if equal(before[name], after[name]))
+
+
+def _by_name(documents: Iterable[Document]) -> Mapping[Identity, list[JsonObject]]:
+    found: dict[Identity, list[JsonObject]] = {}
+    for document in documents:
+        found.setdefault(document.ref.identity, []).append(document.object)
+    return found
+
+
+def _without(given: Input, names: Collection[Identity]) -> Input:
+    kept = (document for document in given.documents if document.ref.identity not in names)
+    return replace(given, documents=tuple(kept))
+
+
+def _configs(found: Revisions, unit: Unit | None) -> Sequence[Skipped]:
+    """Return the configurations of kapp in files of a folder that do not differ; what is rendered is read whole."""
+    if unit is None or unit.form is not Form.FOLDER:
+        return ()
+    own = unit.files - found.differ
+    telling = own and found.after.mentioning([KAPP]) & own
+    return tuple(one for one in found.after.read(sorted(telling)).skipped if one.value) if telling else ()
+
+
+def _context(found: Revisions, unit: Unit | None, same: Sequence[Document], index_query: IndexQuery) -> Input:
+    """Return what the unit has beside what differs, as far as it is of a kind and has a word that is looked for."""
+    if unit is None:
+        return Input()
+    paths = [path for path in sorted(unit.files) if path not in found.differ] if unit.form is Form.FOLDER else []
+    words: frozenset[str] = frozenset().union(*index_query.values())
+    telling = [path for path, text in found.after.contents(paths).items() if _mentions(text, words)]
+    every = (*same, *found.after.read(telling).documents) if telling else same
+    return Input(tuple(document for document in every if is_sought(document, index_query)))
+
+
+def is_sought(document: Document, index_query: IndexQuery) -> bool:
+    """Tell whether an object is of a kind, and has one of its words in it, that is looked for."""
+    words = index_query.get(kind_of(document), frozenset())
+    return bool(words) and _mentions(json.dumps(document.object, default=str).encode(), words)
+
+
+def _mentions(content: bytes, words: Collection[str]) -> bool:
+    return any(word.encode() in content for word in words)

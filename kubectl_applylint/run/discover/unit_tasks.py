@@ -1,0 +1,257 @@
+"""The applies that a run is about: each unit with its manifests, what it meets, and what lies around it."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Final
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.lint.relations import IndexQuery
+from kubectl_applylint.run.compare.live_source import LiveSource, SameTarget, earlier, no_units
+from kubectl_applylint.run.discover.shared_target import same_target
+from kubectl_applylint.run.discover.unit_changes import (
+    Pair,
+    Revisions,
+    changes,
+    is_in,
+    is_sought,
+    manifests,
+)
+from kubectl_applylint.run.run_notes import UnitPlace
+from kubectl_applylint.run.sides import renders
+from kubectl_applylint.run.sides.definitions import Definitions, definitions_in
+from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
+from kubectl_applylint.run.sides.mutating_webhooks import mutated_groups_in
+from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.sides.units_of import declarations
+from kubectl_applylint.sources.cluster.read_results import Objects
+from kubectl_applylint.sources.text.classify import is_kustomization
+from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.units.layout import EXTENSIONS, layout
+from kubectl_applylint.units.model import Applied, Form, Reason, Unit
+from kubectl_applylint.units.reading import named_by
+
+_OF_OBJECTS: Final = frozenset({"templates", "crds"})
+"""The folders of a chart in which objects are written."""
+_PLACE: Final = regex(r"(?::\d+)+$")
+_NAMED = Applied(reason=Reason("named by the caller"))
+
+
+@dataclass(frozen=True, slots=True)
+class UnitTask:
+    """One unit to examine. ``given`` are its manifests, ``None`` where the base of the source gives them."""
+
+    unit: Unit
+    source: LiveSource = field(repr=False)
+    given: Input | None = field(repr=False, default=None)
+    is_new: bool = False
+    """Whether there was no such unit before a change."""
+    is_gone: bool = False
+    """Whether there is none after it, so that nothing applies it any more."""
+    is_deleted: bool = False
+    """Whether the object of the tool that applied it is deleted with it, by another unit that prunes."""
+    place: UnitPlace = ()
+    """What the units of the run are sorted by, whatever shard looks at each."""
+
+
+def of_change(found: Revisions, pairs: Sequence[Pair], order: Sequence[Pair]) -> Iterator[UnitTask]:
+    """Yield the units that a change touches (``with_moved``); ``order`` are these and what other shards look at."""
+    definitions, mutated = definitions_in(found.after), mutated_groups_in(found.after)
+    beside = meeting(found.after, found.units[1], [later or earlier for earlier, later in order])
+    places = places_of_change(order)
+    for change in changes(found, pairs):
+        own = change.base.later([], False, bytes).documents
+        same = beside(change.unit)
+        known = _others(definitions, own)
+        source = replace(earlier(change.base), definitions=known, same_target=same, mutated_groups=mutated)
+        place = places[change.unit]
+        is_deleted = change.is_gone and _is_deleted(found, change.unit)
+        yield UnitTask(change.unit, source, None, change.is_new, change.is_gone, is_deleted, place)
+
+
+def _is_deleted(found: Revisions, unit: Unit) -> bool:
+    """Tell whether the object of the tool that applied a unit left the files, and was applied by a unit that prunes."""
+    if unit.applied.tool_object is None:
+        return False
+    ref, file = ref_of(unit.applied.tool_object), unit.applied.reason.file
+    parents = (one for one in found.units[0] if one.applied.prunes and one.files)
+    if not any(file == found.before.label(path) for parent in parents for path in parent.files):
+        return False
+    return all(document.ref != ref for documents in declarations(found.after).values() for document in documents)
+
+
+def places_of_change(order: Sequence[Pair]) -> Mapping[Unit, UnitPlace]:
+    """Return what the units of a change are sorted by: they keep their order."""
+    units = [later or earlier for earlier, later in order]
+    return {unit: (f"{number:09}",) for number, unit in enumerate(units) if unit}
+
+
+def meeting(side: Side, every: Sequence[Unit], order: Sequence[Unit | None]) -> Callable[[Unit], SameTarget]:
+    """Return what gives the units of the same target that a unit meets, of ``every`` one of the side.
+
+    ``order`` are the units that are examined, by this shard or another one: each pair of them meets once.
+    """
+    return lambda unit: same_target(side, unit, every, _later(unit, order))
+
+
+def _later(unit: Unit, order: Iterable[Unit | None]) -> Collection[Unit]:
+    """Return the units of a run that are examined after one, which then meet it, whatever shard looks at them."""
+    return [one for one in order if one is not None and (one.root, one.values) > (unit.root, unit.values)]
+
+
+def task_maker(
+    side: Side,
+    paths: Sequence[str],
+    source_of: Callable[[Unit], LiveSource],
+    beside: Callable[[Unit], SameTarget] = lambda unit: no_units,
+) -> Callable[[Unit], UnitTask | None]:
+    """Return what gives the task of a unit that files and folders stand for; of a named file the rest is context.
+
+    ``source_of`` gives what a unit is compared with, ``beside`` what it meets of the same target (``meeting``).
+    """
+    definitions, mutated = definitions_in(side), mutated_groups_in(side)
+    files = frozenset(path for path in paths if path in side.paths)
+
+    def task_of(unit: Unit) -> UnitTask | None:
+        whole = renders.rendered(side, unit) if renders.is_rendered(unit) else side.read(_manifests(side, unit, files))
+        if whole == Input():
+            return None
+        is_part = not unit.files.isdisjoint(files) and not _is_everywhere(unit, files, side, whole)
+        given, rest = _of_files(whole, side, unit, files) if is_part else (whole, ())
+        source = source_of(unit)
+        context = partial(_context, rest, source)
+        own = source.definitions if source.origin else _others(definitions, given.documents)
+        source = replace(source, definitions=own, context_of=context, same_target=beside(unit), mutated_groups=mutated)
+        return UnitTask(unit, source, given, place=unit.place)
+
+    return task_of
+
+
+def _manifests(side: Side, unit: Unit, named: Collection[str]) -> list[str]:
+    """Return the files of a folder that may hold objects, and those that the caller named."""
+    return manifests(side, _ordered(unit.files), named)
+
+
+def _is_everywhere(unit: Unit, files: Collection[str], side: Side, whole: Input) -> bool:
+    """Return whether some of the files may change each object of a unit: values, helpers, patches, generators."""
+    own = unit.files.intersection(files)
+    if unit.form is Form.KUSTOMIZATION:
+        sources = {document.file for document in whole.documents}
+        return any(is_kustomization(path) or side.label(path) not in sources for path in own)
+    return unit.form is Form.CHART and any(not _is_template(path) for path in own)
+
+
+def _is_template(path: str) -> bool:
+    folder, _, name = path.rpartition("/")
+    is_below = not _OF_OBJECTS.isdisjoint(folder.split("/"))
+    return is_below and path.endswith(EXTENSIONS) and not name.startswith("_")
+
+
+def chosen(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> tuple[Unit, ...]:
+    """Return the units that files and folders stand for, by their roots; a folder stands for all that is below it.
+
+    A folder that is no unit itself, the base of others, is one where it is named; so is a file of no unit.
+    """
+    found = selected(side, units, paths)
+    return parts(side, found, found, paths)
+
+
+def selected(side: Side, units: Iterable[Unit], paths: Sequence[str]) -> tuple[Unit, ...]:
+    """Return the units of a repository that files and folders stand for, with alternatives in a folder as one."""
+    folders = [path for path in paths if path not in side.paths]
+    found: dict[tuple[object, ...], Unit] = {}
+    for unit in units:
+        if _is_meant(unit, folders, paths):
+            applied = unit.applied
+            found.setdefault((unit.root, applied.namespace, unit.values, applied.helm, unit.is_beside_chart), unit)
+    return tuple(found.values())
+
+
+def asked_of(roots: Collection[str], meant: Iterable[Unit]) -> tuple[Unit, ...]:
+    """Return the units of those that are meant in which one with a root is that patterns name; without any, all."""
+    every = tuple(meant)
+    names = {unit.shown for unit in every}.union(*(unit.files for unit in every if unit.form is Form.FOLDER))
+    asked = named_by(roots, names) if roots else frozenset()
+    return tuple(unit for unit in every if not roots or unit.shown in asked or not asked.isdisjoint(unit.files))
+
+
+def parts(side: Side, units: Iterable[Unit], every: Sequence[Unit], paths: Sequence[str]) -> tuple[Unit, ...]:
+    """Return some of the ``selected`` units, alternatives by themselves, and what was named outside of ``every``."""
+    folders = [path for path in paths if path not in side.paths]
+    found = [unit for unit in _split(side, units) if _is_meant(unit, folders, paths)]
+    return tuple(sorted((*found, *_named(side, every, paths)), key=lambda unit: unit.place))
+
+
+def _is_meant(unit: Unit, folders: Iterable[str], paths: Sequence[str]) -> bool:
+    return any(is_in(unit, folder) for folder in folders) or not unit.files.isdisjoint(paths)
+
+
+def _named(side: Side, found: Iterable[Unit], paths: Sequence[str]) -> Iterator[Unit]:
+    """Yield the files and folders that were named and that are part of others, or of none."""
+    roots, known = {unit.root for unit in found}, frozenset[str]().union(*(unit.files for unit in found))
+    for path in dict.fromkeys(paths):
+        if path in side.paths:
+            yield from () if path in known else (Unit(path, Form.FILE, frozenset((path,)), _NAMED),)
+        elif path not in roots and not any(root.startswith(f"{path}/" if path else "") for root in roots):
+            yield from _folder(side, path)
+
+
+def _folder(side: Side, path: str) -> Iterator[Unit]:
+    start = f"{path}/" if path else ""
+    inside = [one for one in side.paths if one.startswith(start)]
+    direct = frozenset(one for one in inside if "/" not in one[len(start) :] and one.endswith(EXTENSIONS))
+    laid_out = layout(side.paths, side.content)
+    if path in laid_out.graph.kustomizations:
+        yield laid_out.kustomization(path, _NAMED)
+    elif direct:
+        yield Unit(path, Form.FOLDER, direct, _NAMED)
+
+
+def _split(side: Side, units: Iterable[Unit]) -> Iterator[Unit]:
+    for unit in units:
+        if unit.form is Form.FOLDER:
+            yield from split_folder(side, unit, side.apart(unit) if side.apart else files_apart([(side, unit)])[0])
+        else:
+            yield unit
+
+
+def _ordered(paths: Iterable[str]) -> list[str]:
+    return sorted(paths, key=lambda path: [part.encode("utf-8", "surrogateescape") for part in path.split("/")])
+
+
+def _of_files(whole: Input, side: Side, unit: Unit, files: Collection[str]) -> tuple[Input, tuple[Document, ...]]:
+    """Return what some files make of a unit, and the rest of its objects.
+
+    Problems of other files are left out, unless a program renders the unit.
+    """
+    shown = {side.label(path) for path in files}
+    own = tuple(one for one in whole.documents if one.file in shown)
+    rest = tuple(one for one in whole.documents if one.file not in shown)
+    if renders.is_rendered(unit):
+        return replace(whole, documents=own), rest
+    others = {side.label(path) for path in unit.files.difference(files)}
+    problems = tuple(one for one in whole.problems if _file_of(one) not in others)
+    skipped = tuple(one for one in whole.skipped if one.file not in others)
+    return replace(whole, documents=own, problems=problems, skipped=skipped), rest
+
+
+def _file_of(problem: Problem) -> str:
+    """Return the file of a problem: its place without line and column."""
+    return _PLACE.sub("", problem.where)
+
+
+def _context(rest: Sequence[Document], source: LiveSource, index_query: IndexQuery) -> Iterator[Document]:
+    yield from (document for document in rest if is_sought(document, index_query))
+    yield from source.context_of(index_query)
+
+
+def _others(definitions: Definitions, own: Iterable[Document]) -> "partial[Objects]":
+    return partial(_definitions, definitions, frozenset(document.ref.identity for document in own))
+
+
+def _definitions(definitions: Definitions, own: Collection[object], kinds: Collection[tuple[str, str]]) -> Objects:
+    """Return the definitions of kinds that the unit itself does not bring."""
+    return Objects(tuple(definition for name, definition in definitions(kinds) if name not in own), ())

@@ -1,0 +1,139 @@
+"""What ``--fix`` makes of files: the proven edits of all findings of a file together, or none of them."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain, groupby
+from typing import TypeAlias
+
+from kubectl_applylint.core.records import dataclass, replace
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.lint.fixes.field_edits import FieldEdit, NotEditable
+from kubectl_applylint.lint.fixes.proving import Prover
+from kubectl_applylint.lint.model import Finding, Proof, Rule, Subject
+from kubectl_applylint.run.edits.proofs import places
+from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.sources.text.text_edits import edited_text, is_as_written
+
+_Applied: TypeAlias = tuple[UnitRun, Subject, int]
+"""A unit that applies an object, the object there, and its position."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileFix:
+    """A file before and after the edits of some of its findings."""
+
+    file: str
+    before: str
+    after: str
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unfixed:
+    """A file whose edits are not made, and why."""
+
+    file: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Judging:
+    """The applies, the rules that judge them, and whether edits count that hold in some cases only."""
+
+    runs: Runs
+    rules: Sequence[Rule]
+    silent: Sequence[Rule]
+    is_unsafe: bool
+
+    def takes(self, proof: Proof | None) -> bool:
+        """Tell whether edits with this proof are made."""
+        return proof is not None and (self.is_unsafe or not proof.cases)
+
+
+def file_fixes(
+    runs: Runs, findings: Sequence[Finding], rules: Sequence[Rule], silent: Sequence[Rule] = (), *, is_unsafe: bool
+) -> tuple[FileFix | Unfixed, ...]:
+    """Return what becomes of each file with a proven edit, by name.
+
+    With ``is_unsafe`` those edits count too that hold in some cases only. The edits of one object are proven once more
+    together, in every unit that applies the file. Some hold only together: of two fields, say, that the server rejects.
+    Files of which a kustomization or a chart makes something are left alone.
+    """
+    judging = _Judging(runs, rules, silent, is_unsafe)
+    rendered = {one.document.file for one in runs.subjects if not is_as_written(one.document)}
+    wanting = [one for one in findings if one.wanted and one.location.file not in rendered]
+    by_file = groupby(sorted(wanting, key=lambda one: one.location.file), key=lambda one: one.location.file)
+    every = (_fixed(file, list(some), judging) for file, some in by_file if file in runs.texts)
+    return tuple(one for one in every if one is not None)
+
+
+def _fixed(file: str, findings: Sequence[Finding], judging: _Judging) -> FileFix | Unfixed | None:
+    before = after = judging.runs.texts[file]
+    made: list[Finding] = []
+    try:
+        for ref in dict.fromkeys(finding.ref for finding in findings):
+            found = list(_applied_in(judging.runs, file, ref))
+            own = _together([finding for finding in findings if finding.ref == ref], found, judging)
+            if own:
+                after = edited_text(after, file, found[0][1].document.index, _edits(own))
+                made += own
+    except NotEditable as fault:
+        return Unfixed(file, str(fault))
+    return FileFix(file, before, after, tuple(made)) if made else None
+
+
+def _together(findings: Sequence[Finding], found: Sequence[_Applied], judging: _Judging) -> Sequence[Finding]:
+    """Return the findings of one object whose edits hold together: all, or else those that hold alone.
+
+    They have the proof of all of them. Raises ``NotEditable`` where these do not hold together either.
+    """
+    alone = [finding for finding in findings if judging.takes(finding.proof)]
+    for some in (findings, alone):
+        proof = _proof(some, found, judging) if some else None
+        if proof:
+            return [replace(finding, proof=proof) for finding in some]
+    if alone:
+        raise NotEditable("the edits do not hold together")
+    return ()
+
+
+def _proof(findings: Sequence[Finding], found: Sequence[_Applied], judging: _Judging) -> Proof | None:
+    """Return the proof that the edits of findings hold in every unit."""
+    if not found or not all(_is_editable(run, subject, findings) for run, subject, _ in found):
+        return None
+    edits = _edits(findings)
+    proofs = [
+        Prover(run.found.whole, judging.rules, judging.silent).prove(subject, at, _expected(findings, run), edits)
+        for run, subject, at in found
+        if run.found.whole
+    ]
+    return proofs[0] if all(map(judging.takes, proofs)) else None
+
+
+def _is_editable(run: UnitRun, subject: Subject, findings: Sequence[Finding]) -> bool:
+    document = subject.document
+    try:
+        edited_text(run.found.texts[document.file], document.file, document.index, _edits(findings))
+    except NotEditable:
+        return False
+    return True
+
+
+def _edits(findings: Sequence[Finding]) -> Sequence[FieldEdit]:
+    every: list[FieldEdit] = []
+    for edit in chain.from_iterable(finding.wanted for finding in findings):
+        every += [] if edit in every else [edit]
+    return every
+
+
+def _applied_in(runs: Runs, file: str, ref: ObjectRef) -> Iterator[_Applied]:
+    """Yield the units that apply an object of a file, with the subject and its position."""
+    for run in runs.each:
+        at = places(run.found.subjects).get((file, ref))
+        if at is not None:
+            yield run, run.found.subjects[at], at
+
+
+def _expected(findings: Sequence[Finding], run: UnitRun) -> Counter[str]:
+    """Return how many places of each rule have to be gone in a unit."""
+    return Counter(one.rule for one in findings if not one.units or (run.unit and run.unit.shown in one.units))

@@ -1,0 +1,83 @@
+"""The live objects that a run looks at by themselves: those that were named, or that client-side apply has written."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import Present, ref_of
+from kubectl_applylint.lint.subjects import subjects
+from kubectl_applylint.run.compare.last_applied_base import last_applied_document
+from kubectl_applylint.run.compare.live_source import LiveSource
+from kubectl_applylint.run.load.prediction import predicting
+from kubectl_applylint.run.load.reading import schema_of
+from kubectl_applylint.run.load.run_input import RunInput
+from kubectl_applylint.run.notes import gaps_of, remarks
+from kubectl_applylint.schema.names import ObjectArgument
+from kubectl_applylint.sources.cluster.read_results import Neighbours, Objects
+from kubectl_applylint.sources.text.manifests import Input
+
+_NOTHING: Final = Neighbours()
+
+
+def run_of_applied(
+    source: LiveSource,
+    *,
+    namespace: str = "",
+    selector: str = "",
+    kubernetes_version: str = "",
+    flags: Flags = NO_FLAGS,
+) -> RunInput:
+    """Return as subjects the live objects that client-side apply has written, in a namespace or (empty) everywhere.
+
+    What was last applied stands for the manifest of each; where the annotation does not tell, nobody has one.
+    """
+    found = source.applied(namespace, selector)
+    neighbours = source.cluster_view({ref_of(live): Present(live) for live in found.objects})
+    return _of_objects(source, found, kubernetes_version, flags, neighbours)
+
+
+def run_of_named(
+    source: LiveSource, names: Sequence[ObjectArgument], *, namespace: str = "", kubernetes_version: str = ""
+) -> RunInput:
+    """Return as subjects the live objects that somebody named, as ``run_of_applied`` does; a missing one is a problem.
+
+    Those of namespaced kinds are looked for in ``namespace``, without it in that of the source.
+    """
+    place = namespace or source.namespace
+    answers = {name: source.named(name, place) for name in dict.fromkeys(names)}
+    missing = [
+        Problem(
+            str(name),
+            f"object not found in {source.origin or 'the live state'}",
+            f"check the namespace (-n), now {place}",
+        )
+        for name, answer in answers.items()
+        if not answer.objects and not answer.problems and not source.problems
+    ]
+    objects = tuple(item for answer in answers.values() for item in answer.objects)
+    problems = tuple(problem for answer in answers.values() for problem in answer.problems)
+    return _of_objects(source, Objects(objects, (*problems, *missing)), kubernetes_version, NO_FLAGS)
+
+
+def _of_objects(
+    source: LiveSource, found: Objects, kubernetes_version: str, flags: Flags, neighbours: Neighbours = _NOTHING
+) -> RunInput:
+    documents = [last_applied_document(live) for live in found.objects]
+    schema, missing = schema_of(kubernetes_version, source, documents)
+    if source.version and not kubernetes_version:
+        schema = replace(schema, discovered=frozenset((one.ref.api_version, one.ref.kind) for one in documents))
+    states = {
+        ref_of(live): replace(source.state(Present(live)), cluster_view=lambda: neighbours.surroundings)
+        for live in found.objects
+    }
+    return RunInput(
+        subjects=subjects(
+            documents, schema=schema, state_of=states.__getitem__, predict=predicting(schema, flags), flags=flags
+        ),
+        documents=tuple(documents),
+        problems=(*source.problems, *missing, *found.problems),
+        notes=(*neighbours.notes, *remarks(Input(), schema, 0), *gaps_of(Input(), schema, documents).lines),
+        origin=str(source),
+    )

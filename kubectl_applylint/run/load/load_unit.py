@@ -1,0 +1,121 @@
+"""What one unit of a run is applied from: its manifests with how they are applied, and the same of the earlier ones."""
+
+import os
+from collections.abc import Collection
+from functools import partial
+from shlex import quote
+from typing import Final
+
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.run.compare.live_source import LiveSource
+from kubectl_applylint.run.discover.unit_tasks import UnitTask
+from kubectl_applylint.run.load.excuses import broken_manifests, without_bystanders, without_excuses, without_generated
+from kubectl_applylint.run.load.run_input import RunInput, run_of_input
+from kubectl_applylint.run.load.unit_program import unit_program
+from kubectl_applylint.run.load.unit_tools import by_tool, namespace_use, removing
+from kubectl_applylint.run.request import Request
+from kubectl_applylint.run.sides.side import VERSION
+from kubectl_applylint.run.unit_run import UnitRun
+from kubectl_applylint.sources.system.timing import timed
+from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.units.model import Form, Unit
+from kubectl_applylint.units.order import in_order
+
+_FLAGS: Final = ("server_side", "force_conflicts", "field_manager")
+"""The flags of an apply that the configuration may give to a unit."""
+
+
+def load_unit(request: Request, task: UnitTask, key: str = "") -> UnitRun:
+    """Return a unit with all that is examined in it; its result is cached with ``key``, if there is one."""
+    found, seconds = timed(partial(input_of, request, task))
+    earlier = partial(earlier_input_of, request, task)
+    return UnitRun(task.unit, found, earlier, key=key, place=task.place, seconds=seconds)
+
+
+def input_of(request: Request, task: UnitTask) -> RunInput:
+    """Return all that a run looks at in one unit."""
+    applied = task.unit.applied
+    namespace = request.flags.namespace or applied.namespace
+    options = dict(applied.options)
+    own = {name: options[name] for name in _FLAGS if name in options}
+    flags = replace(
+        request.flags,
+        namespace=namespace,
+        namespace_use=namespace_use(task.unit),
+        is_unit=True,
+        is_tool_assumed=not applied.reason.file,
+        has_own_values_only=task.unit.form is Form.CHART and not task.unit.values and applied.helm is None,
+        unit_tool=applied.tool,
+        is_new_unit=task.is_new,
+        unit_command=_command(task.unit),
+        unit_arguments=_arguments(task.unit),
+        unit_prunes=applied.prunes,
+        **own,
+    )
+    if not task.is_gone:
+        flags = by_tool(flags, task.unit, task.source.namespace)
+    elif task.is_deleted:
+        flags = removing(flags, task.unit)
+    by = flags.unit_applier
+    command = unit_program(by.applier).command(by.unit, task.unit) if by else ""
+    flags = replace(flags, unit_command=command) if command else flags
+    base = task.source.base
+    read = task.given or (base.later([], False, bytes) if base else Input())
+    links = [one.where for one in read.problems] if base else []
+    given = without_generated(without_bystanders(read, links))
+    given = without_excuses(given, _named_files(request), base.manifests.union(broken_manifests(given)) if base else ())
+    given = replace(given, documents=in_order(given.documents, applied.tool))
+    flags = replace(flags, mutated_groups=_mutated_groups(task.source, given))
+    version = options.get(VERSION, request.kubernetes_version)
+    found = run_of_input(given, source=task.source, flags=flags, kubernetes_version=version)
+    unreachable = not task.source.origin and bool(task.source.problems)
+    return replace(found, is_unit=base is not None or not task.source.origin, is_unreachable=unreachable)
+
+
+def _named_files(request: Request) -> Collection[str]:
+    """Return the files that the caller names, as their locations have them."""
+    if request.is_listed:
+        return ()
+    return [os.path.relpath(name) for name in request.files if not os.path.isdir(name)]
+
+
+def _mutated_groups(source: LiveSource, given: Input) -> frozenset[str]:
+    """Return the groups that webhooks may change; those of the cluster are part of what is predicted."""
+    kinds = {(one.ref.api_version, one.ref.kind) for one in given.documents if "." in one.ref.group}
+    is_cluster = bool(source.origin) and source.base is None
+    if is_cluster or not kinds or not source.definitions(kinds).objects:
+        return frozenset()
+    return source.mutated_groups({api_version.partition("/")[0] for api_version, _ in kinds})
+
+
+def _arguments(unit: Unit) -> str:
+    """Return what kubectl apply is given to apply a whole unit; empty where another tool does that."""
+    if unit.applied.tool != "kubectl":
+        return ""
+    return f"{'-k' if unit.form is Form.KUSTOMIZATION else '-f'} {quote(unit.shown)}"
+
+
+def _command(unit: Unit) -> str:
+    """Return what applies a unit where that is not kubectl: what is typed, or what happens."""
+    match unit.applied.tool:
+        case "kubectl":
+            return ""
+        case "helm" | "helm3" | "helm4":
+            return (
+                f"helm upgrade RELEASE {quote(unit.root or '.')}{''.join(f' -f {quote(file)}' for file in unit.values)}"
+            )
+        case "kapp":
+            return f"kapp deploy -a {quote(unit.release)} -f {quote(unit.root or '.')}"
+        case "skaffold":
+            return "skaffold run"
+        case tool:
+            return f"# commit and push it, {tool} applies it"
+
+
+def earlier_input_of(request: Request, task: UnitTask) -> RunInput | None:
+    """Return the run of the earlier manifests on what they make themselves."""
+    base = task.source.base
+    if base is None:
+        return None
+    again = replace(base, later=lambda names, recursive, stdin: base.given)
+    return input_of(request, replace(task, source=replace(task.source, base=again), given=base.given))

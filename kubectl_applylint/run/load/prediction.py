@@ -1,0 +1,90 @@
+"""Makes of flags and of what is known what predicts each apply of a run, and how far to trust that."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kubectl_applylint.appliers.flags import Flags, Policy
+from kubectl_applylint.appliers.request import ApplyRequest
+from kubectl_applylint.core.outcome import Confidence, Level, Outcome
+from kubectl_applylint.core.state import State
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine import predict as engine
+from kubectl_applylint.engine import transition
+from kubectl_applylint.engine.placeholder_outcomes import sparing_placeholders
+from kubectl_applylint.engine.predictions import Predict, predicted_once
+from kubectl_applylint.engine.program import program_of
+from kubectl_applylint.engine.set_policies import of_program
+from kubectl_applylint.run.compare.live_source import SECONDS_A_DAY, age
+from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.tools.metacontroller.children import IN_PLACE, Sync
+
+
+def predicting(schema: Schema, flags: Flags, policy: Policy | None = None) -> Predict:
+    """Return what predicts an apply with these flags, or what others write if the policy is theirs, each once."""
+    own = of_program(policy)
+    predict = program_of(own.applier).predicting(own, schema) if own else _by_kubectl(schema, flags)
+    # A unit of a repository may have placeholders, which are replaced before it is applied.
+    return _trusted(sparing_placeholders(predict, schema) if flags.is_unit else predict)
+
+
+def checking(schema: Schema, policy: Policy | None) -> Predict | None:
+    """Return what predicts the checks of Flux or Argo CD, or a sync of Metacontroller that stops; else ``None``."""
+    if isinstance(policy, Sync):
+        return _trusted(_by_kubectl(schema, Flags(sync=replace(policy, is_stopped=True))))
+    own = of_program(policy)
+    check = program_of(own.applier).checking if own else None
+    return _trusted(check(own, schema)) if own and check else None
+
+
+def _trusted(attempt: Predict) -> Predict:
+    """Return the prediction, made once for each question, with how far to trust it."""
+
+    def predict(manifest: JsonObject, state: State) -> Outcome:
+        outcome = attempt(manifest, state)
+        confidence = _aged(outcome.confidence, state)
+        return outcome if confidence is outcome.confidence else replace(outcome, confidence=confidence)
+
+    return predicted_once(predict)
+
+
+def _by_kubectl(schema: Schema, flags: Flags) -> Predict:
+    def predict(manifest: JsonObject, state: State) -> Outcome:
+        request = ApplyRequest(
+            manifest=manifest,
+            state=state,
+            schema=schema,
+            applier=flags.applier,
+            field_manager=flags.field_manager or None,
+            force_conflicts=flags.force_conflicts,
+            sync=flags.sync or IN_PLACE,
+            overwrite=flags.overwrite,
+            force=flags.force,
+            validation=flags.validation,
+            subresource=flags.subresource,
+            surroundings=state.cluster_view(),
+            tracks_owners=flags.tracks_owners(state.live),
+        )
+        return engine.predict(request)
+
+    return predict
+
+
+def predicting_earlier(schema: Schema, flags: Flags, policy: Policy | None = None) -> Predict:
+    """Return what predicts the applies that came before: of the objects themselves, whatever is written to now."""
+    return predicting(schema, replace(flags, subresource=""), policy)
+
+
+def _aged(confidence: Confidence, state: State) -> Confidence:
+    """Return how far to trust a prediction from a state that may have changed since, or that nobody has seen."""
+    doubts = tuple(_doubts(state))
+    if not doubts:
+        return confidence
+    level = Level.MEDIUM if confidence.level is Level.HIGH else confidence.level
+    return replace(confidence, level=level, reasons=(*confidence.reasons, *doubts))
+
+
+def _doubts(state: State) -> Iterator[str]:
+    if state.simulated:
+        yield transition.unseen(state.origin)
+    if (state.age_seconds or 0) >= SECONDS_A_DAY:
+        yield f"the {state.origin} is {age(state.age_seconds or 0)}"

@@ -1,0 +1,128 @@
+"""The manifests of a run, or of an earlier revision, as kubectl sends them: placed, chosen, labelled, kinds known."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from kubectl_applylint.appliers.applyset import ApplySet
+from kubectl_applylint.appliers.flags import Flags, NamespaceUse, Policy
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.outcome import FieldError
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.selector import parse, selects
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine import predict as engine
+from kubectl_applylint.engine.cluster_model import is_definition
+from kubectl_applylint.lint.subjects import as_served, misplaced, place, within
+from kubectl_applylint.run.compare.live_source import LiveSource
+from kubectl_applylint.run.load.parents import resolved
+from kubectl_applylint.run.load.target_namespace import in_target_namespace
+from kubectl_applylint.schema import load
+from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.sources.text.manifests import Input, Skipped
+
+NEWEST_RECORDED: Final = engine.RECORDED[-1]
+"""The newest Kubernetes whose behaviour was recorded; what a run that knows no better takes the cluster for."""
+_MINOR = regex(r"v?(1\.\d{1,3})\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """An object that kubectl leaves out, and why."""
+
+    document: Document
+    why: FieldError
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The documents of one revision as kubectl sends them, and the kinds that it can know by then."""
+
+    schema: Schema = field(repr=False)
+    here: tuple[Document, ...]
+    unselected: tuple[Document, ...]
+    elsewhere: tuple[Document, ...]
+    """Those that name another namespace than ``-n``."""
+    definitions: tuple[JsonObject, ...]
+    policy: Policy | None
+    """What is pruned."""
+    problems: tuple[Problem, ...]
+    unread: tuple[Unread, ...]
+    configs: tuple[Skipped, ...] = ()
+    """The configurations of tools, which are not applied themselves."""
+
+
+def reading(
+    given: Input,
+    source: LiveSource,
+    flags: Flags,
+    version: str,
+    *,
+    defined: Sequence[JsonObject] = (),
+    is_past: bool = False,
+    beside: Iterable[Document] = (),
+) -> Reading:
+    """Return the documents with their namespaces and, in an ApplySet, its label; ``defined`` were there before.
+
+    Whether a kind without a definition is namespaced, these documents and those ``beside`` them tell. Documents of
+    the past read as the server reads the objects that they have left, whatever version they were of.
+    """
+    schema, problems = schema_of(version, source, given.documents, defined)
+    own = tuple(document.object for document in given.documents if is_definition(document.ref))
+    is_asked = source.base is not None or bool(given.documents) or flags.sync is not None
+    policy, unclear = resolved(flags.policy, source, (*defined, *own)) if is_asked else (None, ())
+    selector = parse(flags.selector)
+    moved = _moved(given.documents, flags)
+    documents = [as_served(document, schema) if is_past else document for document in moved]
+    scoped = frozenset((one.ref.group, one.ref.kind) for one in (*documents, *beside) if one.ref.namespace)
+    placed = [place(document, schema, flags.namespace or source.namespace, scoped) for document in documents]
+    required = flags.namespace if flags.namespace_use is NamespaceUse.REQUIRED else ""
+    here, elsewhere = within(required, [document for document in placed if selects(selector, document.object)])
+    return Reading(
+        schema,
+        here=tuple(_member(document, policy) for document in here),
+        unselected=tuple(document for document in placed if not selects(selector, document.object)),
+        elsewhere=tuple(elsewhere),
+        definitions=own,
+        policy=policy,
+        unread=tuple(_unread(given, schema, flags.namespace or source.namespace)),
+        problems=(*problems, *unclear, *misplaced(required, elsewhere)),
+        configs=tuple(one for one in given.skipped if one.value),
+    )
+
+
+def _moved(documents: Sequence[Document], flags: Flags) -> Sequence[Document]:
+    is_moved = flags.namespace and flags.namespace_use is NamespaceUse.REPLACED
+    return in_target_namespace(documents, flags.namespace) if is_moved else documents
+
+
+def _member(document: Document, policy: Policy | None) -> Document:
+    return replace(document, object=policy.member(document.object)) if isinstance(policy, ApplySet) else document
+
+
+def _unread(given: Input, schema: Schema, namespace: str) -> Iterator[Unread]:
+    for problem in given.problems:
+        if problem.document is not None:
+            yield Unread(place(problem.document, schema, namespace), FieldError("", "", problem.message))
+
+
+def schema_of(
+    version: str, source: LiveSource, documents: Iterable[Document], defined: Sequence[JsonObject] = ()
+) -> tuple[Schema, tuple[Problem, ...]]:
+    """Return the schema of a run with the kinds that the cluster and, above it, the run itself define."""
+    asked = version or _minor(source.version) or NEWEST_RECORDED
+    kinds = dict.fromkeys((document.ref.api_version, document.ref.kind) for document in documents)
+    own = (*defined, *(document.object for document in documents if is_definition(document.ref)))
+    tables = load.load(asked, crds=own)
+    unknown = [gvk for gvk in kinds if tables.kind(*gvk) is None]
+    if not unknown:
+        return tables, ()
+    others = source.definitions(unknown)
+    schema = load.load(asked, crds=(*others.objects, *own)) if others.objects else tables
+    return schema, others.problems
+
+
+def _minor(version: str) -> str:
+    match = _MINOR.match(version)
+    return match[1] if match else ""

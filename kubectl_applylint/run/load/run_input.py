@@ -1,0 +1,377 @@
+"""Everything that a run over manifests looks at: these, and what is live of the same objects, made into subjects."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+
+from kubectl_applylint.appliers.applyset import ApplySet
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.core.documents import Document, InCluster
+from kubectl_applylint.core.outcome import Outcome, Verdict
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass, field, replace
+from kubectl_applylint.core.state import (
+    UNSEEN,
+    ClusterView,
+    Identity,
+    Knowledge,
+    ObjectRef,
+    Present,
+    Unknown,
+    ref_of,
+)
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine import transition
+from kubectl_applylint.engine.cluster_diff import ClusterDiff
+from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.engine.set_apply import SetApply, apply_set
+from kubectl_applylint.engine.transition import Before
+from kubectl_applylint.engine.undo import Stage
+from kubectl_applylint.lint import applicability, unapplied
+from kubectl_applylint.lint.hiding.suppress import Extent
+from kubectl_applylint.lint.model import OtherUnit, Report, Subject
+from kubectl_applylint.lint.relations import index_query
+from kubectl_applylint.lint.subjects import no_base, place, subjects
+from kubectl_applylint.run.compare.base import Base
+from kubectl_applylint.run.compare.last_applied_base import with_last_applied_base
+from kubectl_applylint.run.compare.live_source import LiveSource, no_live_source, parentless, revisionless
+from kubectl_applylint.run.load.excuses import without_bystanders
+from kubectl_applylint.run.load.other_units import other_units
+from kubectl_applylint.run.load.parents import with_parent
+from kubectl_applylint.run.load.prediction import checking, predicting, predicting_earlier
+from kubectl_applylint.run.load.reading import Reading, Unread, reading
+from kubectl_applylint.run.load.unchanged_deciders import unchanged_deciders
+from kubectl_applylint.run.load.unit_policies import (
+    begun,
+    by_program,
+    deletable,
+    looked_up,
+    not_read,
+    notes_of,
+    remembered,
+)
+from kubectl_applylint.run.notes import NO_GAPS, Gaps, gaps_of, remarks, unserved_kinds
+from kubectl_applylint.secrets.secret_places import is_secret
+from kubectl_applylint.sources.cluster.read_results import Objects
+from kubectl_applylint.sources.files import files
+from kubectl_applylint.sources.text.manifests import Input, join
+
+_NO_SOURCE = no_live_source()
+
+
+@dataclass(frozen=True, slots=True)
+class RunInput:
+    """The subjects of a run, and what came up while they were gathered."""
+
+    subjects: tuple[Subject, ...] = ()
+    documents: Sequence[Document] = field(default=(), repr=False)
+    """All that was read, with what could not become a subject."""
+    problems: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What was left out or is not known, in words."""
+    gaps: Gaps = NO_GAPS
+    """What of ``notes`` is said of several runs together."""
+    texts: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """The input files by name."""
+    origin: str = ""
+    """Where the live state comes from and how old it is, empty where it is unknown."""
+    whole: SetApply | None = field(default=None, repr=False)
+    """The apply of everything, where manifests are applied."""
+    others: tuple[Document, ...] = field(default=(), repr=False)
+    """Documents that are not applied and whose objects may be there: of an earlier revision, or not selected."""
+    unread: tuple[Unread, ...] = field(default=(), repr=False)
+    """The objects that kubectl cannot decode, and so leaves out."""
+    past: tuple[Document, ...] = field(default=(), repr=False)
+    """The documents of the earlier revision, where one is compared with."""
+    renamed: Mapping[Identity, ObjectRef] = field(default_factory=dict, repr=False)
+    """What objects of this revision were called in the earlier one."""
+    unapplied: Callable[[], Iterable[Subject]] = field(default=tuple, repr=False)
+    """Gives the objects that are there and are not applied, for the rules about those."""
+    stages: Callable[[], Sequence[Stage]] = field(default=tuple, repr=False)
+    """Gives the commits in between, where somebody asked for them."""
+    is_unreachable: bool = False
+    """Whether what the manifests were to be compared with could not be read at all."""
+    is_unit: bool = False
+    """Whether it is one of the units of a repository, so that others may bring what it lacks."""
+    extent: Extent = Extent.PART
+    """How much of all there is was named."""
+
+    @property
+    def left(self) -> tuple[tuple[Document, Outcome], ...]:
+        """What becomes of the objects that are there and are not applied: what is pruned, and what stays."""
+        if self.whole is None:
+            return ()
+        refused = ((one.document, _left_out_as(one, self.whole)) for one in self.unread)
+        return (*_unserved(self.whole, self.subjects), *refused, *unapplied.outcomes_of(self.whole, self.others))
+
+    def complete(self, report: Report) -> Report:
+        """Return the report on the subjects with what came up before."""
+        return replace(report, problems=self.problems + report.problems, notes=self.notes + report.notes)
+
+    def named(self, outcomes: Iterable[tuple[Document, Outcome]]) -> Iterator[tuple[Document, Outcome]]:
+        """Yield the outcomes with what their objects were called in the earlier revision."""
+        for document, outcome in outcomes:
+            yield document, replace(outcome, renamed_from=self.renamed.get(outcome.ref.identity))
+
+    @property
+    def objects(self) -> Iterator[JsonObject]:
+        """Every manifest, of the earlier revision too, every live object that belongs to one, and all other Secrets
+        that are known: of objects that are pruned, others may repeat the values.
+        """
+        yield from (document.object for document in (*self.documents, *self.past))
+        for subject in self.subjects:
+            if isinstance(subject.state.live, Present):
+                yield subject.state.live.object
+        yield from (document.object for document, _ in self.left)
+        known = self.whole.cluster.objects if self.whole else ()
+        yield from (item for item in known if is_secret(ref_of(item)))
+
+
+def run_of_files(
+    names: Sequence[str],
+    *,
+    recursive: bool = False,
+    stdin: Callable[[], bytes],
+    source: LiveSource = _NO_SOURCE,
+    flags: Flags = NO_FLAGS,
+    kubernetes_version: str = "",
+    explicit: Collection[str] | None = None,
+) -> RunInput:
+    """Return the subjects that the files ``names`` hold (``-`` is what ``stdin`` gives), and what is known of each.
+
+    Of ``explicit`` names, or else all, no file is passed over. What the selector does not choose is left out. Objects
+    that name no namespace get that of the flags, where others may not name a different one, as for kubectl's ``-n``.
+    Without ``kubernetes_version`` that of the cluster holds. Never raises for bad input: that is in ``problems``.
+    """
+    given = _given(source, names, recursive, stdin, explicit=names if explicit is None else explicit)
+    return run_of_input(given, source=source, flags=flags, kubernetes_version=kubernetes_version)
+
+
+def run_of_input(
+    given: Input, *, source: LiveSource = _NO_SOURCE, flags: Flags = NO_FLAGS, kubernetes_version: str = ""
+) -> RunInput:
+    """Return the same for manifests that were read."""
+    flags = with_parent(flags, source)
+    source = _recalled(source, given, flags, kubernetes_version)
+    past, now = _both(given, source, flags, kubernetes_version)
+    start, now = _start_of(source, past, now, flags, kubernetes_version)
+    now = begun(now, start.before.cluster)
+    cluster = looked_up(start.before.cluster, now, source)
+    gaps = gaps_of(not_read(given, now.policy), now.schema, now.here)
+    whole = _applied(now, start.cluster_view, flags, cluster, is_complete=not (given.problems or now.elsewhere))
+    context = _context(source, now, past, flags)
+    others = _others(past, now, source.base, context, given.problems)
+    run = unapplied.cluster_diff(whole, context, _renames(start.before, others, now.here))
+    beside = other_units(source, now, flags)
+    examine = partial(_subjects, now, whole, flags=flags, cluster_diff=run, context=context, other_units=beside)
+    return RunInput(
+        subjects=_reviewed(examine(start.before.manifest), whole, start.before) if source.base else examine(no_base),
+        documents=given.documents,
+        problems=(*given.problems, *source.problems, *now.problems, *start.problems),
+        notes=(*start.notes, *remarks(given, now.schema, len(now.unselected)), *gaps.lines),
+        gaps=gaps,
+        texts=given.texts,
+        origin=str(source),
+        whole=whole,
+        others=others,
+        unread=now.unread,
+        past=past.here,
+        stages=partial(_stages, source, past, start.cluster_view, flags, kubernetes_version),
+        renamed=run.renamed,
+        unapplied=partial(
+            unapplied.subjects_of, whole, others, now.unselected, cluster_diff=run, context=context, flags=flags
+        ),
+    )
+
+
+def _given(
+    source: LiveSource, names: Sequence[str], recursive: bool, stdin: Callable[[], bytes], *, explicit: Collection[str]
+) -> Input:
+    read = source.base.later if source.base else _of_files
+    return without_bystanders(read(names, recursive, stdin), explicit)
+
+
+def _of_files(names: Sequence[str], recursive: bool, stdin: Callable[[], bytes]) -> Input:
+    return files.read(names, recursive=recursive, stdin=stdin)
+
+
+def _recalled(source: LiveSource, given: Input, flags: Flags, version: str) -> LiveSource:
+    if not source.recalls:
+        return source
+    asked = reading(given, source, flags, version)
+    return with_last_applied_base(source, asked.here, asked.schema.custom.keys(), flags)
+
+
+def _both(given: Input, source: LiveSource, flags: Flags, version: str) -> tuple[Reading, Reading]:
+    """Return the earlier documents and the given ones."""
+    before = _earlier(source)
+    is_past = source.base is None or source.base.is_of_any_age
+    past = reading(before, source, flags, version, is_past=is_past, beside=given.documents)
+    now = reading(given, source, flags, version, defined=past.definitions, beside=before.documents)
+    return (past, now) if flags.unit_applier is None else by_program(flags.unit_applier, source, flags, past, now)
+
+
+def _earlier(source: LiveSource) -> Input:
+    return join([source.base.moved, source.base.given]) if source.base else Input()
+
+
+def _stages(
+    source: LiveSource, past: Reading, cluster_view: ClusterView, flags: Flags, version: str
+) -> Sequence[Stage]:
+    steps = source.base.steps() if source.base else ()
+    readings = [reading(step.given, source, flags, version, defined=past.definitions) for step in steps]
+    return [
+        Stage(step.name, partial(_applied, now, cluster_view, flags)) for step, now in zip(steps, readings, strict=True)
+    ]
+
+
+def _applied(
+    now: Reading, cluster_view: ClusterView, flags: Flags, cluster: ClusterModel, *, is_complete: bool = True
+) -> SetApply:
+    return apply_set(
+        now.here,
+        cluster,
+        schema=now.schema,
+        predict=predicting(now.schema, flags, now.policy),
+        check=checking(now.schema, now.policy),
+        policy=now.policy,
+        is_one_by_one=flags.is_unit,
+        unselected=now.unselected,
+        is_complete=is_complete,
+        cluster_view=cluster_view,
+    )
+
+
+def _subjects(
+    now: Reading,
+    whole: SetApply,
+    base_of: Callable[[ObjectRef], Knowledge],
+    *,
+    flags: Flags,
+    cluster_diff: ClusterDiff,
+    context: Sequence[Document],
+    other_units: Sequence[OtherUnit],
+) -> tuple[Subject, ...]:
+    return subjects(
+        now.here,
+        schema=now.schema,
+        state_of=whole.state,
+        predict=whole.predict,
+        outcome_of=whole.outcome,
+        base_of=base_of,
+        flags=flags,
+        cluster_diff=cluster_diff,
+        context=context,
+        other_units=other_units,
+    )
+
+
+def _reviewed(found: Iterable[Subject], whole: SetApply, before: Before) -> tuple[Subject, ...]:
+    """Return the subjects of a change, each with what may be live instead of what the earlier manifests make."""
+    return tuple(applicability.with_cases(subject, before.document(subject.ref), whole.predict) for subject in found)
+
+
+def _context(source: LiveSource, now: Reading, past: Reading, flags: Flags) -> tuple[Document, ...]:
+    """Return what the run does not apply and that may have to do with it: of files that are as they were, or live."""
+    taken = {document.ref.identity for document in now.here}
+    found: dict[Identity, Document] = {}
+    for document in source.context_of(index_query((*past.here, *now.here))):
+        # What is live is where it is; a snapshot has thousands of objects.
+        is_placed = isinstance(document.positions, InCluster) and document.ref.namespace
+        placed = document if is_placed else place(document, now.schema, flags.namespace or source.namespace)
+        identity = placed.ref.identity
+        if identity not in taken:
+            found.setdefault(identity, placed)
+    return tuple(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """What the apply meets, and what came up while that was asked for."""
+
+    before: Before
+    cluster_view: ClusterView = UNSEEN
+    problems: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def _start_of(source: LiveSource, past: Reading, now: Reading, flags: Flags, version: str) -> tuple[_Start, Reading]:
+    """Return what the apply meets, and the documents with what that was seen to serve unless a version is asked for."""
+    start = _start_in(source, past, now, flags)
+    seen = frozenset() if version else start.before.cluster.kinds
+    return start, replace(now, schema=replace(now.schema, discovered=seen)) if seen else now
+
+
+def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> _Start:
+    """Return the cluster that the apply meets: what the source tells, or what the earlier manifests make."""
+    if source.base:
+        namespace = flags.namespace or source.namespace
+        cluster_view = unchanged_deciders(source.base, (*past.here, *now.here), now.schema, flags, namespace)
+        earlier = transition.before(
+            past.here,
+            origin=source.base.origin,
+            schema=past.schema,
+            predict=predicting_earlier(past.schema, flags, past.policy),
+            policy=past.policy,
+            unselected=past.unselected,
+            doubt=source.base.doubt,
+            cluster_view=cluster_view,
+        )
+        cluster = replace(earlier.cluster.changed(source.base.unknown), age_seconds=source.age_seconds)
+        notes = tuple(dict.fromkeys((*source.base.notes, *source.base.told_doubts)))
+        return _Start(replace(earlier, cluster=cluster), cluster_view, notes=notes)
+    refs = [document.ref for document in now.here]
+    parent = [now.policy.parent] if isinstance(now.policy, ApplySet) and not now.policy.is_open else []
+    asked = source.states([*refs, *parent, *remembered(now.policy)], now.schema.custom.keys())
+    there = deletable(source, flags, now.policy, refs) if now.policy or flags.sync else Objects((), ())
+    live: dict[Identity, Knowledge] = {ref_of(item).identity: Present(item) for item in there.objects}
+    live |= {ref.identity: found for ref, found in asked.states.items()}
+    nowhere = Unknown("not requested")
+    cluster = ClusterModel(live, nowhere, source.origin, source.age_seconds, schema=now.schema, kinds=asked.served)
+    neighbours = source.cluster_view(asked.states)
+    told = (*parentless(flags, cluster.objects, refs), *revisionless(flags))
+    notes = (*neighbours.notes, *told, *notes_of(now.policy, source))
+    unserved = unserved_kinds(now.here, asked.unserved)
+    return _Start(Before({}, cluster), neighbours.surroundings, (*unserved, *asked.problems, *there.problems), notes)
+
+
+def _others(
+    past: Reading, now: Reading, base: Base | None, context: Sequence[Document], problems: Sequence[Problem]
+) -> tuple[Document, ...]:
+    """Return the documents of objects that may be there and are not applied: not selected, or earlier ones.
+
+    Earlier ones count unless they were not looked for, or are written elsewhere: in files that are as they were, or in
+    words that nobody can read.
+    """
+    unread = base.unread(problems) if base else _none
+    if not past.here:
+        return now.unselected
+    moved = {document.file for document in base.moved.documents} if base else set()
+    written = {document.ref.identity for document in (*context, *(one.document for one in now.unread))}
+    gone = (each for each in past.here if each.file not in moved and each.ref.identity not in written)
+    return (*(each for each in gone if not unread(each.file)), *now.unselected)
+
+
+def _none(file: str) -> bool:
+    return False
+
+
+def _left_out_as(unread: Unread, whole: SetApply) -> Outcome:
+    live = whole.cluster.state(unread.document.ref).live
+    there = live.object if isinstance(live, Present) else None
+    return Outcome(unread.document.ref, Verdict.REJECTED, result=there, causes=(unread.why,))
+
+
+def _renames(before: Before, gone: Sequence[Document], here: Sequence[Document]) -> Mapping[Identity, ObjectRef]:
+    later = {document.ref.identity for document in here}
+    gone = [
+        document
+        for document in gone
+        if document.ref.identity not in later and isinstance(before.cluster.state(document.ref).live, Present)
+    ]
+    return transition.renames(gone, [document for document in here if document.ref.identity not in before.documents])
+
+
+def _unserved(whole: SetApply, source: Sequence[Subject]) -> Iterator[tuple[Document, Outcome]]:
+    """Yield what becomes of documents that are not selected, and over whose kind kubectl fails all the same."""
+    for position in range(len(source), len(whole.documents.every)):
+        yield whole.documents.every[position], whole.outcome(position)

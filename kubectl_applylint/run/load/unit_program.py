@@ -1,0 +1,96 @@
+"""What of a run is different where another program than kubectl applies a unit, by one record a program.
+
+Each has a module of its own with its record, ``UNIT_PROGRAM``, which is imported when a run is about that program.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from kubectl_applylint.appliers.flags import ProgramPolicy
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import AskedApplier
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.lint.model import Holder
+from kubectl_applylint.run.compare.live_source import LiveSource
+from kubectl_applylint.run.load.reading import Reading
+from kubectl_applylint.sources.cluster.read_results import Objects
+from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.units.model import Unit
+
+U = TypeVar("U")
+P = TypeVar("P", bound=ProgramPolicy)
+Both: TypeAlias = tuple[Reading, Reading]
+"""What was read of the earlier and of the later revision."""
+
+
+def _says_nothing(*_: object) -> Iterator[Any]:
+    return iter(())
+
+
+def _none_else(source: LiveSource, policy: P, refs: Sequence[ObjectRef]) -> Objects:
+    return Objects((), ())
+
+
+def _as_it_is(given: Input, policy: P) -> Input:
+    return given
+
+
+def _as_known(cluster: ClusterModel, found: Reading, source: LiveSource) -> ClusterModel:
+    return cluster
+
+
+def _as_told_by_tool(found: U, unit: Unit) -> str:
+    return ""
+
+
+def _nobody(unit: U, document: Document) -> Holder | None:
+    return None
+
+
+def _leaves(unit: U) -> U | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class UnitProgram(Generic[U, P]):
+    """A program for which a unit is ``U``, and which goes by ``P``."""
+
+    unit_of: Callable[[Applier, AskedApplier, Unit, str], U | None]
+    """What a unit is for it, in a namespace; ``None`` where another program applies the unit."""
+    compared: Callable[[Applier, U, Both, LiveSource, bool], Both]
+    """What was read, as it is applied; what the earlier revision makes stands for what the program has recorded.
+
+    The last argument tells whether the whole unit is new.
+    """
+    recorded: Callable[[Applier, U, LiveSource, Reading], Reading]
+    """The same of one revision, with what a cluster or a snapshot has recorded."""
+    command: Callable[[U, Unit], str] = _as_told_by_tool
+    """What a person types for it to apply a unit; empty where the tool of the unit tells."""
+    remembered: Callable[[P], Iterable[ObjectRef]] = _says_nothing
+    """The objects that it remembers, and may delete."""
+    deletable: Callable[[LiveSource, P, Sequence[ObjectRef]], Objects] = _none_else
+    """Other live objects than those of the unit that it may delete."""
+    looked_up: Callable[[ClusterModel, Reading, LiveSource], ClusterModel] = _as_known
+    """The cluster with what is known of objects that it has given other names."""
+    not_read: Callable[[Input, P], Input] = _as_it_is
+    """What was given, without what it reads for itself: that is not left out."""
+    notes: Callable[[P, LiveSource], Iterator[str]] = _says_nothing
+    """What people have to know of a prediction against a cluster or a snapshot."""
+    removed: Callable[[U], U | None] = _leaves
+    """What a unit is for it whose object of the tool is deleted, too; ``None`` where what it has applied stays."""
+    left_out: Callable[[Sequence[tuple[U, Sequence[Document]]], LiveSource | None], Iterator[str]] = _says_nothing
+    """What units ask for that is not predicted, of all that it applies; ``None`` without a cluster or a snapshot."""
+    holder: Callable[[U, Document], Holder | None] = _nobody
+    """Whose an object is for it; ``None`` where it leaves one that another has, or where that is not known."""
+
+
+@cache
+def unit_program(applier: Applier) -> UnitProgram[Any, Any]:
+    """Return the record of one of ``TOOL_APPLIERS``."""
+    found: UnitProgram[Any, Any] = import_module(f"kubectl_applylint.tools.{applier.package}.unit").UNIT_PROGRAM
+    return found

@@ -1,0 +1,75 @@
+"""Which program applies a unit: Helm a chart, Flux and Argo CD what their objects name, kubectl or kapp all others."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from kubectl_applylint.appliers.flags import Flags, NamespaceUse
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import UnitApplier
+from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.run.compare.live_source import DEFAULT_NAMESPACE
+from kubectl_applylint.run.load.unit_program import unit_program
+from kubectl_applylint.units.model import Form, Unit
+
+_CONFIGURED: Final = (Applier.HELM3, Applier.HELM4, Applier.KAPP)
+
+
+def by_tool(flags: Flags, unit: Unit, namespace: str = DEFAULT_NAMESPACE) -> Flags:
+    """Return the flags of a run with the program that applies a unit, to a namespace if nothing tells another one."""
+    applier = applier_of(flags, unit, namespace)
+    if applier is None:
+        return flags if flags.unit_applier is None else replace(flags, unit_applier=None)
+    is_pruned = applier.applier is Applier.KAPP
+    return replace(flags, unit_applier=applier, unit_prunes=flags.unit_prunes or is_pruned)
+
+
+def namespace_use(unit: Unit) -> NamespaceUse:
+    """Return what becomes of the objects of a unit that name another namespace than its own.
+
+    Skaffold passes the namespace to ``kubectl apply -n``. Flux has kustomize set the ``targetNamespace`` of a
+    Kustomization; that of a HelmRelease is the default of the release.
+    """
+    if unit.form is not Form.CHART and unit.applied.tool in ("kubectl", "skaffold"):
+        return NamespaceUse.REQUIRED
+    is_kustomization = unit.applied.tool == "flux" and unit.form is not Form.CHART
+    return NamespaceUse.REPLACED if is_kustomization else NamespaceUse.DEFAULT
+
+
+def removing(flags: Flags, unit: Unit) -> Flags:
+    """Return the flags of a run with the program that deletes what a unit has applied, as its own object is deleted."""
+    by = applier_of(flags, unit)
+    left = unit_program(by.applier).removed(by.unit) if by else None
+    return flags if by is None or left is None else replace(flags, unit_applier=UnitApplier(by.applier, left))
+
+
+def applier_of(flags: Flags, unit: Unit, namespace: str = DEFAULT_NAMESPACE) -> UnitApplier | None:
+    """Return the program beside kubectl that applies a unit, if it is asked for; else ``None``."""
+    asked = flags.asked
+    applier = (asked.applier or _own_program(unit)) if asked else None
+    if asked is None or applier is None:
+        return None
+    found = unit_program(applier).unit_of(applier, asked, unit, flags.namespace or namespace)
+    return None if found is None else UnitApplier(applier, found)
+
+
+def _own_program(unit: Unit) -> Applier | None:
+    """Return the program that the repository says applies a unit, ``None`` for kubectl and what cannot be predicted.
+
+    Nothing in a chart tells the version of Helm: that of the configuration holds, else the newest.
+    """
+    tool = unit.applied.tool
+    if tool in (Applier.FLUX, Applier.ARGOCD):
+        return None if unit.applied.tool_object is None else Applier(tool)
+    return {"helm": Applier.HELM4, **{str(each): each for each in _CONFIGURED}}.get(tool)
+
+
+def one_app(flags: Flags, units: Iterable[Unit]) -> None:
+    """Raise ``Unreadable`` where several units would be the app that is asked for: each deploy deletes the others."""
+    asked = flags.asked
+    if asked is None or asked.applier is not Applier.KAPP or not asked.name:
+        return
+    named = [unit.shown for unit in units if applier_of(flags, unit)]
+    if len(named) > 1:
+        message = f"{len(named)} units cannot be the same app of kapp: {', '.join(named)}"
+        raise Unreadable(Problem(f"--app {asked.name}", message, "name the directory of the app alone"))

@@ -1,0 +1,128 @@
+"""Helm charts of a repository: those that are units, and those that a change is about, as git keeps them.
+
+A chart is rendered from a copy of its files, so that nothing beside them is read, and nothing is written there.
+"""
+
+import os
+import posixpath
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Final
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.regex import regex
+from kubectl_applylint.engine.predict import RECORDED
+from kubectl_applylint.run.sides.side import VERSION, Side
+from kubectl_applylint.sources.files.files import EXTENSIONS
+from kubectl_applylint.sources.git.committed import Reader
+from kubectl_applylint.sources.git.git import Repository
+from kubectl_applylint.sources.render import helm
+from kubectl_applylint.sources.render.chart_files import CHART, Charts, laid_out
+from kubectl_applylint.sources.render.helm import Chart
+from kubectl_applylint.sources.render.render_programs import Copy, copied, labelled
+from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.units.model import HelmOptions, Unit
+
+_LOOKUP: Final = regex(rb"\{\{[^}]*\blookup\s+[\"$.(]")
+_RANDOM: Final = regex(
+    rb"\b(?:rand(?:Alpha|AlphaNum|Ascii|Numeric|Bytes|Int)|gen(?:PrivateKey|CA|SignedCert|SelfSignedCert)\w*"
+    rb"|uuidv4|htpasswd|bcrypt|encryptAES|shuffle|now)\b"
+)
+"""The functions of templates that give another value each time."""
+_MISSING: Final = "a file or a dependency of the chart is missing"
+_TEXTS: Final = (*EXTENSIONS, ".tpl", ".tgz")
+"""How the files of a chart end without which it makes something else."""
+_ADD_FILES: Final = "add what is missing to the repository (helm dependency build), or render the chart elsewhere"
+_INLINE: Final = ".applylint-values.json"
+"""The file of a copy with the values that an object of a tool gives to a chart itself."""
+_HELPER: Final = regex(r"(?:.*/)?charts/(?:.*/)?_[^/]*")
+"""A file that defines templates for others, in a chart that another one has inside."""
+
+
+def differs(name: str, repo: Repository, paths: Collection[str]) -> bool:
+    """Tell whether the chart that is named has some of ``paths`` in it or in its values, or is of no repository."""
+    own = _paths(name, repo)
+    return None in own or any(path == one or path.startswith(f"{one}/") or not one for one in own for path in paths)
+
+
+def rendered(name: str, reader: Reader) -> Input:
+    """Return what the chart that is named makes in a revision; nothing where that does not have it."""
+    chart, (folder, *values) = helm.parse(name), _paths(name, reader.repo)
+    start = f"{folder}/" if folder else ""
+    every = reader.tree.entries
+    if folder is None or not any(path.startswith(start) for path in every):
+        return Input()
+    texts = reader.texts([path for path in every if path.startswith(start) or path in values])
+    release = os.path.basename(os.path.realpath(chart.folder))
+    with copied(texts) as copy:
+        # Values that no revision has, as they are kept elsewhere, are those of now.
+        own = (
+            file if kept is None else os.path.join(copy.folder, kept)
+            for kept, file in zip(values, chart.values, strict=True)
+        )
+        return labelled(helm.render(Chart(os.path.join(copy.folder, folder), tuple(own), release)), copy, reader.label)
+
+
+def _paths(name: str, repo: Repository) -> list[str | None]:
+    """Return where a chart and its values stand in the repository, ``None`` for what stands elsewhere."""
+    chart = helm.parse(name)
+    return [repo.path_of(os.path.realpath(path)) for path in (chart.folder, *chart.values)]
+
+
+def of_unit(side: Side, unit: Unit) -> Input:
+    """Return what a chart makes, or the problem that it is not rendered.
+
+    It is rendered under its own name, without what Helm creates before and after an install, and for tests: Helm
+    deletes these and creates them again.
+    """
+    if not helm.tool_at_hand():
+        advice = "install helm, or render the chart elsewhere"
+        return _unrendered(side, unit, Problem("", helm.MISSING_TOOL, advice, reason=helm.MISSING_TOOL))
+    charts = Charts(side.paths, cache(side.content))
+    layout = laid_out(unit.root, unit.files, charts, side.linked)
+    if layout.fault:
+        return _unrendered(side, unit, Problem("", layout.fault, _ADD_FILES, reason=_MISSING))
+    options = unit.applied.helm or HelmOptions()
+    texts = side.contents([*layout.sources.values(), *unit.values])
+    unread = sorted(path for path in {*layout.sources.values()} - texts.keys() if path.endswith(_TEXTS))
+    if unread:
+        return Input(problems=tuple(map(side.fault, unread)))
+    own = {path: texts[source] for path, source in layout.sources.items() if source in texts}
+    values = {**{path: texts[path] for path in unit.values if path in texts}, **_inline(options)}
+    with copied({**values, **own}) as copy:
+        found = _rendered(copy, unit, [*values], options.release or charts.metadata(unit.root).release)
+        shown = labelled(found, copy, lambda path: side.label(layout.sources.get(path, path)))
+        return replace(shown, remarks=(*shown.remarks, *_remarks(side, unit, own)))
+
+
+def _unrendered(side: Side, unit: Unit, problem: Problem) -> Input:
+    where = side.label(posixpath.join(unit.root, CHART))
+    return Input(problems=(replace(problem, where=where, message=f"not rendered: {problem.message}"),))
+
+
+def is_random(side: Side, unit: Unit) -> bool:
+    """Tell whether a chart may make other objects each time it is rendered; archives are not looked into."""
+    texts = side.contents(unit.files)
+    return any(path.endswith(".tgz") or _RANDOM.search(text) for path, text in texts.items())
+
+
+def _inline(options: HelmOptions) -> Mapping[str, bytes]:
+    return {_INLINE: options.inline.encode()} if options.inline else {}
+
+
+def _rendered(copy: Copy, unit: Unit, values: Iterable[str], release: str) -> Input:
+    if copy.problems:
+        return Input()
+    given = tuple(os.path.join(copy.folder, path) for path in values)
+    folder = os.path.normpath(os.path.join(copy.folder, unit.root))
+    version = dict(unit.applied.options).get(VERSION) or RECORDED[-1]
+    found = helm.render(Chart(folder, given, release, unit.applied.namespace, has_hooks=False, kubernetes=version))
+    where, advice = os.path.join(folder, CHART), f"try it: helm template {unit.root or os.curdir}"
+    return replace(found, problems=tuple(replace(one, where=where, advice=advice) for one in found.problems))
+
+
+def _remarks(side: Side, unit: Unit, texts: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
+    asking = (path for path, text in sorted(texts.items()) if _LOOKUP.search(text) and not _HELPER.fullmatch(path))
+    for path in [*asking][:1]:
+        yield side.label(path), "lookup finds nothing here: the chart is rendered as for an empty cluster"

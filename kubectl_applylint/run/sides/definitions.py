@@ -1,0 +1,56 @@
+"""The CustomResourceDefinitions that the files of a repository hold, read as far as a run asks for their kinds."""
+
+from collections.abc import Callable, Collection, Iterator
+from functools import cache
+
+from kubectl_applylint.core.state import Identity
+from kubectl_applylint.core.values import JsonObject, dig
+from kubectl_applylint.engine.cluster_model import CRD_KIND, is_definition
+from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.schema.types import Gvk
+from kubectl_applylint.sources.files.files import EXTENSIONS
+
+Definitions = Callable[[Collection[Gvk]], tuple[tuple[Identity, JsonObject], ...]]
+"""Gives the definitions of kinds, each with its name."""
+
+
+def definitions_in(side: Side) -> Definitions:
+    """Return what finds definitions anywhere in a repository; templates are no definitions.
+
+    Only files are parsed whose text has the group and the kind that are asked for.
+    """
+
+    @cache
+    def candidates() -> tuple[tuple[str, bytes], ...]:
+        paths = [path for path in sorted(side.mentioning([CRD_KIND])) if path.endswith(EXTENSIONS)]
+        texts = side.contents(paths)
+        return tuple((path, texts[path]) for path in paths if path in texts and b"{{" not in texts[path])
+
+    @cache
+    def read(path: str) -> tuple[tuple[Identity, JsonObject], ...]:
+        documents = side.read([path]).documents
+        return tuple((one.ref.identity, one.object) for one in documents if is_definition(one.ref))
+
+    def found(kinds: Collection[Gvk]) -> tuple[tuple[Identity, JsonObject], ...]:
+        wanted = {(version.partition("/")[0], kind) for version, kind in kinds if "/" in version}
+        paths = [path for path, text in candidates() if any(_mentions(text, *names) for names in wanted)]
+        every = (one for path in paths for one in read(path))
+        return tuple(_first_of_each(every, wanted))
+
+    return found
+
+
+def _mentions(text: bytes, group: str, kind: str) -> bool:
+    return group.encode() in text and kind.encode() in text
+
+
+def _first_of_each(
+    every: Iterator[tuple[Identity, JsonObject]], wanted: Collection[tuple[str, str]]
+) -> Iterator[tuple[Identity, JsonObject]]:
+    """Yield each definition of a kind that is wanted once, as the first file has it."""
+    seen: set[Identity] = set()
+    for name, definition in every:
+        group, kind = dig(definition, "spec", "group"), dig(definition, "spec", "names", "kind")
+        if (group, kind) in wanted and name not in seen:
+            seen.add(name)
+            yield name, definition

@@ -1,0 +1,43 @@
+"""Which files of a folder are applies of their own: alternatives, and what kubectl can only create."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.units.layout import with_files_apart
+from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.object_names import hold_the_same, is_created_only, is_template
+
+
+def files_apart(folder: Sequence[tuple[Side, Unit | None]]) -> list[frozenset[str]]:
+    """Return the files of a folder that are units of their own, for each revision of it.
+
+    Where two files hold the same object, nobody applies both. Files with an object that the server is to name are
+    created one by one, as kubectl does not apply them: without these the others may be one apply. Templates hold
+    nothing.
+    """
+    every = [_texts(side, unit) if unit and len(unit.files) > 1 else {} for side, unit in folder]
+    if not any(hold_the_same(texts.values()) for texts in every):
+        return [frozenset() for _ in folder]
+    created = [frozenset(path for path, text in texts.items() if is_created_only(text)) for texts in every]
+    applied = [[texts[path] for path in texts.keys() - own] for texts, own in zip(every, created, strict=True)]
+    if any(map(hold_the_same, applied)):
+        whole = frozenset(chain.from_iterable(unit.files for _, unit in folder if unit))
+        return [whole for _ in folder]
+    return created
+
+
+def split_folder(side: Side, folder: Unit, apart: frozenset[str]) -> Iterator[Unit]:
+    """Yield the units of a folder: the files ``apart`` by themselves, and the rest.
+
+    A symlink to a file that is a unit of its own is none.
+    """
+    twins = side.twins(folder.files) if apart else frozenset()
+    yield from with_files_apart(replace(folder, files=folder.files - twins) if twins else folder, apart - twins)
+
+
+def _texts(side: Side, unit: Unit) -> Mapping[str, str]:
+    texts = side.contents(unit.files - side.twins(unit.files))
+    read = {path: text.decode("utf-8", "replace") for path, text in texts.items()}
+    return {path: text for path, text in read.items() if not is_template(text)}

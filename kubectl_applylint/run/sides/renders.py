@@ -1,0 +1,103 @@
+"""What kustomizations and charts make on one side of a comparison: each root is rendered once, several at a time."""
+
+from collections.abc import Callable, Iterable, Mapping
+from contextvars import Context, copy_context
+from dataclasses import replace
+from functools import partial
+from itertools import count
+from typing import Final
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.state import Identity
+from kubectl_applylint.core.values import Json, JsonObject, equal
+from kubectl_applylint.run.progress import reached
+from kubectl_applylint.run.sides.side import VERSION, Side
+from kubectl_applylint.sources.system.processes import cores
+from kubectl_applylint.sources.system.subprocesses import end_all
+from kubectl_applylint.sources.system.workers import ask_all
+from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.units.model import Form, Unit
+
+_OTHERS: Final = 3
+"""How many other renderings a value is compared with: the same side once more, and the earlier one twice."""
+
+
+def is_rendered(unit: Unit) -> bool:
+    """Tell whether a program makes the objects of a unit of its files."""
+    return unit.form in (Form.KUSTOMIZATION, Form.CHART)
+
+
+def settled(found: tuple[Side, Side], pair: tuple[Unit | None, Unit | None], was: Input, now: Input) -> Input:
+    """Return the later objects of a unit with the earlier values where each rendering of a chart draws new ones.
+
+    These are told by a second rendering of both sides: passwords, certificates, and checksums of them.
+    """
+    (before, after), (earlier, later) = found, pair
+    if not (earlier and later and earlier.form is later.form is Form.CHART):
+        return now
+    if not (was.documents and now.documents):
+        return now
+    was_again, now_again = before.chart_again(earlier), after.chart_again(later)
+    others = [{one.ref.identity: one.object for one in each.documents} for each in (now_again, was, was_again)]
+    return replace(now, documents=tuple(_settled(one, others) for one in now.documents))
+
+
+def _settled(document: Document, others: Iterable[Mapping[Identity, JsonObject]]) -> Document:
+    same = [each[document.ref.identity] for each in others if document.ref.identity in each]
+    return replace(document, object=steady(document.object, *same)) if len(same) == _OTHERS else document
+
+
+def steady(now: Json, again: Json, was: Json, was_again: Json) -> Json:
+    """Return a value of a rendering with the parts of an earlier one that differ whenever either is rendered again."""
+    if equal(now, was_again) or equal(was, again):
+        # What one side makes the other makes, too: the time of day has gone on between two renderings.
+        return was
+    if equal(now, again):
+        return now
+    match now, again, was, was_again:
+        case dict(), dict(), dict(), dict():
+            others = (again, was, was_again)
+            return {
+                key: steady(value, *(one[key] for one in others)) if all(key in one for one in others) else value
+                for key, value in now.items()
+            }
+        case list(), list(), list(), list() if len(now) == len(again) == len(was) == len(was_again):
+            return [steady(*values) for values in zip(now, again, was, was_again, strict=True)]
+        case _:
+            return now if equal(was, was_again) else was
+
+
+def as_asked(units: Iterable[Unit], namespace: str, version: str) -> tuple[Unit, ...]:
+    """Return units with what the caller says of all: charts are rendered for this namespace and this Kubernetes."""
+    return tuple(_as_asked(unit, namespace, version) if unit.form is Form.CHART else unit for unit in units)
+
+
+def _as_asked(unit: Unit, namespace: str, version: str) -> Unit:
+    applied = replace(unit.applied, namespace=namespace or unit.applied.namespace)
+    options = () if VERSION in dict(applied.options) or not version else ((VERSION, version),)
+    return replace(unit, applied=replace(applied, options=(*applied.options, *options)))
+
+
+def prepare(wanted: Iterable[tuple[Side, Unit | None]]) -> None:
+    """Render the kustomizations and charts among some units, several at a time; each side keeps what they make.
+
+    A program runs for each, so there is one more than there are cores: one is read while the others run.
+    """
+    jobs = [(side, unit) for side, unit in wanted if unit and is_rendered(unit)]
+    done = count(1)
+
+    def render(side: Side, unit: Unit) -> None:
+        rendered(side, unit)
+        reached("rendered unit", next(done), len(jobs), unit.shown)
+
+    ask_all(partial(_in_context, copy_context(), render), jobs, at_once=cores() + 1, end=end_all)
+
+
+def _in_context(context: Context, render: Callable[[Side, Unit], None], job: tuple[Side, Unit]) -> None:
+    """Render one unit with what the caller has allowed and sees, which a thread does not know by itself."""
+    context.copy().run(render, *job)
+
+
+def rendered(side: Side, unit: Unit) -> Input:
+    """Return the objects that a kustomization or a chart makes; that it cannot be rendered is a problem."""
+    return side.render(unit.root) if unit.form is Form.KUSTOMIZATION else side.chart(unit)

@@ -1,0 +1,300 @@
+"""The sides of a comparison: the files of a revision, of the index, of the work tree, or of a directory."""
+
+import os
+import posixpath
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from typing import Final
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.run.sides.disk_files import disk_files
+from kubectl_applylint.run.sides.side import Side, unread
+from kubectl_applylint.run.sides.work_tree import NOTHING
+from kubectl_applylint.sources.files import files
+from kubectl_applylint.sources.files.files import Source
+from kubectl_applylint.sources.git import git
+from kubectl_applylint.sources.git.committed import Reader
+from kubectl_applylint.sources.git.git import Repository, Revision, RevisionTree
+from kubectl_applylint.sources.part_files import without_parts
+from kubectl_applylint.sources.render.checkout import path_below
+from kubectl_applylint.sources.render.kustomization import Folders
+from kubectl_applylint.sources.system import contents, inner_path
+from kubectl_applylint.sources.text.classify import SkipReason
+from kubectl_applylint.sources.text.manifests import Input, Skipped, join
+from kubectl_applylint.units.model import Unit
+
+_MOST_KEPT: Final = 64 * 1024 * 1024
+"""How many bytes of the files of a folder are kept in memory at most."""
+
+
+def of_revision(repo: Repository, revision: Revision, label: Callable[[str], str]) -> Side:
+    """Return the files of a commit, or of the index."""
+    reader = Reader(repo, git.tree(repo, revision), label)
+    links = {path: end for path, end in reader.links.items() if inner_path.is_inner(path)}
+    named = (path for path, entry in reader.tree.entries.items() if entry.mode not in (git.LINK, git.SUBMODULE))
+    entries = {path for path in named if inner_path.is_inner(path)} | manifest_links(links)
+    where = cache(reader.folders)
+    found = Side(
+        str(revision),
+        frozenset(entries),
+        content=lambda path: where().read(path),
+        contents=lambda paths: reader.texts(sorted(paths)),
+        mentioning=lambda words: git.mentioning(repo, revision, words),
+        read=reader.read,
+        render=cache(lambda folder: reader.render(folder, where())),
+        label=label,
+        fault=reader.fault,
+        ends={path: end for path, end in links.items() if end},
+        linked=partial(_linked_in, reader),
+    )
+    return _with_charts(_reading_once(found))
+
+
+def manifest_links(links: Mapping[str, str | None]) -> frozenset[str]:
+    """Return the symlinks that lead to a file, and those that lead to none and are called like manifests."""
+    return frozenset(path for path, end in links.items() if end or path.endswith(files.EXTENSIONS))
+
+
+def _reading_once(side: Side) -> Side:
+    """Return a side that reads a file once which is named by its own path and by symlinks to it."""
+
+    def read(paths: Sequence[str]) -> Input:
+        twins = side.twins(paths)
+        found = side.read([path for path in paths if path not in twins])
+        skipped = (Skipped(side.label(path), 1, SkipReason.LINK) for path in sorted(twins))
+        return replace(found, skipped=(*found.skipped, *skipped)) if twins else found
+
+    return replace(side, read=read) if side.ends else side
+
+
+def _linked_in(reader: Reader, folder: str) -> Mapping[str, str | None]:
+    start = f"{folder}/" if folder else ""
+    entries = reader.tree.entries
+    ids = {path: entry.id for path, entry in entries.items() if entry.mode == git.LINK and path.startswith(start)}
+    texts = git.contents(reader.repo, {*ids.values()}) if ids else {}
+    return {path: _end(path, texts[one].decode("utf-8", "surrogateescape")) for path, one in ids.items()}
+
+
+def _end(link: str, leads: str) -> str | None:
+    """Return the path that a link leads to, ``None`` where that is not in the repository."""
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(link), leads))
+    return None if posixpath.isabs(leads) or path in (".", "..") or path.startswith("../") else path
+
+
+def _with_charts(side: Side) -> Side:
+    charts = cache(partial(_chart, side))
+    return replace(side, charts=charts, again=cache(partial(_chart_again, side, charts)))
+
+
+def _chart(side: Side, unit: Unit) -> Input:
+    # The programs that render charts take 15 ms to import, and most repositories have none.
+    from kubectl_applylint.run.sides.charts import of_unit  # noqa: PLC0415
+
+    return of_unit(side, unit)
+
+
+def _chart_again(side: Side, charts: Callable[[Unit], Input], unit: Unit) -> Input:
+    from kubectl_applylint.run.sides.charts import is_random  # noqa: PLC0415  15 ms, as above
+
+    return _chart(side, unit) if is_random(side, unit) else charts(unit)
+
+
+def of_work_tree(repo: Repository, extra: Collection[str] = (), absent: RevisionTree = NOTHING) -> Side:
+    """Return the files of the work tree, tracked or not, but for those that git ignores, and ``extra`` ones.
+
+    ``absent`` are files that a sparse checkout leaves out: they are as in the index.
+    """
+    new = git.untracked(repo)
+    parts = frozenset(new) - _without_parts(repo.root, new)
+    paths = [path for path in git.work_tree(repo) if path not in parts]
+    found = _on_disk("the work tree", repo.root, [*paths, *_ignored(repo, extra, paths)])
+    untracked = found.paths.intersection(new)
+
+    def mentioning(words: Collection[str]) -> frozenset[str]:
+        return git.mentioning(repo, None, words) | _mentioning(found.content, untracked, words)
+
+    return _with_charts(_with_absent(replace(found, mentioning=mentioning), Reader(repo, absent, found.label)))
+
+
+def _with_absent(found: Side, reader: Reader) -> Side:
+    """Return a side with files that only the index has."""
+    absent = reader.tree.entries.keys()
+    if not absent:
+        return found
+
+    def contents_of(paths: Collection[str]) -> Mapping[str, bytes]:
+        return {**found.contents([path for path in paths if path not in absent]), **reader.texts(_among(paths, absent))}
+
+    return replace(
+        found,
+        paths=found.paths | absent,
+        content=lambda path: contents_of([path]).get(path, b""),
+        contents=contents_of,
+        read=lambda paths: join([found.read(_without(paths, absent)), reader.read(_among(paths, absent))]),
+    )
+
+
+def _among(paths: Collection[str], some: Collection[str]) -> list[str]:
+    return [path for path in paths if path in some]
+
+
+def _without(paths: Collection[str], some: Collection[str]) -> list[str]:
+    return [path for path in paths if path not in some]
+
+
+def _ignored(repo: Repository, paths: Iterable[str], known: Collection[str]) -> Iterator[str]:
+    """Yield the files that somebody named and that git ignores, and those in folders of which it ignores everything."""
+    for path in paths:
+        whole = os.path.join(repo.root, path)
+        if not os.path.isdir(whole):
+            yield path
+        elif not any(one.startswith(f"{path}/") for one in known):
+            yield from (f"{path}/{inner}" for inner in _walk(whole, []))
+
+
+def of_folder(folder: str) -> Side:
+    """Return all files below a folder; no link to a folder is followed, and no folder of git is looked into."""
+    unlisted: list[Problem] = []
+    paths = _without_parts(folder, [*_walk(folder, unlisted)])
+    found = _on_disk(f"directory {folder}", folder, paths)
+    return _with_charts(replace(found, problems=tuple(unlisted)))
+
+
+def _without_parts(root: str, paths: Iterable[str]) -> frozenset[str]:
+    """Return paths but for those of parts of a report, which a run may have written among what it is about."""
+    return frozenset(without_parts((path, os.path.join(root, path)) for path in paths))
+
+
+def _on_disk(name: str, root: str, paths: Iterable[str]) -> Side:
+    shown = partial(_shown, root)
+    on_disk = disk_files(root, paths)
+    links = on_disk.links
+    there = on_disk.files | manifest_links(links)
+    content = _FolderContents(root, frozenset(path for path, end in links.items() if not end))
+    patches_of = cache(files.patch_files)
+
+    def read(paths: Sequence[str]) -> Input:
+        shown_as = {shown(path): path for path in paths if path not in content.strays}
+        known = files.Known(lambda file: content.kept(shown_as[file]), patches_of)
+        found = files.read_found([Source(file, is_named=False) for file in shown_as], stdin=bytes, known=known)
+        strays = [contents.stray_link(shown(path)) for path in paths if path in content.strays]
+        return replace(found, problems=(*found.problems, *strays)) if strays else found
+
+    where = Folders(there.__contains__, content)
+    found = Side(
+        name,
+        there,
+        content=content,
+        contents=content.texts,
+        mentioning=partial(_mentioning, content, there),
+        read=read,
+        render=cache(lambda folder: _rendered(folder, where, content.texts, shown, content.fault)),
+        label=shown,
+        fault=content.fault,
+        ends={path: end for path, end in links.items() if end},
+        linked=partial(_linked, root, links),
+        submodules=on_disk.folders,
+    )
+    return _reading_once(found)
+
+
+def _linked(root: str, links: Collection[str], folder: str) -> Mapping[str, str | None]:
+    start, top = f"{folder}/" if folder else "", os.path.realpath(root)
+    below = (path for path in links if path.startswith(start))
+    return {path: path_below(top, os.path.join(root, path)) or None for path in below}
+
+
+def _walk(folder: str, unlisted: list[Problem]) -> Iterator[str]:
+    """Yield the files below a folder, and the symlinks to folders; folders that cannot be listed go to ``unlisted``."""
+
+    def fail(error: OSError) -> None:
+        unlisted.append(contents.inaccessible(_shown(os.curdir, error.filename), error))
+
+    for current, folders, names in os.walk(folder, onerror=fail):
+        folders[:] = sorted(name for name in folders if name != ".git")
+        inside = os.path.relpath(current, folder).replace(os.sep, "/")
+        links = (name for name in folders if os.path.islink(os.path.join(current, name)))
+        yield from (name if inside == "." else f"{inside}/{name}" for name in (*names, *links))
+
+
+def _shown(root: str, path: str) -> str:
+    return os.path.relpath(os.path.join(root, path))
+
+
+class _FolderContents:
+    """Reads the files below a folder, empty where that is not possible; most are wanted several times in a run.
+
+    ``strays`` are symlinks that lead to no file below the folder: these are not followed.
+    """
+
+    def __init__(self, root: str, strays: frozenset[str]) -> None:
+        self.strays = strays
+        self._root, self._kept, self._room = root, dict[str, bytes](), _MOST_KEPT
+
+    def __call__(self, path: str) -> bytes:
+        """Return the content of a file."""
+        found = self._read(path)
+        return b"" if isinstance(found, Problem) else found
+
+    def texts(self, paths: Collection[str]) -> Mapping[str, bytes]:
+        """Return the contents of those files that can be read."""
+        read = {path: self._read(path) for path in paths}
+        return {path: found for path, found in read.items() if not isinstance(found, Problem)}
+
+    def fault(self, path: str) -> Problem:
+        """Return why a file cannot be read."""
+        found = self._read(path)
+        return found if isinstance(found, Problem) else unread(_shown(self._root, path))
+
+    def kept(self, path: str) -> bytes:
+        """Return the content of a file that was read already, nothing of any other one."""
+        return self._kept.get(path, b"")
+
+    def _read(self, path: str) -> bytes | Problem:
+        if path in self._kept:
+            return self._kept[path]
+        shown = _shown(self._root, path)
+        if path in self.strays:
+            return contents.stray_link(shown)
+        found = contents.of_file(os.path.join(self._root, path), contents.MAX_BYTES)
+        if isinstance(found, Problem):
+            return replace(found, where=shown)
+        if len(found) <= self._room:
+            self._kept[path] = found
+            self._room -= len(found)
+        return found
+
+
+def _mentioning(content: Callable[[str], bytes], paths: Collection[str], words: Collection[str]) -> frozenset[str]:
+    manifests = (path for path in paths if path.endswith(files.EXTENSIONS))
+    coded = [word.encode() for word in words]
+    wanted = re.compile(rb"(?<!\w)(?:%s)(?!\w)" % b"|".join(map(re.escape, coded)))
+    return frozenset(path for path in manifests if _has(content(path), coded, wanted))
+
+
+def _has(text: bytes, words: Collection[bytes], wanted: re.Pattern[bytes]) -> bool:
+    """Tell whether a pattern finds something in a text; most have none of its ``words``, which is told quickly."""
+    return any(word in text for word in words) and wanted.search(text) is not None
+
+
+def _rendered(
+    folder: str,
+    where: Folders,
+    contents_of: Callable[[Collection[str]], Mapping[str, bytes]],
+    label: Callable[[str], str],
+    fault_of: Callable[[str], Problem],
+) -> Input:
+    # The programs that it starts take 15 ms to import, and most runs render nothing.
+    from kubectl_applylint.sources.render.kustomize import render_folder  # noqa: PLC0415
+
+    return render_folder(folder, where, contents_of, label, fault_of)
+
+
+def differing(before: Side, after: Side) -> frozenset[str]:
+    """Return the paths that only one side has, or whose contents differ; every file that both have is read."""
+    both = before.paths & after.paths
+    earlier, later = before.contents(both), after.contents(both)
+    changed = {path for path in both if earlier.get(path) != later.get(path)}
+    return frozenset(changed | (before.paths ^ after.paths))

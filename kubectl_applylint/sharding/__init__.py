@@ -1,0 +1,1 @@
+"""A run that several machines share: shards, the part files that they write, and the merged report."""

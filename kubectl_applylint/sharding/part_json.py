@@ -1,0 +1,73 @@
+"""Parts as files: JSON, described by ``schemas/part-v1.json``, which the version that wrote it can read."""
+
+import json
+from collections.abc import Mapping
+from typing import Final
+
+from kubectl_applylint.core.record_json import NoRecord, decoded, encoded
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.sharding.parts import Part, RunId, ShardResult
+from kubectl_applylint.sources.part_files import VERSION, object_of
+
+
+class NoPart(ValueError):
+    """A text that is no part; says why."""
+
+
+def part_text(part: Part) -> str:
+    """Return the text of a part; maps keep their order, in which reports show them."""
+    told = {
+        "version": VERSION,
+        "tool": {"name": "kubectl-applylint", "version": part.run.version},
+        "run": encoded(part.run, RunId),
+        "shards": {str(number): encoded(one, ShardResult) for number, one in sorted(part.shards.items())},
+        "seconds": {root: round(took, 3) for root, took in sorted(part.seconds.items())},
+    }
+    return json.dumps(told, separators=(",", ":")) + "\n"
+
+
+def read_part(content: bytes, version: str) -> Part:
+    """Return the part that a text of this ``version`` of the program is; raise ``NoPart`` for any other text."""
+    told = _object(content)
+    run = told.get("run")
+    writer = run.get("version") if isinstance(run, dict) else None
+    if isinstance(writer, str) and writer != version:
+        raise NoPart(f"written by version {writer} of applylint, and this is {version}")
+    try:
+        return _part(decoded(run, RunId), told.get("shards"), _seconds(told))
+    except NoRecord as fault:
+        raise NoPart(f"not written by applylint: {fault}") from None
+
+
+def _object(content: bytes) -> JsonObject:
+    try:
+        return object_of(content, VERSION)
+    except ValueError as fault:
+        raise NoPart(str(fault)) from None
+
+
+def _part(run: RunId, shards: Json, seconds: Mapping[str, float]) -> Part:
+    if not isinstance(shards, dict) or not shards:
+        raise NoRecord("it has no shards")
+    numbers = {str(number): number for number in range(1, run.shards + 1)} if run.shards < _MOST_SHARDS else {}
+    unknown = shards.keys() - numbers.keys()
+    if unknown:
+        raise NoRecord(f"there is no shard {min(unknown)} of {run.shards}")
+    found = {numbers[number]: decoded(one, ShardResult) for number, one in sorted(shards.items())}
+    return Part(run, found, seconds)
+
+
+def read_seconds(content: bytes) -> Mapping[str, float]:
+    """Return how long units took, of a part that any version has written; raise ``NoPart`` for a text without that."""
+    return _seconds(_object(content))
+
+
+def _seconds(told: JsonObject) -> Mapping[str, float]:
+    seconds = told.get("seconds")
+    if not isinstance(seconds, dict):
+        raise NoPart("it has no timings")
+    return {root: float(took) for root, took in seconds.items() if isinstance(took, (int, float)) and took > 0}
+
+
+_MOST_SHARDS: Final = 1_000_000
+"""More than the option ``--shard`` takes."""

@@ -1,0 +1,76 @@
+"""What a run reads beside commits, as a digest: uncommitted files, folders outside of git, snapshots."""
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Final
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.run.compare.against import Against, AgainstKind
+from kubectl_applylint.run.request import Request
+from kubectl_applylint.run.sides import sides
+from kubectl_applylint.run.sides.places import Place, place_of
+from kubectl_applylint.sources.cluster.snapshot import MAX_BYTES
+from kubectl_applylint.sources.files.files import EXTENSIONS
+from kubectl_applylint.sources.git import git, revision
+from kubectl_applylint.sources.system import contents
+from kubectl_applylint.units.model import Unit
+
+_GONE: Final = b"gone"
+
+
+def content_of(request: Request, place: Place | None = None) -> str:
+    """Return what is another text when a run by units reads something else, though the commit is the same.
+
+    Of a repository only uncommitted files count that units are made of, elsewhere all files of units, and the contents
+    of snapshots and directories that are compared with. A cluster is not asked.
+    """
+    place = place or place_of(request.files or (os.curdir,), request.units)
+    units = place.units(request.units)
+    digest = hashlib.sha256()
+    for name, content in chain(_files(place, units), _compared(request.against), _of_units(units)):
+        digest.update(b"%d %s %s\n" % (len(name), os.fsencode(name), hashlib.sha256(content).hexdigest().encode()))
+    return digest.hexdigest()[:32]
+
+
+def _files(place: Place, units: Iterable[Unit]) -> Iterator[tuple[str, bytes]]:
+    side, repo = place.side, place.repository
+    read = frozenset(chain.from_iterable(unit.files for unit in units)).union(place.paths) & side.paths
+    head = git.resolve(repo, "HEAD") if repo else None
+    if repo is None or head is None:
+        yield from sorted(side.contents(read).items())
+        return
+    changed = git.changed(repo, head, None).keys()
+    committed = git.tree(repo, head).entries.keys()
+    yield from sorted(side.contents([path for path in read if path in changed or path not in committed]).items())
+    yield from ((path, _GONE) for path in sorted(changed - side.paths) if path.endswith(EXTENSIONS))
+
+
+def _compared(against: Against) -> Iterator[tuple[str, bytes]]:
+    argument = against.argument
+    if against.kind is AgainstKind.SNAPSHOT:
+        found = contents.of_file(argument, MAX_BYTES)
+        yield "", b"" if isinstance(found, Problem) else found
+    elif against.kind is AgainstKind.DIR and os.path.isdir(argument):
+        side = sides.of_folder(argument)
+        yield from sorted(side.contents(side.paths).items())
+    elif against.kind is AgainstKind.GIT:
+        yield from _revisions(argument)
+
+
+def _revisions(argument: str) -> Iterator[tuple[str, bytes]]:
+    repo = git.repository(os.curdir)
+    found = repo if isinstance(repo, Problem) else revision.sides(repo, revision.parse(argument))
+    if isinstance(repo, Problem) or isinstance(found, Problem):
+        return
+    for named in filter(None, (found.base, found.head)):
+        staged = repr(sorted(git.tree(repo, named).entries.items())) if named.is_index else ""
+        yield named.id, staged.encode()
+
+
+def _of_units(units: Iterable[Unit]) -> Iterator[tuple[str, bytes]]:
+    """Yield the snapshots that the configuration names for units."""
+    named = (dict(unit.applied.options).get("against") for unit in units)
+    for against in sorted({one for one in named if isinstance(one, Against)}, key=str):
+        yield from _compared(against)

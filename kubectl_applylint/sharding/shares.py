@@ -1,0 +1,64 @@
+"""Which units of a run belong to a shard: each with all that a folder or a change makes of it."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from typing import Final
+
+from kubectl_applylint.run.discover.share import Share
+from kubectl_applylint.run.discover.unit_changes import Pair
+from kubectl_applylint.sharding.shard import Shard, shared
+from kubectl_applylint.units.model import Form, Unit
+
+NO_TIMINGS: Final[Mapping[str, float]] = {}
+
+
+def weights_of(units: Sequence[Unit], timings: Mapping[str, float]) -> list[int]:
+    """Return how much there is to do in each unit: the milliseconds that it took, or else how many files it has.
+
+    Where only some units are known, the others take for each file what these took on average.
+    """
+    seconds = [_seconds(unit, timings) for unit in units]
+    known = [(took, len(unit.files)) for took, unit in zip(seconds, units, strict=True) if took]
+    one = 1000 * sum(took for took, _ in known) / max(sum(files for _, files in known), 1) if known else 1
+    return [round(1000 * took or one * len(unit.files)) for took, unit in zip(seconds, units, strict=True)]
+
+
+def _seconds(unit: Unit, timings: Mapping[str, float]) -> float:
+    """Return how long a unit took, or all the alternatives in a folder."""
+    return timings.get(unit.shown, 0.0) or sum(timings.get(path, 0.0) for path in unit.files if timings)
+
+
+def share_of_shard(shard: Shard, timings: Mapping[str, float] = NO_TIMINGS) -> Share:
+    """Return the units of a run that a shard examines, balanced by the seconds that they took in an earlier run.
+
+    What is named and belongs to no unit is examined by the first shard.
+    """
+
+    def units(meant: Sequence[Unit]) -> Callable[[Unit], bool]:
+        weights = dict(zip((unit.key for unit in meant), weights_of(meant, timings), strict=True))
+        return among(shared(weights, shard), meant, is_first=shard.number == 1)
+
+    return Share(units, partial(_pairs, shard, timings))
+
+
+def share_of_keys(keys: Collection[tuple[str, ...]]) -> Share:
+    """Return the units with these keys; the key ``()`` stands for what is named and belongs to no unit."""
+    return Share(lambda meant: among(keys, meant, is_first=() in keys))
+
+
+def _pairs(shard: Shard, timings: Mapping[str, float], pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+    larger = [max(filter(None, pair), key=lambda unit: len(unit.files)) for pair in pairs]
+    mine = shared(dict(enumerate(weights_of(larger, timings))), shard)
+    return tuple(pair for number, pair in enumerate(pairs) if number in mine)
+
+
+def among(mine: Collection[tuple[str, ...]], meant: Sequence[Unit], *, is_first: bool) -> Callable[[Unit], bool]:
+    """Return the same for units that are known by their keys; ``is_first`` takes what is in none of those meant."""
+    known = {unit.key for unit in meant}
+    folders = {path: unit.key for unit in meant if unit.form is Form.FOLDER for path in unit.files}
+
+    def is_mine(unit: Unit) -> bool:
+        key = unit.key if unit.key in known else folders.get(min(unit.files, default=""))
+        return key in mine if key else is_first
+
+    return is_mine

@@ -1,0 +1,73 @@
+"""The plan of one target, as one of several machines makes it of some of the units: joined, it is that of all."""
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from operator import attrgetter
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.report.targets.targets import TargetEffect, TargetReport, effects_of
+from kubectl_applylint.run.collect import UnitResult
+from kubectl_applylint.run.run_notes import RunNotes, UnitPlace, joined_notes
+
+
+@dataclass(frozen=True, slots=True)
+class TargetUnit:
+    """What happens in one unit."""
+
+    place: UnitPlace
+    effects: tuple[TargetEffect, ...]
+    refused: int = 0
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TargetShare:
+    """What happens in some units of a target, which is the one of this ``number`` of those that were chosen."""
+
+    number: int
+    name: str
+    labels: tuple[str, ...] = ()
+    content: str = ""
+    """A digest of the snapshot that it was compared with."""
+    units: tuple[TargetUnit, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    """Why nothing is known of it."""
+    said: RunNotes = RunNotes()
+
+
+def unit_of(result: UnitResult) -> TargetUnit:
+    """Return what is said of the plan of a unit, of which nothing has to be masked any more."""
+    root = result.unit.root if result.unit else ""
+    outcomes = [outcome for _, outcome in result.report.outcomes]
+    refused = sum(outcome.refused for outcome in outcomes)
+    return TargetUnit(result.place, effects_of(root, outcomes), refused, result.report.problems)
+
+
+def targets_of(shares: Iterable[TargetShare]) -> tuple[TargetReport, ...]:
+    """Return the plan of each target, in the order in which they were chosen."""
+    found: dict[int, list[TargetShare]] = {}
+    for share in shares:
+        found.setdefault(share.number, []).append(share)
+    return tuple(_target(found[number]) for number in sorted(found))
+
+
+def _target(shares: Sequence[TargetShare]) -> TargetReport:
+    units = sorted(chain.from_iterable(share.units for share in shares), key=attrgetter("place"))
+    # Where files describe an object twice, the later apply decides.
+    effects = {(one.unit, one.ref.identity): one for unit in units for one in unit.effects}
+    lost = chain.from_iterable(share.problems for share in shares)
+    return TargetReport(
+        shares[0].name,
+        shares[0].labels,
+        tuple(effects.values()),
+        sum(unit.refused for unit in units),
+        tuple(dict.fromkeys((*lost, *chain.from_iterable(unit.problems for unit in units)))),
+        joined_notes([share.said for share in shares]).lines,
+    )
+
+
+def other_contents(one: Iterable[TargetShare], other: Iterable[TargetShare]) -> str:
+    """Return the name of a target of which both have a share, with different snapshots; empty without one."""
+    known = {share.name: share.content for share in one}
+    return next((share.name for share in other if known.get(share.name, share.content) != share.content), "")

@@ -1,0 +1,174 @@
+"""Units that an Application of Argo CD applies."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, TypeAlias
+
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import AskedApplier
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping, text_at, texts_at
+from kubectl_applylint.engine.cluster_model import is_definition
+from kubectl_applylint.lint.model import Holder
+from kubectl_applylint.run.compare.live_source import LiveSource, word_of
+from kubectl_applylint.run.load.reading import Reading
+from kubectl_applylint.run.load.unit_program import UnitProgram
+from kubectl_applylint.sources.cluster.read_results import Objects
+from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
+from kubectl_applylint.tools.argocd.ignores import rules_of
+from kubectl_applylint.tools.argocd.options import GROUP, KUBECTL, is_hook, unpredicted
+from kubectl_applylint.tools.argocd.program import in_order
+from kubectl_applylint.tools.argocd.templates import has_actions
+from kubectl_applylint.units.model import Unit
+
+SyncedUnit: TypeAlias = tuple[ArgoSync, Sequence[Document]]
+"""A unit that an Application applies, and what was read of it."""
+_MIGRATED: Final = f"{GROUP}/client-side-apply-migration-manager"
+
+
+_UNPREDICTED: Final = (
+    ("directory", "exclude"),
+    ("directory", "include"),
+    ("directory", "jsonnet"),
+    ("kustomize",),
+    ("plugin",),
+)
+"""In a source of an Application."""
+
+
+_FAILS_ON_SHARED: Final = "FailOnSharedResource=true"
+
+
+def sync_of(application: JsonObject) -> ArgoSync:
+    """Return what Argo CD goes by; one that people start prunes nothing unless they say so."""
+    spec = mapping(application.get("spec"))
+    options = frozenset(texts_at(spec, "syncPolicy", "syncOptions"))
+    name, namespace = text_at(application, "metadata", "name"), text_at(spec, "destination", "namespace")
+    migrated = text_at(application, "metadata", "annotations", _MIGRATED) or KUBECTL
+    source = ArgoApplication(
+        name,
+        "" if has_actions(namespace) else namespace,
+        options,
+        migrated=migrated,
+        ignored=rules_of(spec.get("ignoreDifferences")),
+    )
+    making = [each for each in items(spec.get("sources")) or [spec.get("source")] if _makes_objects(each)]
+    fields = (path for path in _UNPREDICTED if any(dig(each, *path) not in (MISSING, None) for each in making))
+    return ArgoSync(
+        source,
+        prunes=dig(spec, "syncPolicy", "automated", "prune") is True,
+        is_partial=len(making) > 1,
+        unpredicted=tuple(map(".".join, fields)),
+    )
+
+
+def _makes_objects(source: Json) -> bool:
+    return bool(text_at(source, "path") or text_at(source, "chart"))
+
+
+def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> ArgoSync | None:
+    if unit.applied.tool == "argocd" and unit.applied.tool_object is not None:
+        sync = sync_of(unit.applied.tool_object)
+    elif asked.is_supposed:
+        sync = ArgoSync(ArgoApplication(unit.release, ""), prunes=True)
+    else:
+        return None
+    return replace(sync, application=replace(sync.application, namespace=sync.application.namespace or namespace))
+
+
+def not_predicted(units: Iterable[SyncedUnit]) -> Iterator[str]:
+    """Yield what Applications ask for that a prediction leaves out, a line each."""
+    for sync, documents in units:
+        name, options = sync.application.name, unpredicted(sync.application.options)
+        if options:
+            yield f"Application {name}: sync options that are not predicted: {', '.join(options)}"
+        expressions = [each for rule in sync.application.ignored for each in rule.unread]
+        if expressions and sync.application.respects_ignored:
+            yield f"Application {name}: jqPathExpressions that are not predicted: {', '.join(expressions)}"
+        if sync.is_partial:
+            yield f"Application {name}: of its several sources only those in this repository are predicted"
+        if sync.unpredicted:
+            yield f"Application {name}: fields of sources that are not predicted: {', '.join(sync.unpredicted)}"
+        hooks = sorted({str(document.ref) for document in documents if is_hook(document.object)})
+        if hooks:
+            yield f"Application {name}: hooks that are left out: {', '.join(hooks)}"
+
+
+def not_looked_for(units: Iterable[SyncedUnit], source: LiveSource) -> Iterator[str]:
+    """Yield that a cluster is not asked for objects of all kinds, where a sync prunes; a snapshot has what it has."""
+    if source.origin and source.age_seconds is None and any(sync.prunes for sync, _ in units):
+        yield "Applications: what left them is looked for among common kinds and those of their files"
+
+
+_TRACKED: Final = (
+    "ConfigMap",
+    "Secret",
+    "Service",
+    "ServiceAccount",
+    "PersistentVolumeClaim",
+    "Deployment.apps",
+    "StatefulSet.apps",
+    "DaemonSet.apps",
+    "Job.batch",
+    "CronJob.batch",
+    "Ingress.networking.k8s.io",
+    "NetworkPolicy.networking.k8s.io",
+    "HorizontalPodAutoscaler.autoscaling",
+    "PodDisruptionBudget.policy",
+    "Role.rbac.authorization.k8s.io",
+    "RoleBinding.rbac.authorization.k8s.io",
+)
+"""Kinds among which objects of an Application of Argo CD are looked for in a cluster."""
+
+
+def tracked(source: LiveSource, sync: ArgoSync, refs: Sequence[ObjectRef]) -> Objects:
+    """Return live objects among which those of an Application are looked for, of which ``refs`` are its set.
+
+    Argo CD watches all kinds; asked for are those of the set, and those that applications are made of.
+    """
+    words = dict.fromkeys((*_TRACKED, *map(word_of, refs)))
+    return source.of_kinds(words, {sync.application.namespace, *(ref.namespace for ref in refs)})
+
+
+def synced(found: Reading, sync: ArgoSync) -> Reading:
+    """Return what was read as a sync applies it: in its order, without hooks, each object once."""
+    return replace(found, here=in_order(sync, found.here), policy=sync)
+
+
+def stopped(found: Reading, sync: ArgoSync) -> Reading:
+    """Return what was read as a sync applies it that writes nothing where there is an object that cannot be read."""
+    broken = (str(one.document.ref) for one in found.unread)
+    return synced(found, replace(sync, unreadable=next(broken, "")))
+
+
+def _recorded(_: Applier, sync: ArgoSync, source: LiveSource, now: Reading) -> Reading:
+    """Return the sync of what was read; of several sources each would prune what the others make."""
+    if not sync.is_partial or not sync.prunes:
+        return stopped(now, sync)
+    message = "what it prunes is not known: other sources make objects, too"
+    told = Problem(f"Application {sync.application.name}", message, "look at it with argocd app diff")
+    return stopped(replace(now, problems=(*now.problems, told)), replace(sync, prunes=False))
+
+
+def _left_out(units: Sequence[SyncedUnit], source: LiveSource | None) -> Iterator[str]:
+    yield from not_predicted(units)
+    yield from not_looked_for(units, source) if source else ()
+
+
+def _holder(sync: ArgoSync, document: Document) -> Holder | None:
+    """Return the Application, which takes what another one has; definitions are not tracked, and hooks not synced."""
+    application = sync.application
+    is_free = _FAILS_ON_SHARED in application.options or is_hook(document.object) or is_definition(document.ref)
+    return None if is_free or sync.unpredicted else Holder(application.name)
+
+
+UNIT_PROGRAM: Final[UnitProgram[ArgoSync, ArgoSync]] = UnitProgram(
+    _unit_of,
+    lambda _, sync, both, source, is_new: (synced(both[0], sync), stopped(both[1], sync)),
+    _recorded,
+    deletable=tracked,
+    left_out=_left_out,
+    holder=_holder,
+)

@@ -1,0 +1,134 @@
+"""Units that a Kustomization of Flux applies: what it remembers, in a cluster or by an earlier revision."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import AskedApplier
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.state import ObjectRef, Present, Unknown, ref_of
+from kubectl_applylint.core.values import Json, JsonObject, Missing, dig, items, mapping, text_at
+from kubectl_applylint.lint.model import Holder
+from kubectl_applylint.run.compare.live_source import LiveSource
+from kubectl_applylint.run.load.reading import Reading
+from kubectl_applylint.run.load.unit_program import Both, UnitProgram
+from kubectl_applylint.tools.flux.kustomization import (
+    GROUP,
+    IF_NOT_PRESENT,
+    SKIPPED,
+    FluxKustomization,
+    Reconciliation,
+    is_marked,
+)
+from kubectl_applylint.tools.flux.program import in_order
+from kubectl_applylint.units.model import Unit
+
+_SYSTEM: Final = "flux-system"
+_UNPREDICTED: Final = (
+    "components",
+    "decryption",
+    "ignore",
+    "images",
+    "namePrefix",
+    "nameSuffix",
+    "patches",
+    "postBuild",
+    "suspend",
+)
+_MIRROR_PRUNE: Final = "MirrorPrune"
+_DELETING: Final = ("Delete", "WaitForTermination")
+"""Deletion policies with which objects are deleted with their Kustomization, whether it prunes or not."""
+
+
+def kustomization_of(item: JsonObject) -> FluxKustomization:
+    """Return what Flux goes by; a Kustomization that says no namespace is taken to be where Flux is."""
+    ref, spec = ref_of(item), mapping(item.get("spec"))
+    forced, prunes, is_suspended = (spec.get(field) is True for field in ("force", "prune", "suspend"))
+    policy = text_at(spec, "deletionPolicy") or _MIRROR_PRUNE
+    deletes = not is_suspended and (policy in _DELETING or (policy == _MIRROR_PRUNE and prunes))
+    unpredicted = tuple(f"spec.{field}" for field in _UNPREDICTED if spec.get(field))
+    labels, annotations = (tuple(_texts(dig(spec, "commonMetadata", field))) for field in ("labels", "annotations"))
+    home = ref.namespace or _SYSTEM
+    return FluxKustomization(ref.name, home, forced, prunes, deletes, labels, annotations, unpredicted)
+
+
+def _texts(found: Json | Missing) -> Iterator[tuple[str, str]]:
+    """Yield keys and values of a mapping of texts."""
+    if isinstance(found, dict):
+        yield from ((key, value) for key, value in sorted(found.items()) if isinstance(value, str))
+
+
+def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> FluxKustomization | None:
+    if unit.applied.tool == "flux" and unit.applied.tool_object is not None:
+        return kustomization_of(unit.applied.tool_object)
+    return FluxKustomization(unit.release, _SYSTEM, prunes=True) if asked.is_supposed else None
+
+
+def _compared(_: Applier, source: FluxKustomization, both: Both, _source: LiveSource, is_new: bool) -> Both:
+    past, now = (replace(each, here=in_order(each.here)) for each in both)
+    applied = tuple(document.ref for document in past.here)
+    return replace(past, policy=Reconciliation(source)), replace(now, policy=Reconciliation(source, applied))
+
+
+def _recorded(_: Applier, source: FluxKustomization, cluster: LiveSource, now: Reading) -> Reading:
+    policy, problems = remembering(source, cluster)
+    return replace(now, here=in_order(now.here), policy=policy, problems=(*now.problems, *problems))
+
+
+def remembering(source: FluxKustomization, cluster: LiveSource) -> tuple[Reconciliation, tuple[Problem, ...]]:
+    """Return the reconciliation by a Kustomization of a cluster or a snapshot, with the inventory in its status.
+
+    One that a cluster does not have remembers nothing yet. Where it cannot be read, what it prunes is not known.
+    """
+    ref = ObjectRef(f"{GROUP}/v1", "Kustomization", source.namespace, source.name)
+    found = cluster.states([ref], [])
+    live, is_live = found.states[ref], cluster.age_seconds is None
+    if isinstance(live, Present):
+        return Reconciliation(source, tuple(_inventory(live.object))), ()
+    if is_live and not isinstance(live, Unknown):
+        return Reconciliation(source), ()
+    why = live.reason if isinstance(live, Unknown) else f"the {cluster.origin} does not have it"
+    return Reconciliation(source), (Problem(f"{ref} in {ref.namespace}", f"what Flux prunes is not known: {why}"),)
+
+
+def _inventory(kustomization: JsonObject) -> Iterator[ObjectRef]:
+    """Yield the objects in the inventory of a Kustomization, in its order.
+
+    An entry is ``NAMESPACE_NAME_GROUP_KIND``, with two underscores for a colon in a name (``object.ParseObjMetadata``
+    of cli-utils), and the version of the API.
+    """
+    for entry in items(dig(kustomization, "status", "inventory", "entries")):
+        namespace, _, rest = text_at(entry, "id").partition("_")
+        name, *group_and_kind = rest.rsplit("_", 2)
+        if len(group_and_kind) == len(("group", "kind")):
+            group, kind = group_and_kind
+            version = text_at(entry, "v") or "v1"
+            yield ObjectRef(f"{group}/{version}" if group else version, kind, namespace, name.replace("__", ":"))
+
+
+def _left_out(
+    units: Sequence[tuple[FluxKustomization, Sequence[Document]]], source: LiveSource | None
+) -> Iterator[str]:
+    for kustomization, _ in units:
+        if kustomization.unpredicted:
+            fields = ", ".join(kustomization.unpredicted)
+            yield f"Kustomization {kustomization.name}: fields that are not predicted: {fields}"
+
+
+def _holder(source: FluxKustomization, document: Document) -> Holder | None:
+    """Return the Kustomization, which takes what another one has, unless it is to leave what exists alone."""
+    is_free = bool(source.unpredicted) or is_marked(document.object, (*SKIPPED, *IF_NOT_PRESENT))
+    return None if is_free else Holder(source.name, source.namespace)
+
+
+UNIT_PROGRAM: Final[UnitProgram[FluxKustomization, Reconciliation]] = UnitProgram(
+    _unit_of,
+    _compared,
+    _recorded,
+    remembered=lambda policy: policy.inventory,
+    left_out=_left_out,
+    holder=_holder,
+    removed=lambda source: replace(source, prunes=True) if source.deletes else None,
+)

@@ -1,0 +1,108 @@
+"""Charts as Helm upgrades them, from what the release has stored: in a cluster, or as the earlier revision renders."""
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import AskedApplier
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.engine.cluster_model import is_definition
+from kubectl_applylint.lint.model import Holder
+from kubectl_applylint.lint.subjects import place
+from kubectl_applylint.run.compare.live_source import LiveSource
+from kubectl_applylint.run.load.reading import Reading
+from kubectl_applylint.run.load.unit_program import Both, UnitProgram
+from kubectl_applylint.schema.types import Schema
+from kubectl_applylint.sources.cluster.helm_releases import StoredRelease, stored_releases
+from kubectl_applylint.tools.helm.flags import NO_FLAGS, read_flags
+from kubectl_applylint.tools.helm.release import SERVER_SIDE, Release, ReleaseRevision, is_in_crds
+from kubectl_applylint.tools.helm.upgrade import HelmAction, HelmUnit, HelmUpgrade, install, upgrade
+from kubectl_applylint.units.model import Form, Unit
+
+Problems: TypeAlias = tuple[Problem, ...]
+_UNSEEN: Final = "has no Secrets, so what its Helm release has stored is not known"
+
+
+def upgrade_of(unit: HelmUnit, past: Sequence[Document], *, is_helm4: bool, is_new: bool = False) -> HelmUpgrade:
+    """Return the upgrade of a release that has written ``past``, or the install of a new one.
+
+    Helm 4 is taken to have applied the release server-side from the beginning. Objects in ``past`` may be those alone
+    that the change is about.
+    """
+    if is_new:
+        return install(unit.release, unit.flags, is_helm4=is_helm4)
+    manifests = tuple(document.object for document in past)
+    revision = ReleaseRevision(1, "deployed", manifests, SERVER_SIDE if is_helm4 else "")
+    return upgrade(unit.release, [revision], unit.flags, is_helm4=is_helm4)
+
+
+def installed(unit: HelmUnit, source: LiveSource, schema: Schema, *, is_helm4: bool) -> tuple[HelmUpgrade, Problems]:
+    """Return the upgrade of the release that a cluster or a snapshot has stored, the install of one that it has not.
+
+    Where what is stored cannot be read, nothing can be said of the upgrade.
+    """
+    release = unit.release
+    secrets = source.of_kinds(["secrets"], [release.namespace])
+    found, damaged = stored_releases(secrets.objects, release.name, release.namespace)
+    problems = (*secrets.problems, *damaged, *(problem for each in found for problem in each.given.problems))
+    is_unseen = source.age_seconds is not None and not any(item.get("kind") == "Secret" for item in secrets.objects)
+    if problems or is_unseen:
+        unknown = "what its Helm release has stored could not be read" if problems else f"the {source.origin} {_UNSEEN}"
+        return HelmUpgrade(release, HelmAction.UPGRADE, unknown=unknown), problems
+    if not found:
+        return install(release, unit.flags, is_helm4=is_helm4), ()
+    return upgrade(release, [_revision(each, schema) for each in found], unit.flags, is_helm4=is_helm4), ()
+
+
+def _revision(stored_release: StoredRelease, schema: Schema) -> ReleaseRevision:
+    placed = (place(document, schema, stored_release.namespace) for document in stored_release.given.documents)
+    manifests = tuple(document.object for document in placed)
+    return ReleaseRevision(stored_release.version, stored_release.status, manifests, stored_release.apply_method)
+
+
+def stored(past: Sequence[Document]) -> tuple[Document, ...]:
+    """Return what a release has stored of its chart: not what is in ``crds``, which Helm creates and never deletes."""
+    return tuple(one for one in past if not (is_definition(one.ref) and is_in_crds(one.file)))
+
+
+_TOOLS: Final = ("helm", *(Applier.HELM3, Applier.HELM4))
+"""What the tool of a chart is called that Helm itself installs."""
+
+
+def _unit_of(applier: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> HelmUnit | None:
+    """Return the release of a chart; raise ``Unreadable`` for flags that this Helm does not have."""
+    if not asked.is_supposed and (unit.form is not Form.CHART or unit.applied.tool not in _TOOLS):
+        return None
+    words = (*asked.flags, *dict(unit.applied.options).get("flags", ()))
+    try:
+        flags = read_flags(words, is_helm4=applier is Applier.HELM4)
+    except ValueError as fault:
+        raise Unreadable(Problem(unit.shown, f"{applier} upgrade has no flag {fault}")) from None
+    return HelmUnit(Release(asked.name or unit.release, namespace), flags)
+
+
+def _compared(applier: Applier, unit: HelmUnit, both: Both, source: LiveSource, is_new: bool) -> Both:
+    past, now = both
+    is_helm4 = applier is Applier.HELM4
+    before = upgrade_of(replace(unit, flags=NO_FLAGS), past.here, is_helm4=is_helm4, is_new=is_new)
+    after = upgrade_of(unit, stored(past.here), is_helm4=is_helm4, is_new=is_new)
+    return replace(past, policy=before), replace(now, policy=after)
+
+
+def _recorded(applier: Applier, unit: HelmUnit, source: LiveSource, now: Reading) -> Reading:
+    policy, problems = installed(unit, source, now.schema, is_helm4=applier is Applier.HELM4)
+    return replace(now, policy=policy, problems=(*now.problems, *problems))
+
+
+def _holder(unit: HelmUnit, document: Document) -> Holder | None:
+    """Return the release, which refuses what another one has; of ``crds`` it leaves what is there."""
+    is_free = unit.flags.take_ownership or (is_definition(document.ref) and is_in_crds(document.file))
+    return None if is_free else Holder(unit.release.name, unit.release.namespace)
+
+
+UNIT_PROGRAM: Final[UnitProgram[HelmUnit, HelmUpgrade]] = UnitProgram(
+    _unit_of, _compared, _recorded, remembered=lambda policy: map(ref_of, policy.originals), holder=_holder
+)

@@ -1,0 +1,264 @@
+"""What the rules found in a unit, kept for later runs: by all that it depends on, and never what a Secret holds."""
+
+import os
+import pickle
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.core.location import Location, Span
+from kubectl_applylint.core.paths import fields
+from kubectl_applylint.lint.dispatch import Dispatch
+from kubectl_applylint.lint.fixes.field_edits import SetValue
+from kubectl_applylint.lint.model import Finding, Report, Severity
+from kubectl_applylint.rulebook import rulebook
+from kubectl_applylint.run.cache.result_cache import canonical, write_results
+from kubectl_applylint.run.evaluate import RuleEvaluation
+from kubectl_applylint.run.execute import Executor
+from kubectl_applylint.run.load.run_input import RunInput
+from kubectl_applylint.run.request import Request
+from kubectl_applylint.run.unit_run import Runs, UnitRun
+from kubectl_applylint.sources.system import cache_folder
+from kubectl_applylint.sources.system.cache_folder import kept_in
+from kubectl_applylint.sources.text.manifests import read_text
+from kubectl_applylint.units.configured import Configured
+from kubectl_applylint.units.model import Applied, Form, Unit
+from tests.run.running import evaluated, loaded, write
+
+RULES = rulebook.load([]).rules
+WEB = """\
+apiVersion: v1
+kind: Service
+metadata: {name: web, creationTimestamp: null}
+spec: {ports: [{port: 80}], selector: {}}
+"""
+DEFINITION = """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: walls.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: walls, singular: wall, kind: Wall}
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+"""
+WEBHOOK = """\
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata: {name: walls}
+webhooks: [{name: walls.example.com}]
+"""
+WALL = "apiVersion: example.com/v1\nkind: Wall\nmetadata: {name: a}\n"
+SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\ndata: {key: c3VwZXJzZWNyZXQ=}\n"
+
+
+@pytest.fixture(name="folder", autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    (tmp_path / "repo").mkdir()
+    monkeypatch.chdir(tmp_path / "repo")
+    write(tmp_path / "repo", {"a/web.yaml": WEB, "b/wall.yaml": WALL, "crds/wall.yaml": DEFINITION})
+    with kept_in(str(tmp_path / "cache")):
+        yield tmp_path / "repo"
+
+
+def run(*files: str, depends_on: tuple[object, ...] | None = (), **words: object) -> tuple[Runs, Report]:
+    request = replace(Request(files=files or (".",)), **words)  # type: ignore[arg-type]  # fields of the request
+    runs = loaded(request, executor=Executor(results_depend_on=depends_on))
+    report = evaluated(runs, RuleEvaluation(Dispatch(RULES), shows_known=True)).report
+    # What edits are made of is not kept: they are proven, and no report shows it.
+    return runs, replace(report, findings=tuple(replace(one, wanted=()) for one in report.findings))
+
+
+def kept(runs: Runs) -> set[str]:
+    return {one.unit.root for one in runs.each if one.unit and one.cached}
+
+
+def test_a_second_run_says_the_same_without_looking(folder: Path) -> None:
+    first, report = run()
+    second, again = run()
+
+    assert (kept(first), kept(second)) == (set(), {"a", "b", "crds"})
+    assert report.findings
+    assert (again, second.notes, dict(second.texts)) == (report, first.notes, {"a/web.yaml": WEB})
+    assert second.subjects == ()
+
+
+def test_the_same_files_in_another_folder_are_other_ones(folder: Path) -> None:
+    write(folder, {"one/web.yaml": WEB, "two/web.yaml": WEB})
+    run("one")
+    _, report = run("two")
+
+    assert {finding.location.file for finding in report.findings} == {"two/web.yaml"}
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        pytest.param(lambda folder: write(folder, {"a/web.yaml": WEB + "\n"}), {"b", "crds"}, id="its file"),
+        pytest.param(lambda folder: write(folder, {"a/other.yaml": WALL}), {"b", "crds"}, id="another file"),
+        pytest.param(lambda folder: (folder / "b" / "wall.yaml").unlink(), {"a", "crds"}, id="a file that went"),
+        pytest.param(
+            lambda folder: write(folder, {"crds/wall.yaml": DEFINITION + "\n"}), {"a"}, id="the definition of its kind"
+        ),
+        pytest.param(lambda folder: write(folder, {"hooks/a.yaml": WEBHOOK}), {"a", "crds"}, id="a webhook"),
+    ],
+)
+def test_a_change_of_what_a_unit_depends_on_counts(
+    folder: Path, change: Callable[[Path], object], expected: set[str]
+) -> None:
+    run()
+    change(folder)
+    assert kept(run()[0]) == expected
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param({"depends_on": ("other rules",)}, id="rules"),
+        pytest.param({"kubernetes_version": "1.33"}, id="version"),
+        pytest.param({"roots": ("a",)}, id="roots"),
+        pytest.param({"depends_on": None}, id="unwanted"),
+    ],
+)
+def test_another_way_of_running_counts(words: dict[str, object]) -> None:
+    run()
+    assert kept(run(**words)[0]) == set()  # type: ignore[arg-type]  # fields of the request
+
+
+def test_a_unit_whose_target_others_may_share_is_not_kept() -> None:
+    units = (Configured("a", applied=Applied(target="prod", is_known_target=True)),)
+    run(units=units)
+    assert kept(run(units=units)[0]) == {"b", "crds"}
+
+
+def test_named_files_are_judged_by_themselves(folder: Path) -> None:
+    run("a")
+    assert kept(run("a/web.yaml")[0]) == set()
+    assert kept(run("a/web.yaml")[0]) == {""}
+
+
+def test_alternatives_of_a_folder_are_kept_together(folder: Path) -> None:
+    write(folder, {"a/other.yaml": WEB})
+    first = run()[1]
+    second, again = run()
+
+    assert kept(second) == {"a/web.yaml", "a/other.yaml", "b", "crds"}
+    assert again == first
+
+
+def test_what_is_created_only_is_kept_with_its_folder(folder: Path) -> None:
+    job = "---\napiVersion: batch/v1\nkind: Job\nmetadata: {generateName: once-}\n"
+    write(folder, {"a/other.yaml": WEB.replace("name: web", "name: other"), "a/once.yaml": WEB + job})
+    first = run()[1]
+    second, again = run()
+
+    assert kept(second) == {"a", "a/once.yaml", "b", "crds"}
+    assert again == first
+
+
+def test_what_a_secret_holds_is_not_kept(folder: Path) -> None:
+    write(folder, {"a/secret.yaml": SECRET + "bad: c3VwZXJzZWNyZXQ=\n"})
+    run()
+    found = b"".join(path.read_bytes() for path in (folder.parent / "cache" / "results").iterdir())
+    second = run()[0]
+
+    assert b"c3VwZXJzZWNyZXQ" not in found
+    assert [one["kind"] for one in second.objects if one.get("kind") == "Secret"] == ["Secret"]
+
+
+def test_a_rendered_secret_is_masked_by_the_file_that_it_comes_from(folder: Path) -> None:
+    generator = 'secretGenerator: [{name: made, literals: ["password=supersecret"]}]\n'
+    write(folder, {"k/kustomization.yaml": "namePrefix: my-\nresources: [s.yaml]\n", "k/s.yaml": SECRET})
+    write(folder, {"g/kustomization.yaml": generator})
+    run()
+    found = b"".join(path.read_bytes() for path in (folder.parent / "cache" / "results").iterdir())
+    second = run()[0]
+
+    assert kept(second) == {"a", "b", "crds", "k"}
+    assert b"c3VwZXJzZWNyZXQ" not in found
+    secrets = [one["metadata"]["name"] for one in second.objects if one.get("kind") == "Secret"]
+    assert {name.partition("-")[0] for name in secrets} == {"a", "made"}
+
+
+@pytest.mark.parametrize(
+    "harm", [b"", b"\x80\x05.", pickle.dumps((1,)), b"cos\nsystem\n(S'touch harmed'\ntR."], ids=range(4)
+)
+def test_what_is_no_result_counts_for_nothing(folder: Path, harm: bytes) -> None:
+    run()
+    for path in (folder.parent / "cache" / "results").iterdir():
+        cache_folder.write("results", path.name, harm)
+
+    assert kept(run()[0]) == set()
+    assert not os.path.exists("harmed")
+
+
+def test_a_canonical_text_is_the_same_for_equal_values_alone() -> None:
+    one = {"b": frozenset({"x", "y"}), "a": (1, True, None, Applied(target="prod"))}
+    same = {"a": [1, True, None, Applied(target="prod")], "b": {"y", "x"}}
+    others = ({**one, "b": ("x", "y")}, {**one, "a": (1, True, None, Applied())}, {**one, "a": (1, "True", None)})
+
+    assert canonical(one) == canonical(same)
+    assert len({canonical(one), *map(canonical, others)}) == 4
+
+
+def test_a_run_over_kept_results_reads_no_secrets_until_they_are_asked_for(folder: Path) -> None:
+    write(folder, {"a/secret.yaml": SECRET})
+    run()
+    runs, _ = run()
+
+    assert runs.content_key
+    assert [one for run in runs.each for one in run.found.documents] == list(runs.documents)
+    assert {document.file for document in runs.documents} == {"a/secret.yaml"}
+    assert run("a")[0].content_key not in ("", runs.content_key)
+    write(folder, {"a/secret.yaml": SECRET.replace("name: a", "name: b")})
+    assert run()[0].content_key not in ("", runs.content_key)
+
+
+def test_of_results_that_are_not_kept_nothing_tells_the_content() -> None:
+    assert run(depends_on=None)[0].content_key == ""
+
+
+SECRET_OF_UNIT = "kind: Secret\napiVersion: v1\nmetadata: {name: a}\nstringData: {key: supersecret}\n"
+UNIT = Unit("a", Form.FOLDER, frozenset({"a/x.yaml"}))
+
+
+@pytest.mark.parametrize(
+    ("key", "unit", "note", "number"),
+    [
+        pytest.param("k", UNIT, "nothing", 1, id="kept"),
+        pytest.param("", UNIT, "nothing", 0, id="without a key"),
+        pytest.param("k", None, "nothing", 0, id="no unit"),
+        pytest.param("k", UNIT, "it says supersecret", 0, id="with a secret"),
+        pytest.param("k", Unit("a", Form.KUSTOMIZATION, frozenset()), "", 0, id="rendered with a Secret"),
+    ],
+)
+def test_what_is_kept(tmp_path: Path, key: str, unit: Unit | None, note: str, number: int) -> None:
+    found = RunInput(documents=read_text(SECRET_OF_UNIT, "a/x.yaml").documents)
+    with kept_in(str(tmp_path)):
+        write_results([(UnitRun(unit, found, key=key), Report(notes=(note,)))])
+    assert len([*tmp_path.glob("results/*")]) == number
+
+
+def test_parts_of_a_unit_are_kept_together_or_not_at_all(tmp_path: Path) -> None:
+    found = RunInput(documents=read_text(SECRET_OF_UNIT, "a/x.yaml").documents)
+    parts = [(UnitRun(UNIT, found, key="k"), Report(notes=(note,))) for note in ("nothing", "it says supersecret")]
+    with kept_in(str(tmp_path)):
+        write_results(parts)
+    assert [*tmp_path.glob("results/*")] == []
+
+
+def test_what_an_edit_is_made_of_is_not_kept(tmp_path: Path) -> None:
+    found = RunInput(documents=read_text(SECRET_OF_UNIT, "a/x.yaml").documents)
+    edit = SetValue(fields("stringData", "key"), "supersecret")
+    place = Location("a/x.yaml", Span(1, 1, 1, 1))
+    finding = Finding("r", Severity.INFO, "high", found.documents[0].ref, (), place, "message", "", wanted=(edit,))
+    with kept_in(str(tmp_path)):
+        write_results([(UnitRun(UNIT, found, key="k"), Report(findings=(finding,)))])
+        content = cache_folder.read("results", "k")
+
+    assert content is not None
+    assert b"supersecret" not in content

@@ -1,0 +1,148 @@
+"""What a plan says of the program that is asked for."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import AskedApplier
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.run.compare.live_source import no_live_source
+from kubectl_applylint.run.discover.applier_notes import (
+    applied_elsewhere,
+    assumed,
+    astray,
+    edited,
+    left_out,
+    left_to_kubectl,
+)
+from kubectl_applylint.run.sides.sides import of_folder
+from kubectl_applylint.units.finder import FoundUnits
+from kubectl_applylint.units.model import Applied, Reason, Unit
+from kubectl_applylint.units.remotes import Checkout
+from tests.run.load.test_unit_tools import BY_FLUX, CHART, FOLDER
+
+HELM, FLUX, ARGOCD, KAPP = (
+    *(Flags(asked=AskedApplier(applier)) for applier in (Applier.HELM4, Applier.FLUX, Applier.ARGOCD, Applier.KAPP)),
+)
+
+
+@pytest.mark.parametrize(
+    ("flags", "unit", "begins"),
+    [
+        (HELM, CHART, "charts: predicted as helm upgrade by Helm 4, server-side"),
+        (FLUX, BY_FLUX, "Kustomizations: predicted as reconciled by Flux"),
+        (KAPP, FOLDER, "apps: predicted as deployed by kapp"),
+    ],
+)
+def test_a_plan_says_what_it_goes_by(flags: Flags, unit: Unit, begins: str) -> None:
+    (line,) = assumed(flags, [FOLDER, unit])
+
+    assert line.startswith(begins)
+    assert list(left_to_kubectl(flags, [FOLDER, unit])) == []
+
+
+@pytest.mark.parametrize(
+    ("flags", "begins"),
+    [
+        (HELM, "--applier helm4: no unit is a chart that Helm installs"),
+        (FLUX, "--applier flux: no Kustomization of Flux names a unit"),
+        (ARGOCD, "--applier argocd: no Application of Argo CD names a unit"),
+    ],
+)
+def test_a_program_that_applies_nothing_is_no_silence(flags: Flags, begins: str) -> None:
+    (line,) = left_to_kubectl(flags, [FOLDER])
+
+    assert line == f"{begins}; all are predicted as with kubectl"
+    assert list(assumed(flags, [FOLDER])) == []
+
+
+@pytest.mark.parametrize(
+    ("flags", "unit", "begins"),
+    [
+        (HELM, CHART, "--applier helm4: none of these units is a chart that Helm installs"),
+        (FLUX, BY_FLUX, "--applier flux: no Kustomization of Flux names one of these units"),
+    ],
+)
+def test_that_a_program_applies_other_units_is_not_denied(flags: Flags, unit: Unit, begins: str) -> None:
+    line = f"{begins}; all are predicted as with kubectl"
+
+    assert list(left_to_kubectl(flags, [FOLDER], [FOLDER, unit])) == [line]
+    assert list(left_to_kubectl(flags, [FOLDER], None)) == [line]
+
+
+def test_of_several_programs_each_says_what_it_goes_by() -> None:
+    auto = Flags(asked=AskedApplier(None))
+
+    assert [line.partition(":")[0] for line in assumed(auto, [FOLDER, BY_FLUX, CHART])] == ["Kustomizations", "charts"]
+    assert list(left_to_kubectl(auto, [FOLDER])) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (None, []),
+        (AskedApplier(Applier.KAPP), []),
+        (AskedApplier(Applier.ARGOCD), ["Application lost: the files have nothing in its path nowhere"]),
+        (AskedApplier(Applier.FLUX), ["Kustomization gone: the files have nothing in its path gone"]),
+        (
+            AskedApplier(None),
+            [
+                "Kustomization gone: the files have nothing in its path gone",
+                "Application lost: the files have nothing in its path nowhere",
+            ],
+        ),
+    ],
+)
+def test_paths_that_the_files_do_not_have_are_told(tmp_path: Path, asked: AskedApplier | None, told: list[str]) -> None:
+    application = (
+        "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: %s}\nspec: {source: {path: %s}}\n"
+    )
+    source = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: gone}\n"
+    (tmp_path / "a.yaml").write_text(f"{application % ('lost', 'nowhere')}---\n{application % ('here', 'apps')}")
+    (tmp_path / "f.yaml").write_text(f"{source}spec: {{path: ./gone}}\n")
+    (tmp_path / "apps").mkdir()
+    (tmp_path / "apps/one.yaml").write_text("a: b\n")
+
+    assert list(astray(Flags(asked=asked), of_folder(str(tmp_path)), Checkout())) == told
+
+
+def test_an_object_that_changes_what_it_says_of_all_objects_is_told() -> None:
+    later: JsonObject = {"metadata": {"name": "apps"}, "spec": {"prune": True}}
+    same: JsonObject = {"metadata": {"name": "apps"}, "spec": {"interval": "1m"}}
+    changed = replace(BY_FLUX, applied=replace(BY_FLUX.applied, tool_object=later, reason=Reason("Kustomization apps")))
+    timed = replace(BY_FLUX, applied=replace(BY_FLUX.applied, tool_object=same))
+
+    assert list(edited(FLUX, [BY_FLUX], [changed])) == [
+        "Kustomization apps: it changed; what that does to objects that did not is not predicted"
+    ]
+    assert list(edited(FLUX, [BY_FLUX], [timed])) == list(edited(FLUX, [], [changed])) == []
+    assert list(edited(NO_FLAGS, [BY_FLUX], [changed])) == []
+
+
+def test_of_kubectl_and_of_no_units_nothing_is_said() -> None:
+    assert list(left_to_kubectl(NO_FLAGS, [FOLDER])) == []
+    assert list(left_to_kubectl(FLUX, [])) == []
+    assert list(left_to_kubectl(Flags(asked=AskedApplier(Applier.FLUX, is_supposed=True)), [FOLDER])) == []
+
+
+def test_what_is_not_predicted_is_told_of_the_units_of_the_program_that_is_asked_for() -> None:
+    policy: JsonObject = {"syncOptions": ["FailOnSharedResource=true"], "automated": {"prune": True}}
+    web: JsonObject = {"metadata": {"name": "web"}, "spec": {"syncPolicy": policy}}
+    each = [(replace(FOLDER, applied=Applied("argocd", tool_object=web)), ()), (FOLDER, ())]
+    live = replace(no_live_source(), origin="the cluster")
+
+    assert [line.partition(":")[0] for line in left_out(ARGOCD, each, live)] == ["Application web", "Applications"]
+    assert [line.partition(":")[0] for line in left_out(ARGOCD, each)] == ["Application web"]
+    assert list(left_out(FLUX, each, live)) == list(left_out(NO_FLAGS, each, live)) == []
+
+
+def test_what_applies_other_files_is_named_with_the_reason() -> None:
+    named = [(Reason(f"Kustomization {number}", "a.yaml", number), "it applies tag v1") for number in range(1, 8)]
+
+    (line,) = applied_elsewhere(FoundUnits(elsewhere=tuple(named)))
+    assert line.startswith("not compared, other files are applied: Kustomization 1 (a.yaml:1): it applies tag v1; K")
+    assert line.endswith("; and 2 more")
+    assert not list(applied_elsewhere(FoundUnits()))

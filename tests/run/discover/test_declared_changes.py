@@ -1,0 +1,72 @@
+"""Changed objects that make a controller apply others."""
+
+from typing import Any
+
+import pytest
+
+from kubectl_applylint.core.documents import Document, InCluster
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.run.discover.declared_changes import by_identity, unexamined_applies
+
+RELEASE = "helm.toolkit.fluxcd.io/v2/HelmRelease"
+KUSTOMIZATION = "kustomize.toolkit.fluxcd.io/v1/Kustomization"
+SOURCE = "source.toolkit.fluxcd.io/v1/OCIRepository"
+APPLICATION = "argoproj.io/v1alpha1/Application"
+
+
+def declared(kind: str, **spec: Any) -> Document:
+    version, _, name = kind.rpartition("/")
+    value = {"apiVersion": version, "kind": name, "metadata": {"name": "web", "namespace": "shop"}, "spec": spec}
+    return Document("web.yaml", 0, value, ref_of(value), InCluster())
+
+
+def messages(was: Document | None, now: Document | None, *units: str) -> list[str]:
+    before, after = (by_identity([one] if one else []) for one in (was, now))
+    return [problem.message for problem in unexamined_applies(before, after, units)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "was", "now", "is_problem"),
+    [
+        pytest.param(RELEASE, {"values": {"a": 1}}, {"values": {"a": 2}}, True, id="values of a release"),
+        pytest.param(RELEASE, {"interval": "1m"}, {"interval": "2m"}, False, id="how often"),
+        pytest.param(SOURCE, {"ref": {"tag": "1"}}, {"ref": {"tag": "2"}}, True, id="the tag of a source"),
+        pytest.param(APPLICATION, {"source": {"chart": "a"}}, {"source": {"chart": "b"}}, True, id="a chart"),
+        pytest.param("v1/ConfigMap", {"a": 1}, {"a": 2}, False, id="an object that applies nothing"),
+    ],
+)
+def test_a_change_of_what_is_not_rendered_is_a_problem(
+    kind: str, was: dict[str, Any], now: dict[str, Any], is_problem: bool
+) -> None:
+    assert len(messages(declared(kind, **was), declared(kind, **now))) == is_problem
+
+
+@pytest.mark.parametrize(
+    ("kind", "was", "now", "is_problem"),
+    [
+        pytest.param(RELEASE, {"values": {"a": 1}}, {"values": {"a": 2}}, False, id="values"),
+        pytest.param(RELEASE, {"postRenderers": []}, {"postRenderers": [{}]}, True, id="post-renderers"),
+        pytest.param(KUSTOMIZATION, {"path": "a"}, {"path": "b"}, False, id="the path"),
+        pytest.param(KUSTOMIZATION, {"postBuild": {}}, {"postBuild": {"a": "b"}}, True, id="substitutions"),
+        pytest.param(APPLICATION, {"source": {"path": "a"}}, {"source": {"path": "b"}}, False, id="a source"),
+        pytest.param(
+            APPLICATION, {"source": {"kustomize": {}}}, {"source": {"kustomize": {"a": 1}}}, True, id="kustomize"
+        ),
+    ],
+)
+def test_a_unit_is_examined_with_some_fields_of_what_declares_it(
+    kind: str, was: dict[str, Any], now: dict[str, Any], is_problem: bool
+) -> None:
+    name = f"{kind.rpartition('/')[2]} shop/web"
+
+    assert len(messages(declared(kind, **was), declared(kind, **now), name)) == is_problem
+
+
+def test_what_came_and_went_is_named() -> None:
+    release, source = declared(RELEASE), declared(SOURCE)
+
+    assert messages(None, release) == ["HelmRelease shop/web is new, and the objects that it applies are not rendered"]
+    assert messages(release, None) == [
+        "HelmRelease shop/web is removed, and the objects that it applies are not rendered"
+    ]
+    assert messages(release, None, "HelmRelease shop/web") == messages(None, source) == messages(source, None) == []

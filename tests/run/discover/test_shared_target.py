@@ -1,0 +1,125 @@
+"""What other units of one target have of the objects of a unit."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.core.documents import Document
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.run.compare.live_source import UnitDocuments
+from kubectl_applylint.run.discover.shared_target import has_beside, same_target
+from kubectl_applylint.run.sides.sides import of_folder
+from kubectl_applylint.units.model import Applied, Form, Reason, Unit
+
+PROD = Applied(target="prod", is_known_target=True)
+MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {level: %s}\n"
+FILES: Mapping[str, str] = {
+    "web/map.yaml": MAP % "info",
+    "jobs/map.yaml": MAP % "debug",
+    "jobs/other.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: other}\n",
+    "overlay/kustomization.yaml": "resources: [map.yaml]",
+    "overlay/map.yaml": MAP % "warn",
+}
+
+
+@pytest.fixture(name="folder")
+def _folder(tmp_path: Path) -> str:
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return str(tmp_path)
+
+
+def unit(root: str, applied: Applied = PROD, form: Form = Form.FOLDER) -> Unit:
+    return Unit(root, form, frozenset(file for file in FILES if file.startswith(root)), applied)
+
+
+def found(folder: str, *units: Unit) -> list[UnitDocuments]:
+    side = of_folder(folder)
+    return list(same_target(side, units[0], units)(documents(folder)))
+
+
+def documents(folder: str) -> tuple[Document, ...]:
+    return of_folder(folder).read(["web/map.yaml"]).documents
+
+
+def test_the_objects_of_the_same_names_are_found(folder: str) -> None:
+    (other,) = found(folder, unit("web"), unit("jobs"))
+    assert other.unit.root == "jobs"
+    assert [one.object["data"] for one in other.documents] == [{"level": "debug"}]
+
+
+def test_a_kustomization_is_rendered(folder: str) -> None:
+    (other,) = found(folder, unit("web"), unit("overlay", form=Form.KUSTOMIZATION))
+    assert [one.object["data"] for one in other.documents] == [{"level": "warn"}]
+
+
+@pytest.mark.parametrize(
+    "applied",
+    [
+        pytest.param(Applied(), id="no target"),
+        pytest.param(Applied(target="prod"), id="a target that may be another cluster"),
+        pytest.param(Applied(target="dev", is_known_target=True), id="another target"),
+    ],
+)
+def test_units_that_may_go_elsewhere_are_not_read(folder: str, applied: Applied) -> None:
+    assert not found(folder, unit("web"), unit("jobs", applied))
+
+
+def test_one_of_several_targets_is_enough(folder: str) -> None:
+    assert found(folder, unit("web"), unit("jobs", Applied(target="dev, prod", is_known_target=True)))
+
+
+@pytest.mark.parametrize(
+    ("tool", "file", "target", "is_met"),
+    [
+        pytest.param("flux", "apps.yaml", "", True, id="two Kustomizations of one file"),
+        pytest.param("flux", "other.yaml", "", False, id="of two files"),
+        pytest.param("flux", "apps.yaml", "flux-system/edge", False, id="for two clusters"),
+        pytest.param("argocd", "apps.yaml", "in-cluster", True, id="two Applications of one file"),
+        pytest.param("argocd", "apps.yaml", "", False, id="Applications of which the cluster is not known"),
+    ],
+)
+def test_what_one_file_declares_goes_to_one_cluster(
+    folder: str, tool: str, file: str, target: str, is_met: bool
+) -> None:
+    own = "" if tool == "flux" else target
+    one, other = (
+        Applied(tool, target=place, tool_object={"metadata": {}}, reason=Reason("", name))
+        for place, name in ((own, "apps.yaml"), (target, file))
+    )
+
+    assert bool(found(folder, unit("web", one), unit("jobs", other))) is is_met
+    assert has_beside(unit("web", one), [unit("web", one), unit("jobs", other)]) is is_met
+    assert not found(folder, unit("web", one), unit("jobs", replace(other, tool_object=None)))
+
+
+@pytest.mark.parametrize(
+    ("tool", "spec"),
+    [
+        pytest.param("flux", {"namePrefix": "x-"}, id="other names"),
+        pytest.param("flux", {"suspend": True}, id="suspended"),
+        pytest.param(
+            "argocd", {"source": {"path": "jobs", "kustomize": {"namePrefix": "x-"}}}, id="other names of Argo CD"
+        ),
+    ],
+)
+def test_what_a_tool_makes_another_is_not_met(folder: str, tool: str, spec: JsonObject) -> None:
+    target = "in-cluster" if tool == "argocd" else ""
+    plain, changed = (
+        Applied(
+            tool, target=target, tool_object={"metadata": {"name": "a"}, "spec": one}, reason=Reason("", "apps.yaml")
+        )
+        for one in ({}, spec)
+    )
+
+    assert found(folder, unit("web", plain), unit("jobs", plain))
+    assert not found(folder, unit("web", plain), unit("jobs", changed))
+    assert not found(folder, unit("web", changed), unit("jobs", plain))
+
+
+def test_what_lies_in_one_folder_are_alternatives(folder: str) -> None:
+    files = (Unit(path, Form.FILE, frozenset([path]), PROD) for path in ("web/map.yaml", "web/other.yaml"))
+    assert not found(folder, *files)

@@ -1,0 +1,255 @@
+"""What a change does to each unit, on real repositories."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.lint.model import Scenario
+from kubectl_applylint.run.compare.live_source import earlier
+from kubectl_applylint.run.discover import unit_changes
+from kubectl_applylint.run.load.run_input import run_of_files
+from kubectl_applylint.run.sides import sides
+from kubectl_applylint.run.sides.units_of import units_of
+from kubectl_applylint.sources.git import git
+from tests.sources.repositories import Repo, create
+
+pytestmark = pytest.mark.slow  # git runs in every test
+
+
+def web(image: str = "web:1", replicas: int = 1, name: str = "web") -> str:
+    return f"""\
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {name}
+spec:
+  replicas: {replicas}
+  selector: {{matchLabels: {{app: web}}}}
+  template:
+    metadata: {{labels: {{app: web}}}}
+    spec: {{containers: [{{name: web, image: "{image}"}}]}}
+"""
+
+
+@pytest.fixture(name="repo")
+def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
+    for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
+        monkeypatch.delenv(name, raising=False)
+    repo = create(tmp_path / "repo")
+    monkeypatch.chdir(repo.folder)
+    return repo
+
+
+def told() -> Mapping[str, Mapping[str, str]]:
+    """Return what becomes of each object of each unit that differs between HEAD and the work tree."""
+    return {change.unit.shown: verdicts(change) for change in changes()}
+
+
+def changes() -> Iterator[unit_changes.UnitChange]:
+    repo = git.repository(".")
+    assert not isinstance(repo, Problem)
+    base = git.resolve(repo, "HEAD")
+    assert base
+    differ = frozenset(git.changed(repo, base, None)) | frozenset(git.untracked(repo))
+    before, after = sides.of_revision(repo, base, "HEAD:{}".format), sides.of_work_tree(repo)
+    found = unit_changes.Revisions(before, after, differ, (units_of(before).units, units_of(after).units))
+    pairs = tuple(unit_changes.with_moved(found, tuple(unit_changes.touched(found))))
+    return unit_changes.changes(found, pairs)
+
+
+def verdicts(change: unit_changes.UnitChange) -> Mapping[str, str]:
+    run = run_of_files([], stdin=bytes, source=earlier(change.base), explicit=())
+    applied = {str(subject.ref): subject.predict(Scenario.APPLY).verdict.value for subject in run.subjects}
+    return {**applied, **{str(document.ref): outcome.verdict.value for document, outcome in run.left}}
+
+
+def test_environments_side_by_side_are_applies_of_their_own(repo: Repo) -> None:
+    repo.commit({"dev/web.yaml": web(), "prod/web.yaml": web(replicas=5)})
+    repo.write({"dev/web.yaml": web("web:2"), "prod/web.yaml": web("web:2", replicas=5)})
+
+    assert told() == {"dev": {"deployment.apps/web": "configured"}, "prod": {"deployment.apps/web": "configured"}}
+
+
+def test_each_overlay_of_a_base_is_an_apply(repo: Repo) -> None:
+    repo.commit(
+        {
+            "base/kustomization.yaml": "resources:\n- web.yaml\n",
+            "base/web.yaml": web(),
+            "a/kustomization.yaml": "resources:\n- ../base\n",
+            "b/kustomization.yaml": "resources:\n- ../base\nnamePrefix: b-\n",
+        }
+    )
+    repo.write({"base/web.yaml": web("web:2")})
+
+    assert told() == {"a": {"deployment.apps/web": "configured"}, "b": {"deployment.apps/b-web": "configured"}}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"a.yaml": web(), "b.yaml": web(name="other")}, {"a.yaml": web("web:2"), "b.yaml": web(name="other")}),
+        (
+            {"kustomization.yaml": "resources: [a.yaml]\n", "a.yaml": web()},
+            {"kustomization.yaml": "resources: [a.yaml]\n", "a.yaml": web("web:2")},
+        ),
+    ],
+    ids=["folder", "kustomization"],
+)
+def test_a_root_may_move(repo: Repo, before: Mapping[str, str], after: Mapping[str, str]) -> None:
+    repo.commit({f"old/{path}": text for path, text in before.items()})
+    repo.write({f"old/{path}": None for path in before} | {f"new/place/{path}": text for path, text in after.items()})
+
+    assert told() == {"new/place": {"deployment.apps/web": "configured"}}
+
+
+def test_a_root_may_move_to_a_folder_that_had_no_objects(repo: Repo) -> None:
+    repo.commit({"app/kustomization.yaml": "resources: [web.yaml]\n", "app/web.yaml": web(), "values.yaml": "a: b\n"})
+    moved = "resources: [app/web.yaml]\n"
+    repo.write({"app/kustomization.yaml": None, "kustomization.yaml": moved, "app/web.yaml": web("web:2")})
+
+    assert told() == {".": {"deployment.apps/web": "configured"}}
+
+
+def test_a_root_that_comes_with_few_of_the_objects_is_another_one(repo: Repo) -> None:
+    repo.commit({"old/a.yaml": web(), "old/b.yaml": web(name="b"), "old/c.yaml": web(name="c")})
+    repo.write({"old/a.yaml": None, "old/b.yaml": None, "old/c.yaml": None, "new/a.yaml": web()})
+
+    assert told() == {
+        "new": {"deployment.apps/web": "created"},
+        "old": {f"deployment.apps/{name}": "kept" for name in ("web", "b", "c")},
+    }
+
+
+def test_a_new_environment_is_no_moved_one(repo: Repo) -> None:
+    base = {"base/kustomization.yaml": "resources: [web.yaml]\n", "base/web.yaml": web()}
+    overlay = "resources: [../base]\nnamespace: {}\n"
+    repo.commit({**base, "blue/kustomization.yaml": overlay.format("blue")})
+    repo.write({"blue/kustomization.yaml": None, "green/kustomization.yaml": overlay.format("green")})
+
+    assert told() == {"blue": {"deployment.apps/web": "kept"}, "green": {"deployment.apps/web": "created"}}
+
+
+def test_a_root_that_another_kustomization_takes_in_loses_nothing(repo: Repo) -> None:
+    own = {"app/kustomization.yaml": "resources: [web.yaml]\n", "app/web.yaml": web()}
+    repo.commit(
+        {
+            **own,
+            "all/kustomization.yaml": "resources: [cm.yaml]\n",
+            "all/cm.yaml": "{kind: ConfigMap, apiVersion: v1, metadata: {name: c}}",
+        }
+    )
+    taken_in = "resources: [cm.yaml, ../app, https://example.com/far.yaml]\n"
+    repo.write({"all/kustomization.yaml": taken_in, "app/web.yaml": web("web:2")})
+
+    assert told() == {"all": {}, "app": {"deployment.apps/web": "configured"}}
+
+
+def test_a_kustomization_that_becomes_a_root_was_there_before(repo: Repo) -> None:
+    own = {"app/kustomization.yaml": "resources: [web.yaml]\n", "app/web.yaml": web()}
+    repo.commit({**own, "all/kustomization.yaml": "resources: [../app]\n"})
+    repo.write({"all/kustomization.yaml": None, "app/web.yaml": web("web:2")})
+
+    assert told()["app"] == {"deployment.apps/web": "configured"}
+
+
+def test_what_a_unit_loses_stays_in_the_cluster(repo: Repo) -> None:
+    repo.commit({"app/a.yaml": web(), "app/b.yaml": web(name="old")})
+    repo.write({"app/b.yaml": None})
+
+    assert told() == {"app": {"deployment.apps/old": "kept"}}
+
+
+def test_alternatives_of_a_folder_are_units(repo: Repo) -> None:
+    repo.commit({"install.yaml": web(), "install-ha.yaml": web(replicas=3)})
+    repo.write({"install-ha.yaml": web("web:2", replicas=3)})
+
+    assert told() == {"install-ha.yaml": {"deployment.apps/web": "configured"}}
+
+
+def test_alternatives_with_actions_in_their_values_are_units(repo: Repo) -> None:
+    repo.commit({"one.yaml": web("web:{{ version }}"), "two.yaml": web("web:{{ version }}", replicas=3)})
+    repo.write({"two.yaml": web("other:{{ version }}", replicas=3)})
+
+    assert told() == {"two.yaml": {"deployment.apps/web": "configured"}}
+
+
+def test_objects_that_are_as_they_were_are_not_told(repo: Repo) -> None:
+    repo.commit({"app/all.yaml": f"{web()}---\n{web(name='other')}"})
+    repo.write({"app/all.yaml": f"{web('web:2')}---\n{web(name='other')}"})
+
+    assert told() == {"app": {"deployment.apps/web": "configured"}}
+
+
+def test_an_object_that_a_file_holds_twice_as_before_is_as_it_was(repo: Repo) -> None:
+    repo.commit({"app/all.yaml": f"{web()}---\n{web(replicas=2)}---\n{web(name='other')}"})
+    repo.write({"app/all.yaml": f"{web()}---\n{web(replicas=2)}---\n{web('web:2', name='other')}"})
+
+    assert told() == {"app": {"deployment.apps/other": "configured"}}
+
+
+def test_an_object_in_a_version_that_servers_have_lost_was_never_made(repo: Repo) -> None:
+    repo.commit({"app/a.yaml": web().replace("apps/v1", "extensions/v1beta1")})
+    repo.write({"app/a.yaml": web()})
+
+    assert told() == {"app": {"deployment.apps/web": "created"}}
+
+
+def test_a_new_file_is_part_of_its_folder(repo: Repo) -> None:
+    repo.commit({"app/a.yaml": web()})
+    repo.write({"app/b.yaml": web(name="new"), "README.md": "x"})
+
+    assert told() == {"app": {"deployment.apps/new": "created"}}
+
+
+def test_of_a_file_that_could_not_be_parsed_nothing_was_made(repo: Repo) -> None:
+    repo.commit({"app/a.yaml": f"{web()}---\na:\n  b\n    c: d\n", "app/b.yaml": web(name="other")})
+    repo.write({"app/a.yaml": web(), "app/b.yaml": web("web:2", name="other")})
+
+    assert told() == {"app": {"deployment.apps/web": "created", "deployment.apps/other": "configured"}}
+
+
+def test_an_item_of_a_list_without_a_kind_leaves_the_others_as_they_were_made(repo: Repo) -> None:
+    item = web().replace("\n", "\n  ")
+    listed = f"apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  metadata: {{name: a}}\n- {item}"
+    repo.commit({"app/web.yaml": listed})
+    repo.write({"app/web.yaml": listed.replace("web:1", "web:2")})
+
+    assert told() == {"app": {"deployment.apps/web": "configured"}}
+
+
+@pytest.mark.parametrize(
+    "kustomization",
+    [
+        pytest.param("resources: [a.yaml]\npatches: [{path: missing.yaml}]\n", id="a patch is missing"),
+        pytest.param("resources: [a.yaml, b.yaml]\n", id="two objects of one name"),
+        pytest.param("resources: [a.yaml, 'https://example.com/x']\n", id="a remote base"),
+    ],
+)
+def test_a_kustomization_that_was_broken_before_is_a_problem_of_a_change_that_touches_it(
+    repo: Repo, kustomization: str
+) -> None:
+    repo.commit({"app/kustomization.yaml": kustomization, "app/a.yaml": web(), "app/b.yaml": web()})
+    repo.write({"app/a.yaml": web("web:2")})
+    (change,) = changes()
+
+    assert change.base.later([], False, bytes).problems
+
+
+def test_a_change_that_mends_a_kustomization_is_complete(repo: Repo) -> None:
+    broken = "resources: [web.yaml]\npatches: [{path: missing.yaml}]\n"
+    repo.commit({"app/kustomization.yaml": broken, "app/web.yaml": web()})
+    repo.write({"app/kustomization.yaml": "resources: [web.yaml]\n"})
+    (change,) = changes()
+
+    assert change.base.lacking == ()
+    assert change.base.doubt.endswith("could not be read completely: HEAD:app/kustomization.yaml:2:18")
+    assert verdicts(change) == {"deployment.apps/web": "created"}
+
+
+def test_a_file_that_held_objects_has_no_excuse_in_another_unit(repo: Repo) -> None:
+    repo.commit({"app/a.yaml": web(), "app/b.yaml": web(name="b")})
+    repo.write({"app/Chart.yaml": "apiVersion: v2\nname: c\nversion: 1.0.0\n", "app/b.yaml": "a: b\n"})
+
+    assert "app/b.yaml" in {file for change in changes() for file in change.base.manifests}

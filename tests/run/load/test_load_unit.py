@@ -1,0 +1,72 @@
+"""What one unit is applied from."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import AskedApplier
+from kubectl_applylint.run.compare.live_source import no_live_source
+from kubectl_applylint.run.discover.unit_tasks import UnitTask
+from kubectl_applylint.run.load.load_unit import earlier_input_of, input_of
+from kubectl_applylint.run.request import Request
+from kubectl_applylint.sources.files import files
+from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.units.model import Applied, Form, Unit
+
+UNIT = Unit("dev", Form.FOLDER, frozenset({"dev/web.yaml"}))
+TASK = UnitTask(UNIT, no_live_source(), Input())
+
+
+@pytest.mark.parametrize(
+    ("unit", "arguments", "command"),
+    [
+        pytest.param(UNIT, "-f dev", "", id="folder"),
+        pytest.param(replace(UNIT, form=Form.KUSTOMIZATION, root="a b"), "-k 'a b'", "", id="kustomization"),
+        pytest.param(
+            replace(UNIT, form=Form.CHART, applied=Applied("helm"), values=("dev/v.yaml",)),
+            "",
+            "helm upgrade RELEASE dev -f dev/v.yaml",
+            id="chart",
+        ),
+        pytest.param(
+            replace(UNIT, form=Form.CHART, applied=Applied("helm3")),
+            "",
+            "helm upgrade RELEASE dev",
+            id="Helm 3",
+        ),
+        pytest.param(replace(UNIT, applied=Applied("kapp")), "", "kapp deploy -a dev -f dev", id="app"),
+        pytest.param(replace(UNIT, applied=Applied("skaffold")), "", "skaffold run", id="skaffold"),
+        pytest.param(replace(UNIT, applied=Applied("flux")), "", "# commit and push it, flux applies it", id="flux"),
+    ],
+)
+def test_a_fix_names_what_applies_the_unit(tmp_path: Path, unit: Unit, arguments: str, command: str) -> None:
+    (tmp_path / "web.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\n")
+    given = files.read([str(tmp_path)], recursive=False, stdin=bytes)
+
+    (subject,) = input_of(Request(), replace(TASK, unit=unit, given=given)).subjects
+    assert (subject.flags.unit_arguments, subject.flags.unit_command) == (arguments, command)
+
+
+@pytest.mark.parametrize(
+    ("form", "command"),
+    [
+        (Form.FOLDER, "kapp deploy -a dev -n shop -f dev"),
+        (Form.KUSTOMIZATION, "kubectl kustomize dev | kapp deploy -a dev -n shop -f -"),
+    ],
+    ids=str,
+)
+def test_a_fix_names_the_app_that_kapp_deploys(tmp_path: Path, form: Form, command: str) -> None:
+    (tmp_path / "web.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\n")
+    given = files.read([str(tmp_path)], recursive=False, stdin=bytes)
+    request = Request(flags=Flags(asked=AskedApplier(Applier.KAPP)))
+    unit = replace(UNIT, form=form, applied=Applied(namespace="shop"))
+
+    (subject,) = input_of(request, replace(TASK, unit=unit, given=given)).subjects
+    assert subject.flags.unit_command == command
+
+
+def test_without_a_comparison_nothing_is_earlier() -> None:
+    assert earlier_input_of(Request(), TASK) is None

@@ -1,0 +1,166 @@
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from kubectl_applylint.appliers.flags import NO_FLAGS, Flags
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import UnitApplier
+from kubectl_applylint.core.state import ref_of
+from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.engine.cluster_model import ClusterModel
+from kubectl_applylint.run.compare.live_source import LiveSource, no_live_source
+from kubectl_applylint.run.compare.snapshot_source import in_snapshot
+from kubectl_applylint.run.load.reading import Reading
+from kubectl_applylint.run.load.unit_policies import (
+    begun,
+    by_program,
+    deletable,
+    looked_up,
+    not_read,
+    notes_of,
+    remembered,
+)
+from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
+from kubectl_applylint.tools.flux.kustomization import FluxKustomization, Reconciliation
+from kubectl_applylint.tools.helm.release import Release
+from kubectl_applylint.tools.helm.upgrade import HelmAction, HelmUnit, HelmUpgrade
+from kubectl_applylint.tools.kapp.app import UNDRAWN, KappApp
+from kubectl_applylint.tools.kapp.deploy import KappDeploy
+from tests.engine.test_set_apply import CRD, config
+from tests.sources.cluster.test_helm_releases import secret
+from tests.stories import SCHEMA
+from tests.tools.kapp.test_unit import app_record, labelled, read
+
+SHOP = FluxKustomization("shop", "flux-system", prunes=True)
+READ = Reading(SCHEMA, (), (), (), (), None, (), ())
+BY_FLUX, BY_HELM = UnitApplier(Applier.FLUX, SHOP), UnitApplier(Applier.HELM3, HelmUnit(Release("shop", "prod")))
+BY_KAPP = UnitApplier(Applier.KAPP, KappApp("shop", "prod", UNDRAWN))
+
+
+def compared(by: UnitApplier, flags: Flags = NO_FLAGS) -> tuple[Reading, Reading]:
+    """Return what an earlier revision with one ConfigMap and a later one with a definition, too, are for a program."""
+    return by_program(by, no_live_source(), flags, read(config("a")), read(config("a"), CRD))
+
+
+def test_what_the_earlier_revision_makes_is_what_flux_has_applied() -> None:
+    past, now = compared(UnitApplier(Applier.FLUX, SHOP))
+
+    assert (past.policy, now.policy) == (Reconciliation(SHOP), Reconciliation(SHOP, (ref_of(config("a")),)))
+    assert [document.ref.kind for document in now.here] == ["CustomResourceDefinition", "ConfigMap"]
+
+
+def test_helm_upgrades_a_release_and_installs_a_new_one() -> None:
+    by = UnitApplier(Applier.HELM4, HelmUnit(Release("shop", "prod")))
+    _, now = compared(by)
+    _, new = compared(by, Flags(is_new_unit=True))
+
+    assert isinstance(now.policy, HelmUpgrade)
+    assert isinstance(new.policy, HelmUpgrade)
+    assert (now.policy.release, now.policy.is_server_side) == (Release("shop", "prod"), True)
+    assert new.policy.action is HelmAction.INSTALL
+
+
+def test_argocd_syncs_both() -> None:
+    sync = ArgoSync(ArgoApplication("shop", "prod"))
+
+    assert [each.policy for each in compared(UnitApplier(Applier.ARGOCD, sync))] == [sync, sync]
+
+
+def test_kapp_has_deployed_the_earlier_revision() -> None:
+    past, now = compared(BY_KAPP)
+
+    assert isinstance(past.policy, KappDeploy)
+    assert isinstance(now.policy, KappDeploy)
+    assert [ref_of(document.object).name for document in past.here] == ["a"]
+
+
+def kustomization(*entries: JsonObject) -> JsonObject:
+    return {
+        "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
+        "kind": "Kustomization",
+        "metadata": {"name": "shop", "namespace": "flux-system"},
+        "status": {"inventory": {"entries": [*entries]}},
+    }
+
+
+def snapshot(folder: Path, *items: JsonObject) -> LiveSource:
+    file = folder / "snapshot.json"
+    file.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
+    return in_snapshot(str(file))
+
+
+def recorded(by: UnitApplier, source: LiveSource) -> Reading:
+    """Return what was read of a unit whose program goes by what a cluster or a snapshot has recorded."""
+    return by_program(by, source, NO_FLAGS, READ, READ)[1]
+
+
+def told(source: LiveSource, by: UnitApplier) -> tuple[list[str], list[str]]:
+    """Return the objects that are remembered, and the problems."""
+    found = recorded(by, source)
+    policy, problems = found.policy, found.problems
+    return [f"{ref.api_version} {ref} {ref.namespace}".strip() for ref in remembered(policy)], [
+        problem.message for problem in problems
+    ]
+
+
+def test_flux_remembers_its_inventory(tmp_path: Path) -> None:
+    source = snapshot(
+        tmp_path,
+        kustomization(
+            {"id": "shop_web_apps_Deployment", "v": "v1"},
+            {"id": "_system__node_rbac.authorization.k8s.io_ClusterRole", "v": "v1"},
+            {"id": "shop_settings__ConfigMap", "v": "v1"},
+            {"id": "damaged"},
+        ),
+    )
+
+    assert told(source, BY_FLUX) == (
+        [
+            "apps/v1 deployment.apps/web shop",
+            "rbac.authorization.k8s.io/v1 clusterrole.rbac.authorization.k8s.io/system:node",
+            "v1 configmap/settings shop",
+        ],
+        [],
+    )
+
+
+def test_a_snapshot_without_the_kustomization_does_not_say_what_is_pruned(tmp_path: Path) -> None:
+    names, (problem,) = told(snapshot(tmp_path, secret()), BY_FLUX)
+
+    assert names == []
+    assert problem.startswith("what Flux prunes is not known: the snapshot ")
+
+
+def test_helm_remembers_the_manifests_of_its_revision(tmp_path: Path) -> None:
+    assert told(snapshot(tmp_path, secret()), BY_HELM) == (["v1 configmap/a prod"], [])
+
+
+def test_kapp_may_delete_what_has_the_label_of_the_app(tmp_path: Path) -> None:
+    source = snapshot(tmp_path, app_record(), labelled("one"), labelled("two", "2"))
+    policy = recorded(BY_KAPP, source).policy
+    found = deletable(source, NO_FLAGS, policy, [])
+
+    assert isinstance(policy, KappDeploy)
+    assert [item["metadata"]["name"] for item in found.objects] == ["one"]
+
+
+def test_each_program_has_a_policy_of_its_own(tmp_path: Path) -> None:
+    source = snapshot(tmp_path, secret(), kustomization())
+    sync = ArgoSync(ArgoApplication("shop", "prod"))
+
+    assert isinstance(recorded(BY_HELM, source).policy, HelmUpgrade)
+    assert recorded(BY_FLUX, source).policy == Reconciliation(SHOP)
+    assert recorded(UnitApplier(Applier.ARGOCD, sync), source).policy == sync
+    assert (list(remembered(sync)), list(notes_of(sync, source))) == ([], [])
+
+
+def test_kubectl_goes_by_nothing_of_that(tmp_path: Path) -> None:
+    source, given, cluster = snapshot(tmp_path, secret()), Input(), ClusterModel()
+
+    assert (begun(READ, cluster), looked_up(cluster, READ, source)) == (READ, cluster)
+    assert not_read(given, None) is given
+    assert not_read(given, Reconciliation(SHOP)) is given
+    assert looked_up(cluster, replace(READ, policy=Reconciliation(SHOP)), source) is cluster
+    assert (list(remembered(None)), list(notes_of(None, source))) == ([], [])
+    assert deletable(source, NO_FLAGS, None, []) == deletable(source, NO_FLAGS, Reconciliation(SHOP), [])

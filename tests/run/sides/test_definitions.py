@@ -1,0 +1,67 @@
+"""Definitions of kinds anywhere in a repository."""
+
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.run.sides import sides
+from kubectl_applylint.run.sides.definitions import Definitions, definitions_in
+from kubectl_applylint.schema.types import Gvk
+
+DEFINITION = """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: NAME}
+spec:
+  group: x.io
+  scope: Namespaced
+  names: {kind: KIND, plural: PLURALs}
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
+"""
+
+
+def definition(kind: str) -> str:
+    name = kind.lower()
+    return DEFINITION.replace("NAME", f"{name}s.x.io").replace("KIND", kind).replace("PLURAL", name)
+
+
+@pytest.fixture(name="found")
+def _found(tmp_path: Path) -> Definitions:
+    files = {
+        "a/lamp.yaml": definition("Lamp"),
+        "b/again.yaml": definition("Lamp").replace("Namespaced", "Cluster"),
+        "chart/templates/shade.yaml": definition("Shade") + "# {{ .Values.x }}\n",
+        "notes.txt": definition("Bulb"),
+        "deep/er/two.yml": f"{definition('Plug')}---\n{definition('Cable')}",
+        "c.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: CustomResourceDefinition, labels: {x.io: Fuse}}\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return definitions_in(sides.of_folder(str(tmp_path)))
+
+
+@pytest.mark.parametrize(
+    ("kinds", "names"),
+    [
+        pytest.param([("x.io/v1", "Lamp")], ["lamps.x.io"], id="once, though two files have it"),
+        pytest.param([("x.io/v7", "Lamp")], ["lamps.x.io"], id="in whatever version"),
+        pytest.param([("x.io/v1", "Cable")], ["cables.x.io"], id="the second of a file"),
+        pytest.param([("x.io/v1", "Cable"), ("x.io/v1", "Plug")], ["plugs.x.io", "cables.x.io"], id="several"),
+        pytest.param([("y.io/v1", "Lamp")], [], id="another group"),
+        pytest.param([("x.io/v1", "Shade")], [], id="a template"),
+        pytest.param([("x.io/v1", "Bulb")], [], id="no manifest by its name"),
+        pytest.param([("x.io/v1", "Fuse")], [], id="only mentioned"),
+        pytest.param([("v1", "Lamp")], [], id="the core group has none"),
+        pytest.param([], [], id="nothing asked for"),
+    ],
+)
+def test_the_definitions_of_kinds(found: Definitions, kinds: list[Gvk], names: list[str]) -> None:
+    assert [one["metadata"]["name"] for _, one in found(kinds)] == names
+
+
+def test_of_two_definitions_the_first_file_counts(found: Definitions) -> None:
+    ((name, lamp),) = found([("x.io/v1", "Lamp")])
+
+    assert name == ("apiextensions.k8s.io", "CustomResourceDefinition", "", "lamps.x.io")
+    assert lamp["spec"]["scope"] == "Namespaced"

@@ -1,0 +1,101 @@
+"""Rendering the roots of a comparison: each once, several at a time."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.values import Json
+from kubectl_applylint.run.progress import seen_by
+from kubectl_applylint.run.sides import renders, sides
+from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.sources.render import network
+from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.units.model import Applied, Form, Unit
+
+KUSTOMIZATION = "kustomization.yaml"
+
+
+def unit(root: str, form: Form = Form.KUSTOMIZATION) -> Unit:
+    return Unit(root, form, frozenset((f"{root}/{KUSTOMIZATION}",)))
+
+
+def side(folder: Path, texts: Mapping[str, str]) -> Side:
+    for path, text in texts.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    return sides.of_folder(str(folder))
+
+
+def test_roots_are_rendered_together_and_with_what_the_caller_allows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(renders, "cores", lambda: 1)
+    both = Barrier(2, timeout=5)
+    seen = []
+    steps: list[tuple[str, int, int, str]] = []
+
+    def render(folder: str) -> Input:
+        both.wait()
+        seen.append((folder, network.is_allowed()))
+        return Input()
+
+    found = replace(side(tmp_path, dict.fromkeys((f"a/{KUSTOMIZATION}", f"b/{KUSTOMIZATION}"), "")), render=render)
+    with network.allowed(True), seen_by(lambda *step: steps.append(step)):
+        renders.prepare((found, one) for one in (unit("a"), unit("b"), unit("c", Form.FOLDER), None))
+
+    assert sorted(seen) == [("a", True), ("b", True)]
+    assert sorted(step[:3] for step in steps) == [("rendered unit", 1, 2), ("rendered unit", 2, 2)]
+    assert {step[3] for step in steps} == {"a", "b"}
+
+
+def test_a_kustomization_with_a_remote_base_is_a_problem(tmp_path: Path) -> None:
+    far = side(tmp_path, {f"a/{KUSTOMIZATION}": "resources: ['https://example.com/x']\n"})
+    (problem,) = renders.rendered(far, unit("a")).problems
+
+    assert problem.message.startswith("not rendered: resources[0]: https://example.com/x: kustomize treats it as a URL")
+    assert not problem.is_refused
+
+
+def test_a_chart_that_is_not_rendered_is_a_problem(tmp_path: Path) -> None:
+    problem = Problem("a/Chart.yaml", "not rendered: no luck", "")
+    found = replace(side(tmp_path, {}), charts=lambda unit: Input(problems=(problem,)))
+
+    assert renders.rendered(found, unit("a", Form.CHART)).problems == (problem,)
+
+
+def test_charts_are_for_the_namespace_and_version_that_are_asked_for() -> None:
+    own = replace(unit("own", Form.CHART), applied=Applied(namespace="own", options=(("kubernetes_version", "1.30"),)))
+    other = unit("other", Form.CHART)
+    asked = renders.as_asked([own, other, unit("k")], "shop", "1.36")
+
+    assert [one.applied.namespace for one in asked] == ["shop", "shop", ""]
+    assert [one.applied.options for one in asked] == [
+        (("kubernetes_version", "1.30"),),
+        (("kubernetes_version", "1.36"),),
+        (),
+    ]
+    assert renders.as_asked([own, other], "", "") == (own, other)
+
+
+@pytest.mark.parametrize(
+    ("now", "again", "was", "was_again", "expected"),
+    [
+        pytest.param("a", "a", "b", "c", "a", id="drawn no more"),
+        pytest.param("a", "b", "c", "d", "c", id="drawn on both sides"),
+        pytest.param("a", "b", "c", "c", "a", id="drawn since"),
+        pytest.param("a", "a", "b", "a", "b", id="time goes on after the earlier side"),
+        pytest.param("a", "b", "b", "b", "b", id="time goes on after the later side"),
+        pytest.param(
+            {"a": 1, "b": 2}, {"a": 1, "b": 3}, {"a": 0, "b": 4}, {"a": 0, "b": 5}, {"a": 1, "b": 4}, id="map"
+        ),
+        pytest.param({"a": 1}, {"a": 2}, {}, {}, {"a": 1}, id="new key"),
+        pytest.param([1, 2], [1, 3], [0, 4], [0, 5], [1, 4], id="list"),
+        pytest.param([1, 2], [1, 3], [0], [1], [0], id="another length"),
+    ],
+)
+def test_drawn_values_are_the_earlier_ones(now: Json, again: Json, was: Json, was_again: Json, expected: Json) -> None:
+    assert renders.steady(now, again, was, was_again) == expected

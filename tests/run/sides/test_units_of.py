@@ -1,0 +1,85 @@
+"""The units of two sides, of which the second is read only where it differs."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from kubectl_applylint.run.sides import sides
+from kubectl_applylint.run.sides.side import Side
+from kubectl_applylint.run.sides.units_of import declarations, units_of
+from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.units.remotes import Checkout
+
+APPLICATION = """\
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: web, namespace: argocd}
+spec: {source: {repoURL: https://example.com/repo, path: web}, destination: {namespace: shop}}
+"""
+CONFIG = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+
+
+def side(folder: Path, application: str = APPLICATION) -> Side:
+    (folder / "web").mkdir(parents=True)
+    (folder / "apps.yaml").write_text(application)
+    (folder / "web" / "a.yaml").write_text(CONFIG)
+    (folder / "notes.yaml").write_text("see: argoproj.io\n")
+    return sides.of_folder(str(folder))
+
+
+def refusing(found: Side) -> Side:
+    def read(paths: Sequence[str]) -> Input:
+        raise AssertionError(paths)
+
+    return replace(found, read=read)
+
+
+def test_what_is_the_same_on_both_sides_is_read_once(tmp_path: Path) -> None:
+    before, after = side(tmp_path / "before"), side(tmp_path / "after")
+    known = declarations(before)
+    again = declarations(refusing(after), known)
+
+    assert known.keys() == again.keys() == {"apps.yaml", "notes.yaml"}
+    assert [one.root for one in units_of(after, declared=again).units] == [one.root for one in units_of(after).units]
+    assert again["apps.yaml"][0].file == after.label("apps.yaml")
+
+
+def test_what_differs_is_read(tmp_path: Path) -> None:
+    before, after = side(tmp_path / "before"), side(tmp_path / "after", APPLICATION.replace("shop", "other"))
+    same = {path: found for path, found in declarations(before).items() if path != "apps.yaml"}
+
+    (unit,) = (one for one in units_of(after, declared=declarations(after, same)).units if one.root == "web")
+    assert unit.applied.namespace == "other"
+
+
+SOURCE = """\
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: podinfo}
+spec: {url: https://example.com/podinfo}
+"""
+KUSTOMIZATION = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: web}
+spec: {path: web, sourceRef: {kind: GitRepository, name: podinfo}}
+"""
+RELEASE = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: shop}
+spec: {chart: {spec: {chart: chart, sourceRef: {kind: GitRepository, name: here}}}, values: {a: 1}}
+"""
+
+
+def test_sources_and_releases_are_found_in_files_of_their_own(tmp_path: Path) -> None:
+    side(tmp_path / "all", KUSTOMIZATION)
+    (tmp_path / "all" / "source.yaml").write_text(SOURCE)
+    (tmp_path / "all" / "release.yaml").write_text(RELEASE)
+    (tmp_path / "all" / "chart").mkdir()
+    (tmp_path / "all" / "chart" / "Chart.yaml").write_text("apiVersion: v2\nname: shop\nversion: 1.0.0\n")
+    found = sides.of_folder(str(tmp_path / "all"))
+
+    units = units_of(found, checkout=Checkout(frozenset(("https://example.com/all",))))
+    assert {one.root: one.applied.tool for one in units.units} == {"": "kubectl", "web": "kubectl", "chart": "flux"}
+    assert [why for _, why in units.elsewhere] == ["its source is https://example.com/podinfo"]

@@ -1,0 +1,48 @@
+import pickle
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.run.evaluate import PlanEvaluation, plan
+from kubectl_applylint.run.execute import Executor
+from kubectl_applylint.run.report_transfer import received, sent
+from kubectl_applylint.run.unit_run import UnitRun
+from tests.run.running import DIR, WEB, evaluated, runs, write
+
+ROUTE = "apiVersion: example.org/v1\nkind: Route\nmetadata: {name: r}\n"
+
+
+@pytest.fixture(name="folder", autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder, outside of git, with two environments, in one of which something has changed and gone."""
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {"all/dev/web.yaml": WEB, "all/prod/web.yaml": WEB, "all/prod/route.yaml": ROUTE})
+    write(tmp_path, {"before/dev/web.yaml": WEB.replace("web", "old"), "before/dev/route.yaml": ROUTE})
+    return tmp_path
+
+
+def by_pickle(work: Callable[[UnitRun], object], units: Sequence[UnitRun], words: str, *, applies: int) -> list[object]:
+    return [pickle.loads(pickle.dumps(work(unit))) for unit in units]
+
+
+@pytest.mark.parametrize("against", [None, DIR])
+def test_a_report_is_the_same_after_it_was_sent(against: object) -> None:
+    found = runs() if against is None else runs(against=DIR)
+    here = evaluated(found, PlanEvaluation())
+    there = evaluated(found, PlanEvaluation(), Executor(spread=by_pickle))  # type: ignore[arg-type]  # of units alone
+
+    assert there == here
+    assert here.report.outcomes
+
+
+def test_documents_are_not_sent_but_found_again() -> None:
+    (first, *_) = runs(against=DIR).each
+    report = plan(first.found)
+    came = sent(first.found, report)
+    back = received(first.found, came)
+
+    assert came.report.outcomes == ()
+    assert all(isinstance(place, int) for place, _ in came.outcomes)
+    assert [id(document) for document, _ in back.outcomes] == [id(document) for document, _ in report.outcomes]

@@ -1,0 +1,48 @@
+"""What a run says of itself, by one machine and by several."""
+
+from itertools import permutations
+
+from kubectl_applylint.run.notes import Gaps
+from kubectl_applylint.run.run_notes import RunNotes, UnitNote, joined_notes
+from kubectl_applylint.sources.text.classify import SkipReason
+
+EMPTY = SkipReason.EMPTY
+ALL = RunNotes(
+    assumed=(UnitNote((), "Kustomizations: predicted"),),
+    compared=(UnitNote((), "compared with main"), UnitNote(("a",), "a: compared with old")),
+    own=(UnitNote(("a",), "same"), UnitNote(("b",), "same"), UnitNote(("b",), "b alone")),
+    gaps=Gaps((EMPTY, EMPTY)),
+    aside=("test data", "patches", "test data"),
+    last=(UnitNote((), "orphaned"),),
+)
+FIRST = RunNotes(assumed=ALL.assumed, compared=ALL.compared, own=ALL.own[:1], gaps=Gaps((EMPTY,)), aside=("test data",))
+SECOND = RunNotes(
+    assumed=ALL.assumed,
+    compared=ALL.compared[:1],
+    own=ALL.own[1:],
+    aside=("patches", "test data"),
+)
+THIRD = RunNotes(compared=ALL.compared[:1], gaps=Gaps((EMPTY,)), last=ALL.last)
+
+
+def test_lines_have_an_order_and_come_once() -> None:
+    assert ALL.lines == (
+        "Kustomizations: predicted",
+        "compared with main",
+        "a: compared with old",
+        "same",
+        "b alone",
+        f"skipped non-manifests: 2 × {EMPTY}",
+        "skipped units: 1 × patches, 2 × test data; name a directory to check it",
+        "orphaned",
+    )
+    assert RunNotes().lines == ()
+
+
+def test_several_machines_say_what_one_says() -> None:
+    for notes in permutations((FIRST, SECOND, THIRD)):
+        assert joined_notes(notes).lines == ALL.lines
+
+
+def test_a_line_about_the_run_goes_before_all() -> None:
+    assert ALL.beginning("the live state is unknown").lines[0] == "the live state is unknown"

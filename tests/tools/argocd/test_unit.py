@@ -1,0 +1,242 @@
+"""Units that an Application of Argo CD applies."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kubectl_applylint.appliers.flags import Flags
+from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.unit_applier import AskedApplier
+from kubectl_applylint.core.outcome import Outcome
+from kubectl_applylint.core.state import ObjectRef
+from kubectl_applylint.core.values import Json, JsonObject
+from kubectl_applylint.run.compare.against import Against, AgainstKind
+from kubectl_applylint.run.compare.live_source import no_live_source
+from kubectl_applylint.run.compare.snapshot_source import in_snapshot
+from kubectl_applylint.run.request import Request
+from kubectl_applylint.run.unit_run import Runs
+from kubectl_applylint.sources.cluster.read_results import Objects
+from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
+from kubectl_applylint.tools.argocd.ignores import IgnoreRule
+from kubectl_applylint.tools.argocd.unit import (
+    UNIT_PROGRAM,
+    SyncedUnit,
+    not_looked_for,
+    not_predicted,
+    sync_of,
+    tracked,
+)
+from tests.engine.test_set_apply import config
+from tests.rules.stories import document
+from tests.run.compare.test_history import settings
+from tests.run.running import loaded, plan
+from tests.sources.repositories import Repo, create
+from tests.tools.helm.test_unit import managers
+from tests.tools.kapp.test_unit import read
+
+APPLICATION = """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: shop, namespace: argocd}
+spec:
+  source: {path: shop}
+  destination: {namespace: shop}
+  syncPolicy: {automated: {prune: true}, syncOptions: [FailOnSharedResource=true]}
+"""
+HOOK = settings("hook").replace("name: hook", "name: hook, annotations: {argocd.argoproj.io/hook: PreSync}")
+BEFORE = {
+    "apps/shop.yaml": APPLICATION,
+    "shop/one.yaml": settings("one"),
+    "shop/two.yaml": settings("two"),
+    "plain/three.yaml": settings("three"),
+}
+
+
+def unit(*options: str, prunes: bool = False) -> SyncedUnit:
+    sync = ArgoSync(ArgoApplication("web", "shop", frozenset(options)), prunes=prunes)
+    hook = {**config("h"), "metadata": {"name": "h", "annotations": {"argocd.argoproj.io/hook": "PreSync"}}}
+    return sync, [document(config("c")), *([document(hook)] if options else [])]
+
+
+def test_an_application_says_how_it_is_synced() -> None:
+    policy: JsonObject = {"automated": {"prune": True}, "syncOptions": ["ServerSideApply=true", 1]}
+    spec: JsonObject = {"destination": {"namespace": "shop"}, "syncPolicy": policy}
+    key = "argocd.argoproj.io/client-side-apply-migration-manager"
+    application = ArgoApplication("web", "shop", frozenset({"ServerSideApply=true"}))
+    named: JsonObject = {"name": "web"}
+
+    assert sync_of({"metadata": named, "spec": spec}) == ArgoSync(application, prunes=True)
+    assert sync_of({"metadata": {**named, "annotations": {key: "helm"}}, "spec": spec}).application.migrated == "helm"
+    assert sync_of({"metadata": named}) == ArgoSync(ArgoApplication("web", ""))
+    templated = sync_of({"metadata": named, "spec": {"destination": {"namespace": "{{ns}}"}}})
+    assert templated == ArgoSync(ArgoApplication("web", ""))
+
+
+def test_of_several_sources_one_does_not_tell_what_is_pruned() -> None:
+    policy: JsonObject = {"automated": {"prune": True}}
+    chart: JsonObject = {"chart": "nginx", "repoURL": "https://charts.example.com"}
+    own: JsonObject = {"path": "web", "kustomize": {"images": ["a"]}, "directory": {"recurse": True, "exclude": "b"}}
+    values: JsonObject = {"ref": "values", "repoURL": "https://example.com/values.git"}
+    spec: JsonObject = {"sources": [own, values, chart], "syncPolicy": policy}
+    named: JsonObject = {"name": "web"}
+    sync = sync_of({"metadata": named, "spec": spec})
+    found = UNIT_PROGRAM.recorded(Applier.ARGOCD, sync, no_live_source(), read())
+    alone = UNIT_PROGRAM.recorded(Applier.ARGOCD, replace(sync, is_partial=False), no_live_source(), read())
+
+    assert (sync.is_partial, sync.unpredicted) == (True, ("directory.exclude", "kustomize"))
+    assert not sync_of({"metadata": named, "spec": {**spec, "sources": [own, values]}}).is_partial
+    assert found.policy == replace(sync, prunes=False)
+    assert [problem.message for problem in found.problems] == [
+        "what it prunes is not known: other sources make objects, too"
+    ]
+    assert (alone.policy, alone.problems) == (replace(sync, is_partial=False), ())
+    assert list(not_predicted([(sync, ())])) == [
+        "Application web: of its several sources only those in this repository are predicted",
+        "Application web: fields of sources that are not predicted: directory.exclude, kustomize",
+    ]
+
+
+def test_options_that_are_not_predicted_and_hooks_are_named() -> None:
+    assert list(not_predicted([unit(), unit("FailOnSharedResource=true", "ServerSideApply=true")])) == [
+        "Application web: sync options that are not predicted: FailOnSharedResource=true",
+        "Application web: hooks that are left out: configmap/h",
+    ]
+
+
+def test_what_is_ignored_is_read_and_expressions_that_are_not_predicted_are_named() -> None:
+    rules: Json = [
+        {"group": "apps", "kind": "Deployment", "name": "web", "jsonPointers": ["/spec/replicas"]},
+        {
+            "kind": "ConfigMap",
+            "namespace": "shop",
+            "jqPathExpressions": [".data | keys"],
+            "managedFieldsManagers": ["m"],
+        },
+        1,
+    ]
+    policy: JsonObject = {"syncOptions": ["RespectIgnoreDifferences=true"]}
+    named: JsonObject = {"name": "web"}
+    sync = sync_of({"metadata": named, "spec": {"ignoreDifferences": rules, "syncPolicy": policy}})
+    compared = sync_of({"metadata": named, "spec": {"ignoreDifferences": rules}})
+
+    assert sync.application.ignored == (
+        IgnoreRule("apps", "Deployment", "web", pointers=("/spec/replicas",)),
+        IgnoreRule("", "ConfigMap", namespace="shop", expressions=(".data | keys",), managers=("m",)),
+        IgnoreRule(),
+    )
+    assert list(not_predicted([(sync, ()), (compared, ())])) == [
+        "Application web: jqPathExpressions that are not predicted: .data | keys"
+    ]
+
+
+def test_a_cluster_is_not_asked_for_all_kinds() -> None:
+    live = replace(no_live_source(), origin="the cluster")
+
+    assert [*not_looked_for([unit(prunes=True)], live)] == [
+        "Applications: what left them is looked for among common kinds and those of their files"
+    ]
+    assert [*not_looked_for([unit()], live)] == []
+    assert [*not_looked_for([unit(prunes=True)], replace(live, age_seconds=0))] == []
+
+
+WEB = ObjectRef("v1", "ConfigMap", "shop", "web")
+
+
+def test_of_an_application_common_kinds_and_those_of_its_set_are_asked_for() -> None:
+    source = replace(
+        no_live_source(),
+        of_kinds=lambda words, namespaces: Objects(tuple({"kind": word} for word in (*words, *sorted(namespaces))), ()),
+    )
+    sync = ArgoSync(ArgoApplication("web", "there"))
+    asked = [
+        item["kind"] for item in tracked(source, sync, [WEB, ObjectRef("example.com/v1", "Widget", "", "w")]).objects
+    ]
+
+    assert asked[0] == "ConfigMap"
+    assert asked[-4:] == ["Widget.example.com", "", "shop", "there"]
+    assert asked.count("ConfigMap") == 1
+
+
+@pytest.fixture(name="repo")
+def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
+    """Two folders, of which Argo CD applies one."""
+    repo = create(tmp_path / "repo")
+    repo.commit(BEFORE)
+    monkeypatch.chdir(repo.folder)
+    return repo
+
+
+BY_ARGOCD = AskedApplier(Applier.ARGOCD)
+
+
+def planned(asked: AskedApplier | None = BY_ARGOCD) -> tuple[Runs, dict[str, Outcome]]:
+    """Return the runs of a plan against the last commit, and what becomes of each object by its name."""
+    request = Request(files=(".",), flags=Flags(asked=asked), against=Against(AgainstKind.GIT, "HEAD"))
+    runs = loaded(request)
+    return runs, {outcome.ref.name: outcome for _, outcome in plan(runs).outcomes}
+
+
+@pytest.mark.slow
+def test_argocd_prunes_what_left_its_folder_and_kubectl_applies_the_others(repo: Repo) -> None:
+    repo.write({"shop/one.yaml": settings("one", "c"), "plain/three.yaml": settings("three", "c"), "shop/h.yaml": HOOK})
+    repo.write({"shop/two.yaml": None})
+    runs, found = planned()
+
+    assert {name: outcome.verdict.value for name, outcome in found.items()} == {
+        "one": "configured",
+        "two": "pruned",
+        "three": "configured",
+    }
+    assert managers(found["one"]) == {"argocd-controller"}
+    assert managers(found["three"]) == {"kubectl-client-side-apply"}
+    assert runs.notes[0].startswith("Applications: predicted as synced by Argo CD")
+    assert runs.notes[1].startswith("Application shop: sync options that are not predicted: FailOnShared")
+    assert runs.notes[2] == "Application shop: hooks that are left out: configmap/hook"
+
+
+@pytest.mark.slow
+def test_an_object_that_cannot_be_read_stops_the_whole_sync(repo: Repo) -> None:
+    broken = settings("two").replace("name: two", "name: two, labels: {a: 1}")
+    repo.write({"shop/one.yaml": settings("one", "c"), "shop/two.yaml": broken})
+    runs, found = planned()
+
+    assert [cause.message for cause in found["one"].causes] == [
+        "not reached: Argo CD stops at configmap/two, which it cannot read"
+    ]
+    assert "unable to decode" in runs.problems[0].message
+
+
+@pytest.mark.slow
+def test_without_the_flag_kubectl_applies_what_argocd_does(repo: Repo) -> None:
+    repo.write({"shop/one.yaml": settings("one", "c"), "shop/two.yaml": None})
+    runs, found = planned(None)
+
+    assert (managers(found["one"]), found["two"].verdict.value) == ({"kubectl-client-side-apply"}, "kept")
+    assert not any("Argo" in note for note in runs.notes)
+
+
+@pytest.mark.slow
+def test_a_wave_that_fails_keeps_argocd_from_applying_the_next(repo: Repo) -> None:
+    late = settings("two", "c").replace("name: two", "name: two, annotations: {argocd.argoproj.io/sync-wave: '1'}")
+    repo.write({"shop/one.yaml": settings("one").replace("  a:", "  a b:"), "shop/two.yaml": late})
+    _, found = planned()
+
+    assert {name: outcome.verdict.value for name, outcome in found.items()} == dict.fromkeys(("one", "two"), "rejected")
+    assert [cause.message for cause in found["two"].causes] == ["not reached: Argo CD stops at configmap/one"]
+
+
+@pytest.mark.slow
+def test_in_a_snapshot_what_the_application_tracks_and_does_not_have_is_pruned(repo: Repo) -> None:
+    tracked = ArgoApplication("shop", "shop").tracked(config("left"))
+    (repo.folder / "snapshot.json").write_text(
+        json.dumps({"apiVersion": "v1", "kind": "List", "items": [tracked, config("other")]})
+    )
+    request = Request(files=("shop", "apps"), flags=Flags(asked=BY_ARGOCD))
+    runs = loaded(request, in_snapshot("snapshot.json"))
+    found = {outcome.ref.name: outcome.verdict.value for _, outcome in plan(runs).outcomes}
+
+    assert (found["left"], found["one"]) == ("pruned", "created")
+    assert "other" not in found
+    assert runs.notes[0].startswith("Application shop: sync options that are not predicted")
