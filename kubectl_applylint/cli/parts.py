@@ -109,7 +109,7 @@ def resumed(
     except NoPart as fault:
         say(program, [f"{file}: made again: {fault}"])
         return None
-    say(program, [f"{file}: part {number} of {run.shards} is there and of this run: nothing is done"])
+    say(program, [f"{file}: part {number} of {run.shards} is up to date; skipped"])
     return found
 
 

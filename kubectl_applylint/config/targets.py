@@ -63,7 +63,7 @@ def targets(setting: Setting, options: Mapping[str, Option]) -> Iterator[Configu
     """Yield each target that the option names, or the first fault of an entry."""
     names: set[str] = set()
     for text in setting.texts:
-        yield ConfigFault(f"{setting.place}: targets: {text!r} is no mapping; write it like - name: {text}")
+        yield ConfigFault(f"{setting.place}: targets: {text!r} must be a mapping, for example: - name: {text}")
     for entry in setting.entries:
         found = _target(entry, options)
         if isinstance(found, ConfiguredTarget) and found.name in names:

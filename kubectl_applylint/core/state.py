@@ -10,7 +10,8 @@ from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, di
 
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 """The annotation in which kubectl keeps the manifest of the last client-side apply."""
-
+NO_CLUSTER: Final = "no cluster was read"
+"""The reason why the state of objects is unknown in a run without a cluster and a snapshot."""
 
 HOMES: Final[Mapping[tuple[str, str], str]] = {
     ("extensions", "DaemonSet"): "apps",

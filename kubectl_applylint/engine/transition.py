@@ -160,7 +160,7 @@ def left(whole: SetApply, documents: Iterable[Document]) -> Iterator[tuple[Docum
 
 def unseen(origin: str) -> str:
     """Return why what is told of a cluster that nobody looked at is not certain."""
-    return f"no live state: assumed to be what applying {origin} to an empty cluster gives"
+    return f"no cluster was read: {origin} is assumed to be applied"
 
 
 def renames(gone: Sequence[Document], come: Sequence[Document]) -> Mapping[Identity, ObjectRef]:

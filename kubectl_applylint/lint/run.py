@@ -334,7 +334,7 @@ def _earlier(subject: Subject, hit: Hit) -> Iterator[Related]:
         return
     before, after = (get(document.object, hit.path) for document in (subject.earlier, subject.document))
     if before is not MISSING and not equal(before, after):
-        note = "what it was" if after is not MISSING else "where it was"
+        note = "previous value" if after is not MISSING else "removed here"
         yield Related(subject.earlier.locate(hit.path), note)
 
 

@@ -135,7 +135,7 @@ def _steps(
         command = f"kubectl apply view-last-applied {object_words(subject.ref)} -o yaml"
         yield Step(StepKind.RUN, command, "shows what was applied last")
     if met is not None and not has_changes(effect.outcome):
-        yield Step(StepKind.DONE, "", "the next apply changes nothing", effect)
+        yield Step(StepKind.DONE, "", "nothing to do: kubectl apply already manages it", effect)
         return
     yield Step(StepKind.RUN, diff_command(effect.mode, [subject]), "shows what the apply changes")
     is_managed = state in (ObjectState.CLIENT_SIDE, ObjectState.SERVER_SIDE)

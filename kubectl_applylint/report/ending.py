@@ -38,6 +38,7 @@ def ending_line(report: Report, context: Context) -> str:
         reason = tell("{findings} at or above {severity} (--fail-on)", context, **words)
     if code == CLEAN and failing:
         reason = tell("{reason}, but --exit-zero", context, reason=reason)
-    if code == CLEAN and not failing and not (context.command != "plan" and report.findings):
-        return ""
+    if code == CLEAN and not failing:
+        passed = tell("passed: no finding at or above {severity} (--fail-on)", context, severity=context.fail_on.value)
+        return wrap(passed, context, indent="  ") if context.command != "plan" and report.findings else ""
     return wrap(tell("exit code {code}: {reason}", context, code=code, reason=reason), context, indent="  ")

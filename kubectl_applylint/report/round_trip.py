@@ -61,6 +61,7 @@ _WORDS: Final[Mapping[str, Callable[[Outcome], str]]] = {
 def _summary(report: Report, context: Context) -> str:
     found = len({outcome.ref for _, outcome in report.outcomes})
     every = count(report.checked, "object")
+    verb = "is" if found == 1 else "are"
     if context.command == EVERY_COMMIT:
         words = (
             f"{found} of {every} depend on intermediate commits"
@@ -68,7 +69,7 @@ def _summary(report: Report, context: Context) -> str:
             else f"intermediate commits make no difference to {every}"
         )
     elif context.command == "revert":
-        words = f"{found} of {every} are not restored" if found else f"a revert restores {every}"
+        words = f"{found} of {every} {verb} not restored" if found else f"a revert restores {every}"
     else:
-        words = f"{found} of {every} are not stable" if found else f"a second apply changes nothing in {every}"
+        words = f"{found} of {every} {verb} not stable" if found else f"a second apply changes nothing in {every}"
     return words + incomplete(report, context)

@@ -3,9 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import Final
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.safe_text import one_line, visible_lines
+from kubectl_applylint.core.state import NO_CLUSTER
 from kubectl_applylint.lint.fixes.steps import edit_lines
 from kubectl_applylint.lint.model import Finding, Related, Remark, Report, Severity, Skip
 from kubectl_applylint.report.context import Context
@@ -29,6 +31,8 @@ from kubectl_applylint.report.words import (
 _INDENT = "    "
 _LONGEST_EXCERPT = 120
 _MOST_PLACES = 5
+_MEANS: Final = {"annotation": "annotations", "comment": "comments"}
+"""The plural of what hides findings."""
 
 
 def findings_text(report: Report, context: Context) -> str:
@@ -188,6 +192,8 @@ def _skips(report: Report, context: Context) -> Iterator[str]:
         rules = len(frozenset(chain.from_iterable(skip.rules for skip in report.skips)))
         words = {"rules": counted(rules, "rule", context), "reasons": reasons(report.skips)}
         line = tell("skipped: {rules} that could not run: {reasons} (-v to list)", context, **words)
+        if rules > 1 and words["reasons"] == NO_CLUSTER:
+            line = tell("{rules} need a cluster or a snapshot (-v to list)", context, **words)
         yield wrap(one_line(line), context, indent="  ")
 
 
@@ -205,23 +211,30 @@ def _suppressed(report: Report, context: Context) -> Iterator[str]:
             yield wrap(one_line(words), context, indent="  ")
     elif report.suppressed:
         numbers = Counter(item.means for item in report.suppressed)
-        by = ", ".join(f"{numbers[means]} by {means}" for means in sorted(numbers))
+        by = ", ".join(
+            _MEANS.get(means, means) + f" ({numbers[means]})" * (len(numbers) > 1) for means in sorted(numbers)
+        )
         found = counted(len(report.suppressed), "finding", context)
-        line = tell("hidden: {findings}, {by} (-v to list)", context, findings=found, by=by)
+        line = tell("{findings} hidden by {by} (-v to list)", context, findings=found, by=by)
         yield wrap(line, context, indent="  ")
 
 
 def _known(report: Report, context: Context) -> Iterator[str]:
     if report.known:
-        found = counted(report.known, "finding", context)
-        line = tell("known: {findings} before the change, too (--show-known to list)", context, findings=found)
+        line = tell(
+            "{number} older finding is not listed (--show-known lists it)"
+            if report.known == 1
+            else "{number} older findings are not listed (--show-known lists them)",
+            context,
+            number=report.known,
+        )
         yield wrap(line, context, indent="  ")
 
 
 def _fixed(report: Report, context: Context) -> Iterator[str]:
     if report.fixed:
         found = counted(report.fixed, "finding", context)
-        yield wrap(tell("fixed: {findings} that the change removes", context, findings=found), context, indent="  ")
+        yield wrap(tell("this change fixes {findings}", context, findings=found), context, indent="  ")
 
 
 def findings_summary(report: Report, context: Context) -> str:

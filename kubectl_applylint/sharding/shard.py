@@ -32,7 +32,9 @@ def shard_of(text: str, environment: Mapping[str, str]) -> Shard:
     found = _TYPED.fullmatch(typed)
     if found is None or int(found[1]) > int(found[2]):
         shown = f"{text} ({typed})" if text == AUTO and typed else text
-        raise ValueError(f"{shown} is no shard: write NUMBER/COUNT, as 2/4, or {AUTO} in a CI that sets {_known()}")
+        raise ValueError(
+            f"{shown} is not a valid shard; use I/N, for example 2/4, or {AUTO} in a CI that sets {_known()}"
+        )
     return Shard(int(found[1]), int(found[2]))
 
 

@@ -57,7 +57,7 @@ def test_what_is_known_stays_quiet_when_lines_and_files_move_and_what_is_new_doe
     (folder / "moved.yaml").write_text(DEPLOYMENT + "---\n" + API)
     news = run("check", "moved.yaml", *LIVE, "--baseline", FILE)
 
-    assert (quiet[0], "hidden: 1 finding, 1 by baseline" in quiet[1]) == (0, True)
+    assert (quiet[0], "1 finding hidden by baseline" in quiet[1]) == (0, True)
     assert (news[0], news[1].splitlines()[2].split(":")[1]) == (1, "21")
     assert "selector-template-mismatch-refused" in news[1]
 
@@ -88,7 +88,7 @@ def test_what_does_not_occur_any_more_is_told_and_taken_out(
     elsewhere = run("baseline", "prune", "settings.yaml", *LIVE)
     here = run("baseline", "prune", "web.yaml", *LIVE)
 
-    assert f"{FILE}: note: 1 finding in it does not occur any more; applylint baseline prune takes out" in told
+    assert f"{FILE}: note: 1 finding no longer occurs; run applylint baseline prune" in told
     assert (elsewhere[0], elsewhere[1]) == (0, "")
     assert here[1] == f"{SELECTOR}: deployment.apps/web in shop spec.selector\n"
     assert here[2].splitlines()[-1] == f"applylint: {FILE}: 1 of 1 finding removed"
@@ -166,7 +166,7 @@ def test_the_program_goes_from_many_findings_to_new_ones_only(folder: Path) -> N
     assert (shown[0], made[0], after[0]) == (0, 0, 0)
     assert "../.applylint.yaml:2:1" in shown[1]
     assert entries_of(folder / "known.json") == ["web.yaml"]
-    assert "1 by baseline" in after[1]
+    assert "hidden by baseline" in after[1]
 
 
 def entries_of(file: Path) -> list[str]:

@@ -199,7 +199,7 @@ def test_a_part_that_is_there_is_not_made_again(run: Run, tree: Path, monkeypatc
     assert run(*RESUMED) == (
         code,
         "",
-        "applylint: part.json: part 1 of 2 is there and of this run: nothing is done\n",
+        "applylint: part.json: part 1 of 2 is up to date; skipped\n",
     )
     assert code == 1
     assert Path("part.json").stat().st_mtime_ns == before
@@ -228,7 +228,7 @@ def test_a_part_of_other_files_is_made_again(run: Run, tree: Path) -> None:
     write(tree, {"all/dev/web.yaml": NEWER})
 
     assert "made again: it and this run have read different uncommitted files" in run(*RESUMED)[2]
-    assert "nothing is done" in run(*RESUMED)[2]
+    assert "is up to date; skipped" in run(*RESUMED)[2]
 
 
 def test_one_apply_is_not_resumed(run: Run, tree: Path) -> None:
@@ -263,7 +263,7 @@ def test_a_plan_is_resumed(run: Run, tree: Path) -> None:
     words = ["plan", "all", "--against", "none", "-o", "part=part.json", "--resume"]
 
     assert run(*words)[0] == run(*words)[0] == 1
-    assert "part 1 of 1 is there" in run(*words)[2]
+    assert "part 1 of 1 is up to date" in run(*words)[2]
 
 
 def test_another_unit_is_another_division(run: Run, tree: Path) -> None:

@@ -26,7 +26,7 @@ def test_without_a_live_state_rules_are_skipped_and_that_is_said(run: Run) -> No
     code, out, err = run("check", "web.yaml")
 
     assert code == 0
-    assert "that could not run: no cluster was read (-v to list)" in out
+    assert " rules need a cluster or a snapshot (-v to list)" in out
     assert err == "applylint: the live state is unknown: the rules that need it did not run\n"
 
 

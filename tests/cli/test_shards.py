@@ -66,4 +66,4 @@ def test_one_apply_has_no_parts(run: Run, folder: Path) -> None:
 
 def test_a_shard_that_is_none_is_named(run: Run, folder: Path) -> None:
     code, _, complaint = run("check", ".", "--shard", "3/2")
-    assert (code, complaint.partition(":")[2].partition(":")[2][:16]) == (2, " 3/2 is no shard")
+    assert (code, complaint.partition(":")[2].partition(":")[2][:16]) == (2, " 3/2 is not a va")

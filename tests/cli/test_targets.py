@@ -161,7 +161,7 @@ def test_targets_are_resumed(run: Run, fleet: Path) -> None:
 
     assert (quiet, run(*words)) == (
         "",
-        (code, "", "applylint: part.json: part 2 of 2 is there and of this run: nothing is done\n"),
+        (code, "", "applylint: part.json: part 2 of 2 is up to date; skipped\n"),
     )
     (fleet / "us.json").write_text("[]")
     assert run(*words)[2] == ("applylint: part.json: made again: it and this run have read different snapshots of us\n")

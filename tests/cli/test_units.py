@@ -219,7 +219,7 @@ def test_what_was_there_before_is_only_counted(run: Run, folder: Path) -> None:
 
     assert (code, out) == (
         0,
-        "no findings in 1 object\nknown: 1 finding before the change, too (--show-known to list)\n",
+        "no findings in 1 object\n1 older finding is not listed (--show-known lists it)\n",
     )
     assert "[replicas-fight-autoscaler]" in listed
     assert known == 1 or "warning" in listed
@@ -232,7 +232,7 @@ def test_what_the_change_removes_is_counted(run: Run, folder: Path) -> None:
     chosen = ("check", "after", "--against", "dir:before", "--select", "replicas-fight-autoscaler")
     _, out, _ = run(*chosen)
 
-    assert "fixed: 1 finding that the change removes\n" in out
+    assert "this change fixes 1 finding\n" in out
     assert json.loads(run(*chosen, "-o", "json")[1])["fixed"] == 1
 
 

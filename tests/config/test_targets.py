@@ -52,7 +52,7 @@ def test_a_selector_chooses_by_labels_and_by_name(selector: str, meant: bool) ->
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("targets: [eu]", "1:1: targets: 'eu' is no mapping; write it like - name: eu"),
+        ("targets: [eu]", "1:1: targets: 'eu' must be a mapping, for example: - name: eu"),
         ("targets: [{against: none}]", "1:11: name is missing: what is the cluster called?"),
         ("targets: [{name: eu, labels: [prod]}]", "'prod' is not a label such as env=prod"),
         ("targets: [{name: eu, against: main}]", "against: a target has a snapshot:FILE, or live with its context"),

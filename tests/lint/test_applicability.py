@@ -156,7 +156,7 @@ def test_an_unchanged_object_is_not_predicted_after_a_drift() -> None:
 def test_a_finding_shows_where_the_line_was() -> None:
     (finding,) = found("replicas-removed-scales-to-one", web(), web(replicas=None))
 
-    assert [related.note for related in finding.related] == ["where it was"]
+    assert [related.note for related in finding.related] == ["removed here"]
 
 
 def test_the_cases_differ_in_what_is_live() -> None:

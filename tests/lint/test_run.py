@@ -349,7 +349,7 @@ def test_what_nobody_may_ignore_is_shown_whoever_hides_it() -> None:
     report = lint([at(WEB, spec=2)], [replace(RULE, ignorable=False)], texts={"web.yaml": text})
 
     assert len(report.findings) == 1
-    assert "nobody may ignore it" in report.remarks[0].message
+    assert "this rule cannot be ignored" in report.remarks[0].message
 
 
 def test_findings_come_with_fingerprints_of_their_own() -> None:

@@ -11,7 +11,7 @@ def test_a_finding_is_one_line() -> None:
         "web.yaml:1:1: warning: fields that you removed from the file stay on the live object [last-applied-missing]\n"
         "broken.yaml:3:1: problem: not YAML: a tab indents this line; indent with spaces\n"
         "skipped: 1 rule that could not run: live state is unknown (-v to list)\n"
-        "hidden: 1 finding, 1 by comment (-v to list)\n"
+        "1 finding hidden by comments (-v to list)\n"
         "web.yaml:2:3: note: this comment does not hide port-lost: it expired on 2026-06-30\n"
         "1 error, 1 warning in 2 objects; incomplete: 1 problem\n"
     )

@@ -21,7 +21,7 @@ WRONG, WARNED = Report(findings=(FINDING, DOUBTFUL)), Report(findings=(DOUBTFUL,
         pytest.param(REFUSED, PLAN, 1, "exit code 1: 1 object would be rejected", id="refused"),
         pytest.param(BROKEN, PLAN, 3, "exit code 3: some input could not be read", id="incomplete"),
         pytest.param(WRONG, CHECK, 1, "exit code 1: 1 finding at or above error (--fail-on)", id="error"),
-        pytest.param(WARNED, CHECK, 0, "exit code 0: 0 findings at or above error (--fail-on)", id="warning"),
+        pytest.param(WARNED, CHECK, 0, "passed: no finding at or above error (--fail-on)", id="warning"),
         pytest.param(Report(), CHECK, 0, "", id="no finding"),
         pytest.param(
             WARNED,

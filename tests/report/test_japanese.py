@@ -34,8 +34,8 @@ GIVEN = {
     *CERTAINTY_PHRASES.values(),
     *GRAVE,
     *("folder", "file", "kustomization", "chart"),
-    "where it was",
-    "what it was",
+    "removed here",
+    "previous value",
     " in place of the null",
     " since its line was removed from the manifest",
 }

@@ -49,7 +49,7 @@ def test_a_plan_says_what_changes_and_why() -> None:
         "confidence: medium (the snapshot is 3 days old)\n"
         "broken.yaml:3:1: problem: not YAML: a tab indents this line; indent with spaces\n"
         "skipped: 1 rule that could not run: live state is unknown (-v to list)\n"
-        "hidden: 1 finding, 1 by comment (-v to list)\n"
+        "1 finding hidden by comments (-v to list)\n"
         "web.yaml:2:3: note: this comment does not hide port-lost: it expired on 2026-06-30\n"
         "exit code 3: some input could not be read\n"
     )

@@ -37,7 +37,7 @@ def test_what_remains_is_named() -> None:
     text = round_trip(Report(outcomes=((DOCUMENT, LASTING),), checked=3), Context(command="revert"))
 
     assert "    ~ data.b: 1 → 2 (left by revert)\n" in text
-    assert text.endswith("\n\n1 of 3 objects are not restored\n")
+    assert text.endswith("\n\n1 of 3 objects is not restored\n")
 
 
 @pytest.mark.parametrize(

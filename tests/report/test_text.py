@@ -32,7 +32,7 @@ def test_findings_read_well() -> None:
         "\n"
         "broken.yaml:3:1: problem: not YAML: a tab indents this line; indent with spaces\n"
         "skipped: 1 rule that could not run: live state is unknown (-v to list)\n"
-        "hidden: 1 finding, 1 by comment (-v to list)\n"
+        "1 finding hidden by comments (-v to list)\n"
         "web.yaml:2:3: note: this comment does not hide port-lost: it expired on 2026-06-30\n"
         "exit code 3: some input could not be read\n"
     )
@@ -134,7 +134,7 @@ def test_infos_are_one_line_a_rule() -> None:
         "; 1 more finding (-v to list)\n"
         "web.yaml:1:1: info: fields that you removed from the file stay on the live object [stays]\n"
         "\n"
-        "exit code 0: 0 findings at or above error (--fail-on)\n"
+        "passed: no finding at or above error (--fail-on)\n"
     )
 
 

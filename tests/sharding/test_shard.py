@@ -36,7 +36,7 @@ def test_a_shard_is_typed_or_set(text: str, environment: dict[str, str], expecte
     ],
 )
 def test_what_is_no_shard_is_named(text: str, environment: dict[str, str]) -> None:
-    with pytest.raises(ValueError, match=f"^{text}.* is no shard: write NUMBER/COUNT"):
+    with pytest.raises(ValueError, match=f"^{text}.* is not a valid shard; use I/N"):
         shard_of(text, environment)
 
 

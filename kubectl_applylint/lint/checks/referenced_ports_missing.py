@@ -22,4 +22,4 @@ def check(subject: Subject, *, params: Params) -> Hits:
         were = {one for peer in found for one in offered(before_run(subject, peer), kind_of(peer))}
         if found and port not in there | were:
             facts = {"port": str(port), "of": names(found), "ports": ", ".join(sorted(map(str, there))) or "none"}
-            yield Hit(path, facts, tuple((peer, (), "what it asks") for peer in found))
+            yield Hit(path, facts, tuple((peer, (), "the referenced object") for peer in found))

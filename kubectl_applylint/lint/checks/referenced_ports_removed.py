@@ -22,4 +22,4 @@ def check(subject: Subject, *, params: Params) -> Hits:
         for port, name, path in wanted(kind_of(peer), asking):
             if port in lost and is_asked(subject, kind_of(peer), asking, name):
                 facts = {"port": str(port), "by": str(peer.ref), "where": render(path)}
-                yield Hit(fields(*params["path"].split(".")), facts, ((peer, path, "asked for here"),))
+                yield Hit(fields(*params["path"].split(".")), facts, ((peer, path, "referenced here"),))

@@ -174,7 +174,7 @@ def _why_idle(rule: str, policy: Policy) -> str:
     if policy.known and rule not in policy.known:
         words = meant(rule, policy.known, otherwise="applylint rules lists all rules")
         return f"there is no such rule; {words}"
-    return "nobody may ignore it" if rule in policy.protected else ""
+    return "this rule cannot be ignored" if rule in policy.protected else ""
 
 
 def _idle(examined: Examined, policy: Policy) -> Callable[[Waiver, str], str]:
@@ -205,9 +205,8 @@ def _idle(examined: Examined, policy: Policy) -> Callable[[Waiver, str], str]:
 def _outlived(baseline: Baseline, findings: Sequence[Finding], examined: Examined, policy: Policy) -> Iterator[Remark]:
     gone = () if policy.extent is Extent.BROKEN else outlived(baseline, findings, seen(examined, policy))
     if gone:
-        words = "1 finding in it does" if len(gone) == 1 else f"{len(gone)} findings in it do"
-        place = Location(baseline.file, NOWHERE)
-        yield Remark(place, f"{words} not occur any more; applylint baseline prune takes out what is gone")
+        words = "1 finding no longer occurs" if len(gone) == 1 else f"{len(gone)} findings no longer occur"
+        yield Remark(Location(baseline.file, NOWHERE), f"{words}; run applylint baseline prune")
 
 
 def seen(examined: Examined, policy: Policy) -> Seen:

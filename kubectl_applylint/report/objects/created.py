@@ -94,7 +94,7 @@ KINDS: Final[Mapping[str, Mapping[str, Teller]]] = {
     "RoleBinding.rbac.authorization.k8s.io": _BINDING,
     "ClusterRoleBinding.rbac.authorization.k8s.io": _BINDING,
     "HorizontalPodAutoscaler.autoscaling": {"target": "spec.scaleTargetRef.name", "replicas": _replicas},
-    "PodDisruptionBudget.policy": {"at least": "spec.minAvailable", "at most out": "spec.maxUnavailable"},
+    "PodDisruptionBudget.policy": {"at least": "spec.minAvailable", "max unavailable": "spec.maxUnavailable"},
     "PriorityClass.scheduling.k8s.io": {"value": "value"},
     "ResourceQuota": {"limits": _limits},
     "CustomResourceDefinition.apiextensions.k8s.io": {"scope": "spec.scope", "versions": "spec.versions.*.name"},

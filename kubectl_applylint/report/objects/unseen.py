@@ -22,7 +22,7 @@ def unseen_reason(outcome: Outcome, context: Context) -> str:
     every = [path for write in outcome.requests for path, _ in leaves(mapping(write.body))]
     sent = [path for path in every if path and Field(LAST_APPLIED) not in path]
     if sent:
-        return tell("nothing that is stored changes: kubectl sends {fields} again", context, fields=_listed(sent))
+        return tell("no stored value changes; kubectl sends {fields} each time", context, fields=_listed(sent))
     return tell("no field changes", context)
 
 

@@ -29,8 +29,10 @@ _PHRASES: Final[Mapping[str, str]] = {
     "{objects} (-v to list): {kinds}": "{objects}: {kinds}",
     "; {findings} (-v to list)": "; {findings}",
     "skipped: {rules} that could not run: {reasons} (-v to list)": "skipped: {rules} that could not run: {reasons}",
-    "hidden: {findings}, {by} (-v to list)": "hidden: {findings}, {by}",
-    "known: {findings} before the change, too (--show-known to list)": "known: {findings} before the change, too",
+    "{findings} hidden by {by} (-v to list)": "{findings} hidden by {by}",
+    "{number} older finding is not listed (--show-known lists it)": "{number} older finding is not listed",
+    "{number} older findings are not listed (--show-known lists them)": "{number} older findings are not listed",
+    "{rules} need a cluster or a snapshot (-v to list)": "{rules} need a cluster or a snapshot",
 }
 """Our words where no command line is at hand, of which they advise a flag otherwise."""
 REVIEWED: Final = ("check", "plan")

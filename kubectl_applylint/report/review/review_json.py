@@ -103,5 +103,5 @@ def _block(value: Json) -> FixBlock:
 
 def _texts(values: list[Json]) -> tuple[str, ...]:
     if not all(isinstance(value, str) for value in values):
-        raise NoReview("the review has a line that is no text")
+        raise NoReview("review: expected a string")
     return tuple(values)

@@ -7,7 +7,7 @@ from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, replace
-from kubectl_applylint.core.state import Knowledge, ObjectRef, State, Unknown
+from kubectl_applylint.core.state import NO_CLUSTER, Knowledge, ObjectRef, State, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run.compare.base import Base
@@ -107,7 +107,7 @@ class LiveSource:
         return State(live, self.origin, self.age_seconds)
 
 
-def no_live_source(reason: str = "no cluster was read", problem: Problem | None = None) -> LiveSource:
+def no_live_source(reason: str = NO_CLUSTER, problem: Problem | None = None) -> LiveSource:
     """Return the source that knows nothing, for ``reason``, which is a ``problem`` where it was meant to be one."""
     return LiveSource(
         origin="",

@@ -171,7 +171,7 @@ def _adopted(request: ApplyRequest, live: JsonObject, ask: Ask, owner: JsonObjec
 
 def _not_created(stranger: str, live: JsonObject, ask: Ask, *, is_released: bool) -> Attempt:
     """Return what comes of an object that is there and no child; the parent lets go of it first if it was one."""
-    then = "the parent lets go of it, and creating it fails" if is_released else _STAYS
+    then = "the parent releases (orphans) it, and creation fails" if is_released else _STAYS
     why = f"it already exists and is not a child: {stranger}; {then}"
     refusal = Refused(409, (FieldError("", "AlreadyExists", why),))
     released = _released(live, ask) if is_released else Attempt(Verdict.REJECTED)

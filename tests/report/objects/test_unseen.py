@@ -22,7 +22,7 @@ DEFAULTS = tuple(change(fields("spec", name), MISSING, 1, Why.DEFAULTED) for nam
         pytest.param(
             (),
             {"spec": {"x": 1}, "metadata": {"annotations": {LAST_APPLIED: "{}"}}},
-            "nothing that is stored changes: kubectl sends spec.x again",
+            "no stored value changes; kubectl sends spec.x each time",
             id="sent again",
         ),
         pytest.param((), None, "no field changes", id="nothing"),

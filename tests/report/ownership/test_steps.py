@@ -106,14 +106,14 @@ def test_an_edit_and_nothing_more_to_do() -> None:
         "  1. edit web.yaml:1:1",
         "     the manifest was exported from the cluster; remove the fields that only the server writes: status",
         "  2. done",
-        "     the next apply changes nothing",
+        "     nothing to do: kubectl apply already manages it",
     ]
 
 
 def test_what_stays_is_told_even_where_nothing_is_to_be_done() -> None:
     assert adopted(edited(client_side(MANIFEST)))[1:4] == [
         "  1. done",
-        "     the next apply changes nothing",
+        "     nothing to do: kubectl apply already manages it",
         "     stays, though not in the file (kubectl-edit): spec.paused",
     ]
 

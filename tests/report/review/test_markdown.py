@@ -61,7 +61,7 @@ def test_a_plan_is_a_comment_with_a_marker_counts_and_folded_objects() -> None:
         "**Notes**\n"
         "\n"
         "- broken.yaml:3:1: problem: not YAML: a tab indents this line; indent with spaces\n"
-        "- hidden: 1 finding, 1 by comment\n"
+        "- 1 finding hidden by comments\n"
         "- web.yaml:2:3: note: this comment does not hide port-lost: it expired on 2026-06-30\n"
         "- exit code 3: some input could not be read\n"
         "\n"

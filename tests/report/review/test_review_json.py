@@ -31,7 +31,7 @@ def test_what_is_written_is_read_again(command: str) -> None:
         ({"version": "json-v1", "command": "revert"}, "a report of revert cannot be made a comment"),
         ({"review": HELD | {"command": "plan -->\n\n@admin <!--"}}, "not a report of check or plan"),
         ({"review": HELD | {"command": "revert"}}, "not a report of check or plan"),
-        ({"review": HELD | {"notes": [1]}}, "the review has a line that is no text"),
+        ({"review": HELD | {"notes": [1]}}, "review: expected a string"),
         ({"review": HELD | {"units": ["a"]}}, "the review has an invalid unit"),
         ({"review": HELD | {"units": [UNIT | {"parts": [PART | {"objects": "1"}]}]}}, "the review has an invalid part"),
         ({"review": HELD | {"units": [UNIT | {"parts": [PART | {"objects": -1}]}]}}, "the review has an invalid part"),

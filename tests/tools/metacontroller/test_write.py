@@ -329,8 +329,8 @@ def test_a_child_that_the_parent_does_not_select_any_more_is_let_go_and_not_crea
     assert (outcome.verdict, [write.method for write in outcome.requests]) == (Verdict.REJECTED, ["PUT"])
     assert (outcome.result["metadata"]["ownerReferences"], data_of(outcome)) == ([other], {"a": "1"})
     assert [cause.message for cause in outcome.causes] == [
-        "it already exists and is not a child: its labels do not match the selector of the parent; the parent lets go"
-        " of it, and creating it fails"
+        "it already exists and is not a child: its labels do not match the selector of the parent; the parent"
+        " releases (orphans) it, and creation fails"
     ]
 
 
