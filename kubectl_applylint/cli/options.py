@@ -208,10 +208,7 @@ def _true(parser: argparse.ArgumentParser, flag: str, *, help: str) -> None:
 
 def _folders(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--rules",
-        action="append",
-        metavar="DIR",
-        help="directory with your own rules, maybe in one directory per family",
+        "--rules", action="append", metavar="DIR", help="directory with your own rules, or families of rules"
     )
 
 
@@ -225,9 +222,7 @@ def _document(parser: argparse.ArgumentParser) -> None:
 
 
 def _paths(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "files", nargs="*", metavar="PATH", help="list only the units that these paths are in or contain (default: all)"
-    )
+    parser.add_argument("files", nargs="*", metavar="PATH", help="list only the units of these paths (default: all)")
 
 
 def _list(parser: argparse.ArgumentParser) -> None:
