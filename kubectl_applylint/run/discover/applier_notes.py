@@ -1,6 +1,6 @@
 """What a plan says of the program that is asked for: how it has applied the units, or that it applies none."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final
 
@@ -17,22 +17,6 @@ from kubectl_applylint.units.finder import FoundUnits
 from kubectl_applylint.units.model import Unit
 from kubectl_applylint.units.remotes import Checkout, why_elsewhere
 
-_BY_HELM: Final = "charts: predicted as helm upgrade by"
-_INSTALLED: Final = "of a release that the earlier revision installed"
-_ASSUMED: Final[Mapping[Applier, str]] = {
-    Applier.HELM3: f"{_BY_HELM} Helm 3, client-side, {_INSTALLED}",
-    Applier.HELM4: f"{_BY_HELM} Helm 4, server-side, {_INSTALLED}",
-    Applier.KAPP: "apps: predicted as deployed by kapp, which has deployed the earlier revision",
-    Applier.FLUX: "Kustomizations: predicted as reconciled by Flux, which has applied the earlier revision",
-    Applier.ARGOCD: "Applications: predicted as synced by Argo CD, which has applied the earlier revision",
-}
-_NO_CHART: Final = "{none} is a chart that Helm installs"
-_NONE_APPLIED: Final[Mapping[Applier | None, str]] = {
-    Applier.HELM3: _NO_CHART,
-    Applier.HELM4: _NO_CHART,
-    Applier.FLUX: "no Kustomization of Flux names {one}",
-    Applier.ARGOCD: "no Application of Argo CD names {one}",
-}
 _MOST_NAMED: Final = 5
 _OF_ALL: Final = {"none": "no unit", "one": "a unit"}
 _OF_THESE: Final = {"none": "none of these units", "one": "one of these units"}
@@ -41,7 +25,7 @@ _OF_THESE: Final = {"none": "none of these units", "one": "one of these units"}
 def assumed(flags: Flags, units: Sequence[Unit]) -> Iterator[str]:
     """Yield what a plan of a change goes by of the units that the program applies."""
     found = {one.applier: True for one in (applier_of(flags, unit) for unit in units) if one}
-    yield from (_ASSUMED[applier] for applier in found)
+    yield from (unit_program(applier).assumed[applier] for applier in found)
 
 
 def left_out(
@@ -95,8 +79,9 @@ def left_to_kubectl(flags: Flags, units: Sequence[Unit], known: Iterable[Unit] |
     ``known`` are the units of the whole repository, ``None`` where not all of them are known.
     """
     asked = flags.asked.applier if flags.asked else None
-    if asked not in _NONE_APPLIED or not units or any(applier_of(flags, unit) for unit in units):
+    why = unit_program(asked).none_applied if asked else ""
+    if not why or not units or any(applier_of(flags, unit) for unit in units):
         return
     is_elsewhere = known is None or any(applier_of(flags, unit) for unit in known)
-    why = _NONE_APPLIED[asked].format_map(_OF_THESE if is_elsewhere else _OF_ALL)
-    yield f"--applier {asked}: {why}; all are predicted as with kubectl"
+    words = why.format_map(_OF_THESE if is_elsewhere else _OF_ALL)
+    yield f"--applier {asked}: {words}; all are predicted as with kubectl"

@@ -1,9 +1,10 @@
 """What of a run is different where another program than kubectl applies a unit, by one record a program.
 
-Each has a module of its own with its record, ``UNIT_PROGRAM``, which is imported when a run is about that program.
+Each has its record, ``UNIT_PROGRAM``, in the module ``unit`` of its package in ``tools``. It is imported when a run is
+about that program.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -69,6 +70,10 @@ class UnitProgram(Generic[U, P]):
     """
     recorded: Callable[[Applier, U, LiveSource, Reading], Reading]
     """The same of one revision, with what a cluster or a snapshot has recorded."""
+    assumed: Mapping[Applier, str]
+    """What a plan of a change assumes, as it compares with no cluster and no snapshot."""
+    none_applied: str = ""
+    """Why it applies none of the units; ``{none}`` and ``{one}`` stand for words. Empty where it can apply any unit."""
     command: Callable[[U, Unit], str] = _as_told_by_tool
     """What a person types for it to apply a unit; empty where the tool of the unit tells."""
     remembered: Callable[[P], Iterable[ObjectRef]] = _says_nothing

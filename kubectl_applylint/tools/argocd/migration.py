@@ -6,7 +6,7 @@ Argo CD applies client-side as kubectl does, and goes by the same annotation, as
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier
 from kubectl_applylint.core.state import annotations_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Subject
@@ -25,7 +25,7 @@ from kubectl_applylint.tools.argocd import program
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.argocd.options import TRACKING
 
-ARGOCD: Final = ApplyMode(Applier.ARGOCD, "argocd-controller", is_by_kubectl=False)
+ARGOCD: Final = ApplyMode(Applier.ARGOCD, DEFAULT_MANAGERS[Applier.ARGOCD], is_by_kubectl=False)
 _PLACEHOLDER: Final = "APPLICATION"
 _SYNCS: Final = "applies client-side, and goes by the last-applied annotation as kubectl apply does"
 _SYNCS_WITHOUT_MEMORY: Final = (

@@ -168,6 +168,8 @@ UNIT_PROGRAM: Final[UnitProgram[ArgoSync, ArgoSync]] = UnitProgram(
     _unit_of,
     lambda _, sync, both, source, is_new: (synced(both[0], sync), stopped(both[1], sync)),
     _recorded,
+    {Applier.ARGOCD: "Applications: predicted as synced by Argo CD, which has applied the earlier revision"},
+    "no Application of Argo CD names {one}",
     deletable=tracked,
     left_out=_left_out,
     holder=_holder,

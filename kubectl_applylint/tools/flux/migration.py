@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier
 from kubectl_applylint.core.state import labels_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Subject
@@ -22,7 +22,7 @@ from kubectl_applylint.ownership.tool_migration import (
 from kubectl_applylint.tools.flux import program
 from kubectl_applylint.tools.flux.kustomization import GROUP, FluxKustomization, Reconciliation
 
-FLUX: Final = ApplyMode(Applier.FLUX, "kustomize-controller", is_by_kubectl=False)
+FLUX: Final = ApplyMode(Applier.FLUX, DEFAULT_MANAGERS[Applier.FLUX], is_by_kubectl=False)
 _PLACEHOLDER: Final = "KUSTOMIZATION"
 _NAMESPACE: Final = "flux-system"
 _TAKES_OVER: Final = (

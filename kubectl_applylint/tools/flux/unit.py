@@ -127,6 +127,8 @@ UNIT_PROGRAM: Final[UnitProgram[FluxKustomization, Reconciliation]] = UnitProgra
     _unit_of,
     _compared,
     _recorded,
+    {Applier.FLUX: "Kustomizations: predicted as reconciled by Flux, which has applied the earlier revision"},
+    "no Kustomization of Flux names {one}",
     remembered=lambda policy: policy.inventory,
     left_out=_left_out,
     holder=_holder,

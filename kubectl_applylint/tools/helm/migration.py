@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final
 
 from kubectl_applylint.appliers.kubectl_server import migration_patch
-from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject
@@ -36,8 +36,8 @@ from kubectl_applylint.tools.helm.flags import HelmFlags, ServerSide
 from kubectl_applylint.tools.helm.release import Release, ReleaseRevision
 from kubectl_applylint.tools.helm.upgrade import HelmUpgrade, install, upgrade
 
-HELM3: Final = ApplyMode(Applier.HELM3, "helm", is_by_kubectl=False)
-HELM4: Final = ApplyMode(Applier.HELM4, "helm", is_by_kubectl=False)
+HELM3: Final = ApplyMode(Applier.HELM3, DEFAULT_MANAGERS[Applier.HELM3], is_by_kubectl=False)
+HELM4: Final = ApplyMode(Applier.HELM4, DEFAULT_MANAGERS[Applier.HELM4], is_by_kubectl=False)
 _AS_HELM: Final = replace(SERVER_SIDE, manager="helm")
 _HANDS_OVER: Final = (
     "hands what kubectl apply owns over to the field manager helm, so that Helm removes what leaves the chart"

@@ -103,6 +103,17 @@ def _holder(unit: HelmUnit, document: Document) -> Holder | None:
     return None if is_free else Holder(unit.release.name, unit.release.namespace)
 
 
+_BY_HELM: Final = "charts: predicted as helm upgrade by"
+_INSTALLED: Final = "of a release that the earlier revision installed"
 UNIT_PROGRAM: Final[UnitProgram[HelmUnit, HelmUpgrade]] = UnitProgram(
-    _unit_of, _compared, _recorded, remembered=lambda policy: map(ref_of, policy.originals), holder=_holder
+    _unit_of,
+    _compared,
+    _recorded,
+    {
+        Applier.HELM3: f"{_BY_HELM} Helm 3, client-side, {_INSTALLED}",
+        Applier.HELM4: f"{_BY_HELM} Helm 4, server-side, {_INSTALLED}",
+    },
+    "{none} is a chart that Helm installs",
+    remembered=lambda policy: map(ref_of, policy.originals),
+    holder=_holder,
 )

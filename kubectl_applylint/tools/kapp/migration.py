@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import Present, annotations_of, labels_of
@@ -29,7 +29,7 @@ from kubectl_applylint.tools.kapp.app import APP_LABEL, UNDRAWN, KappApp
 from kubectl_applylint.tools.kapp.defaults import GROUP
 from kubectl_applylint.tools.kapp.deploy import KappDeploy
 
-KAPP: Final = ApplyMode(Applier.KAPP, "kapp", is_by_kubectl=False)
+KAPP: Final = ApplyMode(Applier.KAPP, DEFAULT_MANAGERS[Applier.KAPP], is_by_kubectl=False)
 UNSCOPED: Final = f"{GROUP}/disable-default-label-scoping-rules"
 """The annotation that keeps the label of an app out of selectors."""
 _PLACEHOLDER: Final = "APP"

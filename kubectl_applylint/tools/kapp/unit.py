@@ -183,6 +183,7 @@ UNIT_PROGRAM: Final[UnitProgram[KappApp, KappDeploy]] = UnitProgram(
     _unit_of,
     _compared,
     _recorded,
+    {Applier.KAPP: "apps: predicted as deployed by kapp, which has deployed the earlier revision"},
     command=_deploy,
     deletable=lambda source, policy, refs: owned(policy.app, source, refs),
     looked_up=with_named,
