@@ -39,6 +39,7 @@ INVALID: Final = (
     "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {ports: [{port: 0}]}\n",
     "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: odd}\ndta: {a: b}\n",
     "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 1}\n",
+    "apiversion: v1\nkind: ConfigMap\nmetadata: {name: odd}\n",
 )
 
 

@@ -261,7 +261,8 @@ def manifests(side: Side, paths: Sequence[str], wanted: Collection[str] = ()) ->
 
 def _may_hold_objects(text: bytes) -> bool:
     is_utf_16 = b"\0" in text[:4]
-    return not text or is_utf_16 or b"apiVersion" in text or any(escape in text for escape in _ESCAPES)
+    has_header = b"apiVersion" in text or (b"kind" in text and b"metadata" in text)
+    return not text or is_utf_16 or has_header or any(escape in text for escape in _ESCAPES)
 
 
 def _of_sound_files(given: Input) -> Input:

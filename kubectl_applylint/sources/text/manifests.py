@@ -66,6 +66,8 @@ _COMMENT = regex(r"(?:^|(?<=[ \t]))#.*$", re.MULTILINE)
 UNPARSED = "error parsing the file: "
 """What a problem begins with behind which kubectl reads no more of a file."""
 _STOPS_HERE = "kubectl stops reading the file here and skips the rest; "
+_NO_HEADER = "error validating data: "
+"""What the complaint about an object without apiVersion or kind begins with, which is meant for kubectl."""
 _EXPLOSIVE = "excessive aliasing"
 """Part of the complaint about a text that unfolds without end: a fault, whoever it is for."""
 _ADVICE = (
@@ -149,7 +151,8 @@ def _broken(text: str, file: str, error: BadYaml, *, is_applied: bool) -> Proble
     """Return what the document is at which kubectl stops; it has no excuse where kubectl applies those before it."""
     problem = _unreadable(file, error, text)
     line, document = _document_at(text, error.mark.line)
-    why = None if is_applied or _EXPLOSIVE in error.problem else _excuse(_COMMENT.sub("", document), text)
+    is_meant = is_applied or _EXPLOSIVE in error.problem or error.problem.startswith(_NO_HEADER)
+    why = None if is_meant else _excuse(_COMMENT.sub("", document), text)
     return problem if why is None else Skipped(file, line + 1, why, problem=problem)
 
 
@@ -238,7 +241,7 @@ def _piece(piece: Piece, file: str) -> Iterator[Found]:
         return iter([Skipped(file, _place(piece).line + 1, why, value)])
     complaints = [complaint for key in ("apiVersion", "kind") if (complaint := _header_complaint(piece.value, key))]
     if complaints:
-        raise BadYaml(f"error validating data: {', '.join(complaints)}", _place(piece))
+        raise BadYaml(f"{_NO_HEADER}{', '.join(complaints)}", _place(piece))
     fault = object_meta.fault(piece.value)
     if fault:
         return iter([_undecodable(piece, file, fault)])

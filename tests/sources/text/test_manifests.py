@@ -110,6 +110,15 @@ def test_standard_input_is_called_as_kubectl_calls_it() -> None:
     assert found.problems[0].message.startswith('unable to decode "STDIN": ')
 
 
+@pytest.mark.parametrize("value", ["a", "'{{ a }}'"])
+@pytest.mark.parametrize("header", ["kind: X", "apiversion: v1\nkind: X"], ids=["missing", "misspelled"])
+def test_no_excuse_holds_for_an_object_without_api_version(header: str, value: str) -> None:
+    found = read_text(f"{header}\nmetadata: {{name: a}}\ndata: {{a: {value}}}\n", "f.yaml")
+
+    assert complaints(found) == [("f.yaml:1:1", "error validating data: apiVersion not set")]
+    assert found.skipped == ()
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
