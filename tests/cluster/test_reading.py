@@ -46,8 +46,6 @@ ARGUMENTS: Mapping[str, Sequence[str]] = {
     "units": ("web.yaml",),
     "comment": ("plan.json",),
     "merge": ("part.json",),
-    "index": ("web.yaml",),
-    "job": ("--shards", "2", "--image", "applylint:1"),
     "completion": ("bash",),
 }
 """All commands but that of editors, which waits for what they say (``test_lsp_server``)."""
