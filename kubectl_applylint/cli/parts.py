@@ -20,7 +20,7 @@ from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.model import Report, Rule
 from kubectl_applylint.report.ending import exit_code
 from kubectl_applylint.run.cache.result_cache import canonical
-from kubectl_applylint.run.collect import RunResult, joined
+from kubectl_applylint.run.collect import RunResult, join_reports
 from kubectl_applylint.run.request import Request, is_by_units
 from kubectl_applylint.run.sides.places import Place
 from kubectl_applylint.run.unit_run import Runs
@@ -70,7 +70,7 @@ def part_of(arguments: Arguments, config: Config, result: RunResult, rules: Sequ
     """Return the part of a report that this machine writes; ``rules`` are those that ran."""
     runs, results = result.runs, result.results
     own = shard_of(results, runs.said, list(runs.objects), show_secrets=config.show_secrets)
-    lines = _lines(joined(own.results, ()), runs, config)
+    lines = _lines(join_reports(own.results, ()), runs, config)
     shard = shard_asked(arguments)
     run = replace(run_of(arguments, config, rules), units=digest_of(runs.division))
     seconds = {one.unit.root: one.seconds for one in results if one.unit and one.seconds}

@@ -47,7 +47,7 @@ def collect(runs: Runs, reports: Sequence[tuple[Report, float]], evaluation: Eva
     )
     last = tuple(_left_to_tools(runs, [report for report, _ in reports]))
     runs = replace(runs, said=replace(runs.said, last=last))
-    return RunResult(runs, results, joined(results, runs.notes))
+    return RunResult(runs, results, join_reports(results, runs.notes))
 
 
 def _unit_report(run: UnitRun) -> UnitReport | None:
@@ -78,7 +78,7 @@ def _left_to_tools(runs: Runs, reports: Iterable[Report]) -> Iterator[UnitNote]:
         yield UnitNote((tool,), left)
 
 
-def joined(results: Sequence[UnitResult], notes: Sequence[str]) -> Report:
+def join_reports(results: Sequence[UnitResult], notes: Sequence[str]) -> Report:
     """Return one report of all; what two units of one file both say is said once."""
     reports = [one.report for one in results]
     return Report(

@@ -68,7 +68,7 @@ class RuleEvaluation:
             return run.cached.report
         examine = partial(check, rules=self.dispatch, policy=self.policy, spread=evaluate_objects)
         report = examine(run.found)
-        report = report if self.shows_known else _of_change(run, report, examine)
+        report = report if self.shows_known else _without_known_findings(run, report, examine)
         rules, silent = self.dispatch.rules, self.dispatch.silent
         return proven(run.found, report, rules=rules, silent=silent, lightest=self.lightest)
 
@@ -98,7 +98,7 @@ def check(run_input: RunInput, rules: Dispatch, *, policy: Policy = NO_POLICY, s
     return run_input.complete(lint_by(rules, examined, texts=run_input.texts, policy=bounded, spread=spread))
 
 
-def _of_change(run: UnitRun, report: Report, examine: Callable[[RunInput], Report]) -> Report:
+def _without_known_findings(run: UnitRun, report: Report, examine: Callable[[RunInput], Report]) -> Report:
     """Return the report without the findings that the earlier manifests have as well."""
     earlier = run.earlier()
     if earlier is None:

@@ -41,7 +41,7 @@ class Gaps:
 NO_GAPS: Final = Gaps()
 
 
-def joined(gaps: Sequence[Gaps]) -> Gaps:
+def join_gaps(gaps: Sequence[Gaps]) -> Gaps:
     """Return the gaps of several runs as those of one."""
     skipped = tuple(chain.from_iterable(each.skipped for each in gaps))
     return Gaps(skipped, frozenset(chain.from_iterable(each.kinds for each in gaps)))

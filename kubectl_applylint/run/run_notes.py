@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import TypeAlias
 
 from kubectl_applylint.core.records import dataclass, replace
-from kubectl_applylint.run.notes import NO_GAPS, Gaps, joined
+from kubectl_applylint.run.notes import NO_GAPS, Gaps, join_gaps
 
 UnitPlace: TypeAlias = tuple[str, ...]
 """What the units of a run are sorted by; ``()`` is the run itself, which comes first."""
@@ -59,7 +59,7 @@ def joined_notes(notes: Sequence[RunNotes]) -> RunNotes:
         assumed=tuple(chain.from_iterable(one.assumed for one in notes)),
         compared=tuple(chain.from_iterable(one.compared for one in notes)),
         own=tuple(chain.from_iterable(one.own for one in notes)),
-        gaps=joined([one.gaps for one in notes]),
+        gaps=join_gaps([one.gaps for one in notes]),
         aside=tuple(chain.from_iterable(one.aside for one in notes)),
         last=tuple(chain.from_iterable(one.last for one in notes)),
     )

@@ -14,7 +14,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.model import Report
-from kubectl_applylint.run.collect import UnitResult, joined
+from kubectl_applylint.run.collect import UnitResult, join_reports
 from kubectl_applylint.run.run_notes import RunNotes, UnitNote, joined_notes
 from kubectl_applylint.secrets.masking import mask_report
 from kubectl_applylint.sharding.part_applies import PartApply, part_applies
@@ -135,7 +135,7 @@ def report_of_shards(shards: Sequence[ShardResult]) -> Report:
     named = [one for one in every if one.unit is None][:1]
     units = [one for one in every if one.unit is not None]
     results = sorted((*named, *units), key=attrgetter("place"))
-    return joined(results, joined_notes([shard.said for shard in shards]).lines)
+    return join_reports(results, joined_notes([shard.said for shard in shards]).lines)
 
 
 def _with_outcomes(shard: ShardResult) -> Iterator[UnitResult]:

@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.units.declared import Declared
-from kubectl_applylint.units.kustomizations import joined
+from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Applied
 from kubectl_applylint.units.reading import matching
 
@@ -43,6 +43,6 @@ def configured(
     """
     for entry in entries:
         folder = _SPECIAL.sub(r"\\\1", path_of(entry.folder) or "")
-        pattern = joined(folder, entry.path)
+        pattern = resolve_reference(folder, entry.path)
         for path in sorted(matching(pattern, paths)) if pattern is not None else ():
             yield Declared(path, entry.applied, entry.is_recursive)

@@ -11,7 +11,7 @@ from kubectl_applylint.core.paths import field
 from kubectl_applylint.core.values import dig, items, text_at
 from kubectl_applylint.tools.helm.chart_options import of_fleet
 from kubectl_applylint.units.declared import Declared
-from kubectl_applylint.units.kustomizations import joined
+from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Applied, Reason
 from kubectl_applylint.units.reading import read
 
@@ -44,8 +44,8 @@ def declared(file: str, content: bytes) -> Iterator[Declared]:
 def _path(document: Document, folder: str) -> str | None:
     chart = text_at(document.object, "helm", "chart")
     if chart:
-        return joined(folder, chart) if _is_local(document, chart) else None
-    return joined(folder, text_at(document.object, "kustomize", "dir"))
+        return resolve_reference(folder, chart) if _is_local(document, chart) else None
+    return resolve_reference(folder, text_at(document.object, "kustomize", "dir"))
 
 
 def _is_local(document: Document, chart: str) -> bool:

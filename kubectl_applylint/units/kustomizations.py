@@ -110,16 +110,16 @@ class Graph:
         yield self.file_of[folder]
         start = f"{folder}/" if folder else ""
         for word in self.kustomizations[folder].words:
-            path = joined(folder, word) if "/" in word else start + word
+            path = resolve_reference(folder, word) if "/" in word else start + word
             if path is not None and self.has(path):
                 yield path
 
     def _others(self, folder: str) -> Iterator[str]:
-        paths = (joined(folder, other) for other in self.kustomizations[folder].others)
+        paths = (resolve_reference(folder, other) for other in self.kustomizations[folder].others)
         return (path for path in paths if path is not None and path in self.kustomizations and path != folder)
 
 
-def joined(folder: str, reference: str) -> str | None:
+def resolve_reference(folder: str, reference: str) -> str | None:
     """Return the path that a reference means from a folder, ``None`` for one that leads out of the repository."""
     if reference.startswith("/") or "://" in reference:
         return None

@@ -10,7 +10,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Field, Index, Path, fields
 from kubectl_applylint.core.values import Json, dig, items, text_at
 from kubectl_applylint.units.declared import Declared
-from kubectl_applylint.units.kustomizations import joined
+from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Applied, Reason
 from kubectl_applylint.units.reading import matching, read
 
@@ -55,10 +55,10 @@ def _paths(one: Json, folder: str, files: Collection[str]) -> Iterator[tuple[tup
     for keys in _MANIFESTS:
         yield keys, (path for pattern in _texts(one, *keys) for path in _folders(folder, pattern, files))
     for keys in _KUSTOMIZATIONS:
-        yield keys, (joined(folder, path) for path in _texts(one, *keys))
+        yield keys, (resolve_reference(folder, path) for path in _texts(one, *keys))
     for keys in _RELEASES:
         charts = (text_at(release, "chartPath") for release in items(dig(one, *keys)))
-        yield keys, (joined(folder, chart) for chart in charts if chart)
+        yield keys, (resolve_reference(folder, chart) for chart in charts if chart)
 
 
 def _texts(one: Json, *keys: str) -> Iterator[str]:
@@ -67,6 +67,6 @@ def _texts(one: Json, *keys: str) -> Iterator[str]:
 
 def _folders(folder: str, pattern: str, files: Collection[str]) -> Iterator[str]:
     """Yield the folders of the files that a pattern means from a folder, which may be files of a folder."""
-    whole = joined(folder, pattern)
+    whole = resolve_reference(folder, pattern)
     if whole is not None:
         yield from (path.rpartition("/")[0] for path in matching(whole, files))

@@ -1,4 +1,4 @@
-from kubectl_applylint.run.notes import Gaps, joined
+from kubectl_applylint.run.notes import Gaps, join_gaps
 from kubectl_applylint.sources.text.classify import SkipReason
 
 
@@ -6,7 +6,7 @@ def test_the_gaps_of_several_runs_are_told_together() -> None:
     one = Gaps((SkipReason.OTHER,), frozenset({("a.example.com/v1", "A")}))
     two = Gaps((SkipReason.OTHER, SkipReason.HELM), frozenset({("a.example.com/v1", "A"), ("b.example.com/v1", "B")}))
 
-    assert list(joined([one, two]).lines) == [
+    assert list(join_gaps([one, two]).lines) == [
         "skipped non-manifests: 1 × Helm template, 2 × YAML file that is not a manifest",
         "no schema for A in a.example.com/v1, B in b.example.com/v1; treated as custom resources (lists replaced, not"
         " merged)",
@@ -21,4 +21,4 @@ def test_many_kinds_are_counted() -> None:
 
 
 def test_nothing_is_said_where_nothing_is_missing() -> None:
-    assert list(joined([]).lines) == []
+    assert list(join_gaps([]).lines) == []

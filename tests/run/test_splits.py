@@ -16,7 +16,7 @@ from kubectl_applylint.report.formats.json_v1 import report_json
 from kubectl_applylint.report.plan import plan_text
 from kubectl_applylint.report.text import findings_text
 from kubectl_applylint.rulebook import rulebook
-from kubectl_applylint.run.collect import UnitResult, joined
+from kubectl_applylint.run.collect import UnitResult, join_reports
 from kubectl_applylint.run.compare.live_source import LiveSource, no_live_source
 from kubectl_applylint.run.compare.snapshot_source import in_snapshot
 from kubectl_applylint.run.discover.share import WHOLE
@@ -109,7 +109,7 @@ def test_every_split_gives_the_report_of_one_machine(
 
     shard = cache(partial(of_shard, of))
     runs, results = of(None)
-    whole = [*texts(mask_report(joined(results, runs.notes), list(runs.objects)), command)]
+    whole = [*texts(mask_report(join_reports(results, runs.notes), list(runs.objects)), command)]
     keys = [unit.key for unit in place.units([])]
     assert whole[1].count('"message"') + whole[1].count('"verdict"') > 5
 

@@ -13,7 +13,7 @@ from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.lint.model import Finding, Remark, Report, Severity, Skip, Suppressed, UnitReport
-from kubectl_applylint.run.collect import UnitResult, joined
+from kubectl_applylint.run.collect import UnitResult, join_reports
 from kubectl_applylint.run.notes import Gaps
 from kubectl_applylint.run.run_notes import RunNotes, UnitNote, joined_notes
 from kubectl_applylint.sharding.part_json import part_text, read_part
@@ -106,7 +106,7 @@ def merged_in_a_tree(parts: Sequence[Part], choice: random.Random) -> Part:
 @given(st.lists(REPORTS, max_size=6), st.integers(1, 5), st.randoms(use_true_random=False))
 def test_parts_together_are_the_run_in_any_division(reports: list[Report], count: int, choice: random.Random) -> None:
     notes = joined_notes([RunNotes(compared=said(0).compared), *map(said, range(len(reports)))])
-    whole = joined([result(unit, report) for unit, report in enumerate(reports)], notes.lines)
+    whole = join_reports([result(unit, report) for unit, report in enumerate(reports)], notes.lines)
 
     assert report_of(merged_in_a_tree(shards(reports, count, choice), choice)) == whole
 

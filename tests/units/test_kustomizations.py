@@ -1,6 +1,6 @@
 import pytest
 
-from kubectl_applylint.units.kustomizations import Graph, joined, read
+from kubectl_applylint.units.kustomizations import Graph, read, resolve_reference
 
 
 def graph(texts: dict[str, str], files: set[str] = frozenset()) -> Graph:  # type: ignore[assignment]  # read only
@@ -90,4 +90,4 @@ def test_circles_end() -> None:
     ],
 )
 def test_references_stay_in_the_repository(folder: str, reference: str, path: str | None) -> None:
-    assert joined(folder, reference) == path
+    assert resolve_reference(folder, reference) == path

@@ -9,7 +9,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.discover.accepted import with_accepted
 from kubectl_applylint.run.discover.discovery import UnknownRoot
 from kubectl_applylint.run.load.run_input import RunInput
-from kubectl_applylint.run.notes import Gaps, joined
+from kubectl_applylint.run.notes import Gaps, join_gaps
 from kubectl_applylint.run.request import Request, extent_of
 from kubectl_applylint.run.run_notes import RunNotes, UnitNote
 from kubectl_applylint.run.sides import renders
@@ -67,7 +67,7 @@ def _notes(each: Sequence[UnitRun], origin: str) -> RunNotes:
     return RunNotes(
         compared=(*about_run([f"compared with {origin}"] if origin else []), *compared),
         own=tuple(UnitNote(run.place, note) for run in each for note in _own_notes(run.found)),
-        gaps=joined([run.found.gaps for run in each]),
+        gaps=join_gaps([run.found.gaps for run in each]),
     )
 
 

@@ -85,4 +85,4 @@ def _mentions_one(side: Side, unit: Unit, words: Collection[bytes]) -> bool:
 def _documents(side: Side, unit: Unit) -> Sequence[Document]:
     if not renders.is_rendered(unit):
         return side.read([path for path in sorted(unit.files) if path.endswith(EXTENSIONS)]).documents
-    return renders.rendered(side, unit).documents
+    return renders.render_unit(side, unit).documents

@@ -191,7 +191,7 @@ def _base(found: Revisions, earlier: Unit | None, later: Unit | None) -> Base:
     names = dict(_later_names(found, earlier, later)) if earlier else {}
     held = {names.get(one.file, one.file) for one in before.documents}.union(_held_elsewhere(found, earlier, later))
     rendered = _objects(found.after, later, found.differ, held)
-    now = renders.settled(found.sides, (earlier, later), was, rendered)
+    now = renders.without_random_values(found.sides, (earlier, later), was, rendered)
     alike = _alike(was.documents, now.documents)
     given, changed = _without(was, alike), _without(now, alike)
     same = [document for document in now.documents if document.ref.identity in alike]
@@ -248,7 +248,7 @@ def _objects(side: Side, unit: Unit | None, differ: frozenset[str], held: Collec
     if unit is None:
         return Input()
     if renders.is_rendered(unit):
-        return renders.rendered(side, unit)
+        return renders.render_unit(side, unit)
     paths = [path for path in sorted(unit.files) if path in differ]
     return side.read(manifests(side, paths, [path for path in paths if held and side.label(path) in held]))
 

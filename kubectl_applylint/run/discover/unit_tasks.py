@@ -116,7 +116,9 @@ def task_maker(
     files = frozenset(path for path in paths if path in side.paths)
 
     def task_of(unit: Unit) -> UnitTask | None:
-        whole = renders.rendered(side, unit) if renders.is_rendered(unit) else side.read(_manifests(side, unit, files))
+        whole = (
+            renders.render_unit(side, unit) if renders.is_rendered(unit) else side.read(_manifests(side, unit, files))
+        )
         if whole == Input():
             return None
         is_part = not unit.files.isdisjoint(files) and not _is_everywhere(unit, files, side, whole)

@@ -27,7 +27,9 @@ def is_rendered(unit: Unit) -> bool:
     return unit.form in (Form.KUSTOMIZATION, Form.CHART)
 
 
-def settled(found: tuple[Side, Side], pair: tuple[Unit | None, Unit | None], was: Input, now: Input) -> Input:
+def without_random_values(
+    found: tuple[Side, Side], pair: tuple[Unit | None, Unit | None], was: Input, now: Input
+) -> Input:
     """Return the later objects of a unit with the earlier values where each rendering of a chart draws new ones.
 
     These are told by a second rendering of both sides: passwords, certificates, and checksums of them.
@@ -87,7 +89,7 @@ def prepare(wanted: Iterable[tuple[Side, Unit | None]]) -> None:
     done = count(1)
 
     def render(side: Side, unit: Unit) -> None:
-        rendered(side, unit)
+        render_unit(side, unit)
         reached("rendered unit", next(done), len(jobs), unit.shown)
 
     ask_all(partial(_in_context, copy_context(), render), jobs, at_once=cores() + 1, end=end_all)
@@ -98,6 +100,6 @@ def _in_context(context: Context, render: Callable[[Side, Unit], None], job: tup
     context.copy().run(render, *job)
 
 
-def rendered(side: Side, unit: Unit) -> Input:
+def render_unit(side: Side, unit: Unit) -> Input:
     """Return the objects that a kustomization or a chart makes; that it cannot be rendered is a problem."""
     return side.render(unit.root) if unit.form is Form.KUSTOMIZATION else side.chart(unit)

@@ -15,7 +15,7 @@ from kubectl_applylint.tools.argocd.generators import RepositoryView, parameters
 from kubectl_applylint.tools.argocd.templates import has_actions, rendered
 from kubectl_applylint.tools.helm.chart_options import of_argocd
 from kubectl_applylint.units.declared import Declared
-from kubectl_applylint.units.kustomizations import joined
+from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Applied, Reason
 from kubectl_applylint.units.reading import folders_of, is_deep, is_kind, reason, truth
 from kubectl_applylint.units.remotes import revision_named
@@ -102,7 +102,7 @@ def _application(application: JsonObject, why: Reason) -> Iterator[Declared]:
     )
     for source in sources:
         path, url = text_at(source, "path"), text_at(source, "repoURL")
-        folder = joined("", path)
+        folder = resolve_reference("", path)
         if path and folder is not None and not has_actions(path) and not text_at(source, "chart"):
             is_recursive = truth(source, "directory", "recurse") is True
             helm = of_argocd(source, sources, text_at(application, "metadata", "name"))

@@ -9,7 +9,7 @@ from typing import Final
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json, dig, items, text_at
-from kubectl_applylint.units.kustomizations import joined
+from kubectl_applylint.units.kustomizations import resolve_reference
 
 GENERATOR: Final = ("ArtifactGenerator", "source.extensions.fluxcd.io")
 EXTERNAL: Final = "ExternalArtifact"
@@ -38,13 +38,13 @@ def _copied(copy: Json, path: str, sources: dict[str, Json]) -> Iterator[Copied]
     """Yield the folder that a copy puts at a path, or above it."""
     alias, _, pattern = text_at(copy, "from").removeprefix("@").partition("/")
     start, _, end = text_at(copy, "to").partition("/")
-    whole, place = f"/{pattern}", joined("", end)
+    whole, place = f"/{pattern}", resolve_reference("", end)
     if start != _ARTIFACT or alias not in sources or not whole.endswith(_WHOLE) or place is None:
         return
-    folder = joined("", whole.removesuffix(_WHOLE).removeprefix("/"))
+    folder = resolve_reference("", whole.removesuffix(_WHOLE).removeprefix("/"))
     rest = _below(path, place)
     if folder is not None and rest is not None and "*" not in folder:
-        yield Copied(joined(folder, rest) or "", sources[alias])
+        yield Copied(resolve_reference(folder, rest) or "", sources[alias])
 
 
 def _below(path: str, folder: str) -> str | None:

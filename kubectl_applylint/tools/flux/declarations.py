@@ -15,7 +15,7 @@ from kubectl_applylint.core.values import MISSING, Json, dig, mapping, text_at
 from kubectl_applylint.tools.flux.artifacts import EXTERNAL, GENERATOR, Copied, copied_from, makers
 from kubectl_applylint.tools.helm.chart_options import of_flux
 from kubectl_applylint.units.declared import Declared
-from kubectl_applylint.units.kustomizations import joined
+from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Applied
 from kubectl_applylint.units.reading import is_kind, reason, truth
 from kubectl_applylint.units.remotes import BRANCH, revision_named
@@ -53,7 +53,7 @@ def _kustomization(
     # What names neither is a patch of another Kustomization.
     if not isinstance(path, str) and (path is not MISSING or "sourceRef" not in spec):
         return
-    folder = joined("", path if isinstance(path, str) else "")
+    folder = resolve_reference("", path if isinstance(path, str) else "")
     if folder is None:
         return
     taken = _taken(document, spec.get("sourceRef"), folder, generators) or Copied(folder, spec.get("sourceRef"))
@@ -93,7 +93,7 @@ def _release(document: Document, repositories: Iterable[Document]) -> Iterator[D
     spec = mapping(document.object.get("spec"))
     chart = text_at(spec, "chart", "spec", "chart")
     reference = dig(spec, "chart", "spec", "sourceRef")
-    folder = joined("", chart)
+    folder = resolve_reference("", chart)
     if not chart or folder is None or text_at(reference, "kind") != _REPOSITORY:
         return
     applied = Applied(

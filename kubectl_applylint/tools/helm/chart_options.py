@@ -9,7 +9,7 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at
 from kubectl_applylint.sources.text.manifests import first_document
 from kubectl_applylint.tools.argocd.templates import has_actions
-from kubectl_applylint.units.kustomizations import joined
+from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import HelmOptions
 from kubectl_applylint.units.reading import is_deep, truth
 
@@ -36,7 +36,9 @@ def of_argocd(source: Json, sources: Iterable[Json], release: str) -> HelmOption
 
 def of_flux(spec: JsonObject, release: str) -> HelmOptions:
     """Return how Flux renders the chart of a ``HelmRelease``; values in ConfigMaps and Secrets are not known."""
-    files = (joined("", one) for one in items(dig(spec, "chart", "spec", "valuesFiles")) if isinstance(one, str))
+    files = (
+        resolve_reference("", one) for one in items(dig(spec, "chart", "spec", "valuesFiles")) if isinstance(one, str)
+    )
     target = text_at(spec, "targetNamespace")
     named = text_at(spec, "releaseName") or (f"{target}-{release}" if target else release)
     return _options(files, _shallow(spec.get("values")), named)
@@ -44,7 +46,7 @@ def of_flux(spec: JsonObject, release: str) -> HelmOptions:
 
 def of_fleet(helm: Json, folder: str) -> HelmOptions:
     """Return how Fleet renders the chart of a bundle, whose ``fleet.yaml`` lies in a folder."""
-    files = (joined(folder, one) for one in items(dig(helm, "valuesFiles")) if isinstance(one, str))
+    files = (resolve_reference(folder, one) for one in items(dig(helm, "valuesFiles")) if isinstance(one, str))
     return _options(files, _shallow(dig(helm, "values")), text_at(helm, "releaseName"))
 
 
@@ -56,8 +58,8 @@ def _options(files: Iterable[str | None], values: JsonObject, release: str) -> H
 def _argocd_file(folder: str, file: str, names: Iterable[str]) -> str | None:
     first, _, rest = file.partition("/")
     if first == "" or (first.startswith("$") and first[1:] in names):
-        return joined("", rest)
-    return joined(folder, file)
+        return resolve_reference("", rest)
+    return resolve_reference(folder, file)
 
 
 def _parsed(values: str) -> JsonObject:

@@ -54,7 +54,7 @@ def test_roots_are_rendered_together_and_with_what_the_caller_allows(
 
 def test_a_kustomization_with_a_remote_base_is_a_problem(tmp_path: Path) -> None:
     far = side(tmp_path, {f"a/{KUSTOMIZATION}": "resources: ['https://example.com/x']\n"})
-    (problem,) = renders.rendered(far, unit("a")).problems
+    (problem,) = renders.render_unit(far, unit("a")).problems
 
     assert problem.message.startswith("not rendered: resources[0]: https://example.com/x: kustomize treats it as a URL")
     assert not problem.is_refused
@@ -64,7 +64,7 @@ def test_a_chart_that_is_not_rendered_is_a_problem(tmp_path: Path) -> None:
     problem = Problem("a/Chart.yaml", "not rendered: no luck", "")
     found = replace(side(tmp_path, {}), charts=lambda unit: Input(problems=(problem,)))
 
-    assert renders.rendered(found, unit("a", Form.CHART)).problems == (problem,)
+    assert renders.render_unit(found, unit("a", Form.CHART)).problems == (problem,)
 
 
 def test_charts_are_for_the_namespace_and_version_that_are_asked_for() -> None:
