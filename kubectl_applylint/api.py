@@ -103,7 +103,7 @@ def check(
         rules=rules,
         config=config,
     )
-    chosen = hiding.chosen(settings)
+    chosen = hiding.choose_rules(settings)
     hidden = hiding.policy_of(settings, chosen) if policy is None else policy
     evaluation = RuleEvaluation(Dispatch(chosen.rules, chosen.silent), hidden, shows_known=True)
     return _report(files, recursive, flags, settings, evaluation)

@@ -184,11 +184,11 @@ def test_an_expression_that_nobody_evaluates_is_skipped_by_name(tmp_path: Path) 
     (tmp_path / "lamp.json").write_text(json.dumps(lamp))
     report = api.check([str(tmp_path / "lamp.json")], snapshot=str(tmp_path / "all.json"))
 
-    assert "apply-refused" in {rule for skip in report.skips for rule in skip.rules}
+    assert "apply-rejected" in {rule for skip in report.skips for rule in skip.rules}
     assert {skip.reason for skip in report.skips} == {
         "not evaluated: the rule 'self.name.isSecretlyGood()' of spec: unknown name 'isSecretlyGood'"
     }
-    assert [finding for finding in report.findings if finding.rule == "apply-refused"] == []
+    assert [finding for finding in report.findings if finding.rule == "apply-rejected"] == []
 
 
 def test_an_object_that_the_caller_changed_is_read_anew() -> None:

@@ -15,7 +15,7 @@ import pytest
 from kubectl_applylint.cli.arguments import parse
 from kubectl_applylint.cli.options import COMMANDS
 from kubectl_applylint.config.configuration import load
-from kubectl_applylint.lint.hiding.waivers import in_comments
+from kubectl_applylint.lint.hiding.waivers import comment_waivers
 from kubectl_applylint.rulebook import rulebook
 from tests.cluster.cluster import Cluster
 from tests.readme import PAGES, ROOT, run, sessions, shown
@@ -69,7 +69,7 @@ def test_what_hides_findings_is_written_as_shown(tmp_path: Path) -> None:
         units + "".join(one.partition("\n")[2] for one in (targets, accepted)) + settings, encoding="utf-8"
     )
 
-    config, said = load({}, {}, tmp_path), in_comments(comments, "web.yaml")
+    config, said = load({}, {}, tmp_path), comment_waivers(comments, "web.yaml")
 
     assert [str(unit) for unit in config.units] == ["clusters/*/crds", "clusters/*/apps"]
     assert [target.name for target in config.targets] == ["eu", "us"]

@@ -41,7 +41,7 @@ def test_no_path_is_that_long() -> None:
 
 
 def test_an_error_names_no_such_place() -> None:
-    assert errors.place_of(f"spec.containers[{LONG}].image", {"spec": {"containers": []}})
+    assert errors.path_of_error(f"spec.containers[{LONG}].image", {"spec": {"containers": []}})
 
 
 def test_no_owner_owns_that_element() -> None:

@@ -25,7 +25,7 @@ def test_every_package_ships() -> None:
 def test_a_wheel_holds_all_rules_in_one_file_that_says_the_same(tmp_path: Path) -> None:
     environment = like_installed(tmp_path)
     folder = tmp_path / "built" / "kubectl_applylint" / "rules"
-    (folder / "immutable" / "field-immutable-refused" / "rule.yaml").unlink()
+    (folder / "immutable" / "field-immutable-rejected" / "rule.yaml").unlink()
     ask = [sys.executable, "-c", "from kubectl_applylint.rulebook import rulebook; print(rulebook.built_in().rules)"]
     told = subprocess.run(ask, env=environment, check=True, capture_output=True, text=True).stdout
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.lint.hiding.waivers import field_pattern, file_pattern, in_comments, resource_pattern
+from kubectl_applylint.lint.hiding.waivers import comment_waivers, field_pattern, file_pattern, resource_pattern
 from kubectl_applylint.server.quantity import QuantityError, parse
 from kubectl_applylint.server.validate.custom.texts import has_format, is_duration
 from kubectl_applylint.server.validate.schedules import schedule_faults
@@ -29,7 +29,7 @@ def _quantity(text: str) -> None:
         pytest.param(schedule_faults, "@every " + "00s" * 40 + "!", id="a schedule of many zeros"),
         pytest.param(_quantity, "0" * LONG + "!", id="a quantity of many zeros"),
         pytest.param(
-            lambda text: in_comments(text, "a.yaml"), "# applylint: a" + " " * LONG + "b", id="a wide comment"
+            lambda text: comment_waivers(text, "a.yaml"), "# applylint: a" + " " * LONG + "b", id="a wide comment"
         ),
         pytest.param(lambda text: has_format(text, "hostname", 36), "a." * LONG + "!", id="a long host name"),
         pytest.param(lambda text: has_format(text, "email", 36), "a@" * LONG, id="a long address"),

@@ -178,7 +178,7 @@ def test_rules_are_told_in_japanese_as_well() -> None:
         ("the server refuses it", ["the server refuses: reject; only connections are refused"]),
         ("it restarts. Connections to it are refused", []),
         ("a new object would get {anew}", []),
-        ("see apply-refused and `refused`, [as told](refused.md)", []),
+        ("see apply-rejected and `refused`, [as told](refused.md)", []),
         ("made\nanew: nobody sees it", ["anew: again, recreated", "nobody: no owner, someone, others, anyone who"]),
     ],
     ids=["server", "connection", "placeholder", "code", "two"],

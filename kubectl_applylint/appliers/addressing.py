@@ -30,7 +30,7 @@ def within_scope(manifest: JsonObject, kind: Kind | None) -> JsonObject:
     return {**manifest, "metadata": {key: value for key, value in metadata.items() if key != "namespace"}}
 
 
-def scoped(request: ApplyRequest) -> ApplyRequest:
+def with_scope(request: ApplyRequest) -> ApplyRequest:
     """Return the request with the manifest that kubectl sends."""
     manifest = within_scope(request.manifest, request.kind)
     return request if manifest is request.manifest else replace(request, manifest=manifest)

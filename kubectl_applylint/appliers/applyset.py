@@ -132,7 +132,7 @@ class ApplySet:
                 yield ref
 
 
-def holding(refs: Iterable[ObjectRef]) -> Tracked:
+def tracked_after(refs: Iterable[ObjectRef]) -> Tracked:
     """Return what a parent object has to remember of a run that applies these objects."""
     every = tuple(refs)
     namespaces = frozenset(ref.namespace for ref in every if ref.namespace)

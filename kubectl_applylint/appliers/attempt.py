@@ -54,7 +54,7 @@ def undecodable(manifest: JsonObject) -> Attempt | None:
     return Attempt(Verdict.REJECTED, refusal=Refused(0, (cause,)))
 
 
-def unmapped(schema: Schema, gvk: Gvk) -> Attempt | None:
+def mapping_failure(schema: Schema, gvk: Gvk) -> Attempt | None:
     """Return how kubectl fails that finds no such kind on the server of a schema, ``None`` where it may.
 
     Mirrors ``RESTMapping`` of apimachinery, whose words it has, and ``mappingFor`` of cli-runtime.

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from kubectl_applylint.appliers.attempt import Ask, Attempt, deletion_warnings, send, without_resource_version
 from kubectl_applylint.appliers.errors import server_message
-from kubectl_applylint.appliers.last_applied import annotated, annotation_of, as_created, original_of
+from kubectl_applylint.appliers.last_applied import annotate, annotation_of, as_created, original_of
 from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier, ApplyRequest
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.outcome import FieldError, Verdict, Write, plain
@@ -57,18 +57,18 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
         return Attempt(Verdict.UNCHANGED, stored=live, warnings=warnings)
     attempt = send(Write("PATCH", content_type, patch, query), live, ask, Verdict.CONFIGURED, warnings)
     if request.force and attempt.refusal and attempt.refusal.status in _MAKES_ANEW:
-        return _made_anew(request, live, attempt, ask)
+        return _force(request, live, attempt, ask)
     return attempt
 
 
-def _made_anew(request: ApplyRequest, live: JsonObject, attempt: Attempt, ask: Ask) -> Attempt:
+def _force(request: ApplyRequest, live: JsonObject, attempt: Attempt, ask: Ask) -> Attempt:
     """Return what ``--force`` makes of a refused patch: it deletes the object and creates it from the manifest.
 
     Where the server does not take that one either, kubectl creates again what was live; of a Job, whose selector
     only the server may make, nothing is left.
     """
     deletion = Write("DELETE", JSON_BODY, {"propagationPolicy": "Background"})
-    body = without_resource_version(annotated(request.manifest))
+    body = without_resource_version(annotate(request.manifest))
     query = attempt.requests[0].query
     created = send(Write("POST", JSON_BODY, body, query), None, ask, Verdict.CONFIGURED, attempt.warnings)
     words = "it is deleted and recreated, because the server rejects the change (--force)"
@@ -76,7 +76,7 @@ def _made_anew(request: ApplyRequest, live: JsonObject, attempt: Attempt, ask: A
     recreated = replace(created, requests=requests, warnings=(*created.warnings, words))
     if created.refusal is None:
         return recreated
-    match _restored(live, query, ask):
+    match _recreate(live, query, ask):
         case Stored(stored):
             return replace(recreated, stored=stored)
         case Refused() as refusal:
@@ -84,7 +84,7 @@ def _made_anew(request: ApplyRequest, live: JsonObject, attempt: Attempt, ask: A
             return replace(recreated, is_gone=True, error=error)
 
 
-def _restored(live: JsonObject, query: tuple[tuple[str, str], ...], ask: Ask) -> Answer:
+def _recreate(live: JsonObject, query: tuple[tuple[str, str], ...], ask: Ask) -> Answer:
     """Return the answer where what was live is created again."""
     if live.get("kind") == "Job" and dig(live, "spec", "manualSelector") is not True:
         return Refused(_UNPROCESSABLE, tuple(_faults_of_job(live)))
@@ -116,14 +116,14 @@ def _patch(request: ApplyRequest, live: JsonObject) -> tuple[str, Json]:
 
 
 def _strategic_patch(request: ApplyRequest, live: JsonObject, kind: Kind) -> dict[str, Json]:
-    modified = annotated(request.manifest)
+    modified = annotate(request.manifest)
     # What --overwrite=false compares and prints are the very words of the annotation.
     original = _original(live, modified, custom=False) if request.overwrite else original_of(annotation_of(live))
     return three_way(original, modified, live, kind.root, overwrite=request.overwrite)
 
 
 def _json_patch(manifest: JsonObject, live: JsonObject) -> dict[str, Json]:
-    modified = annotated(manifest)
+    modified = annotate(manifest)
     patch = json_merge.three_way(_original(live, modified, custom=True), modified, live)
     fixed = {key for key in ("apiVersion", "kind") if key in patch}
     if fixed or "name" in mapping(patch.get("metadata")):

@@ -4,7 +4,7 @@ Mirrors the behaviour of kubectl 1.36 (``pkg/cmd/replace``) and of cli-runtime's
 """
 
 from kubectl_applylint.appliers.attempt import Ask, Attempt, send, with_live_version
-from kubectl_applylint.appliers.last_applied import annotated
+from kubectl_applylint.appliers.last_applied import annotate
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import FieldError, Verdict, Write
 from kubectl_applylint.core.values import JsonObject
@@ -20,5 +20,5 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
         words = f'{request.kind.resource if request.kind else ref.kind.lower()} "{ref.name}" not found'
         return Attempt(Verdict.REJECTED, refusal=Refused(_NOT_FOUND, (FieldError("", "NotFound", words),)))
     query = (("fieldManager", request.manager), ("fieldValidation", "Strict"))
-    body = with_live_version(annotated(request.manifest), live)
+    body = with_live_version(annotate(request.manifest), live)
     return send(Write("PUT", JSON_BODY, body, query), live, ask, Verdict.CONFIGURED)

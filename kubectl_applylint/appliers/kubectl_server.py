@@ -33,7 +33,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     write = _apply_patch(request.manifest, manager, force=request.force_conflicts)
     match ask(write, live):
         case Refused() as refusal:
-            return _refused(request, write, refusal)
+            return _rejection(request, write, refusal)
         case Stored(stored, confidence, said):
             story = _migrate(_Story((write,), stored, confidence=confidence), manager, request.ref, ask)
             return Attempt(
@@ -45,7 +45,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
             )
 
 
-def _refused(request: ApplyRequest, write: Write, refusal: Refused) -> Attempt:
+def _rejection(request: ApplyRequest, write: Write, refusal: Refused) -> Attempt:
     if refusal.status != _CONFLICT:
         return Attempt(Verdict.REJECTED, (write,), refusal=refusal)
     return Attempt(Verdict.CONFLICT, (write,), refusal=refusal, error=conflict_message(refusal, request.ref))

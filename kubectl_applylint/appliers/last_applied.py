@@ -10,7 +10,7 @@ from kubectl_applylint.merge.errors import MergeError
 _NULL_ENTRY: Final = '":null'
 
 
-def annotated(manifest: JsonObject) -> dict[str, JsonObject]:
+def annotate(manifest: JsonObject) -> dict[str, JsonObject]:
     """Return the manifest as kubectl diffs and creates it: with the annotation that holds the manifest itself.
 
     The annotation's text is kubectl's own, byte for byte: the manifest without any last-applied annotation but with
@@ -39,7 +39,7 @@ def _as_written(value: Json | Unknown) -> Json:
 
 def as_created(manifest: JsonObject) -> dict[str, JsonObject]:
     """Return the manifest as kubectl creates it: with the annotation, and without the entries of maps that are null."""
-    made = annotated(manifest)
+    made = annotate(manifest)
     # The annotation tells in a tenth of the time that there is none.
     if _NULL_ENTRY not in made["metadata"]["annotations"][LAST_APPLIED]:
         return made

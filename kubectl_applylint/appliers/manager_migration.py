@@ -22,7 +22,7 @@ def handed_over(stored: JsonObject, clients: Iterable[str], manager: str) -> Wri
     before = codec.read(stored)
     managers = before
     for name in sorted(clients):
-        managers = _upgraded(managers, name, manager)
+        managers = _migrate_updater(managers, name, manager)
     if managers == before:
         return None
     version = dig(stored, "metadata", "resourceVersion")
@@ -33,7 +33,7 @@ def handed_over(stored: JsonObject, clients: Iterable[str], manager: str) -> Wri
     return Write("PATCH", JSON_PATCH, body, (("fieldManager", manager), ("fieldValidation", "Strict")))
 
 
-def _upgraded(managers: Managers, client: str, manager: str) -> Managers:
+def _migrate_updater(managers: Managers, client: str, manager: str) -> Managers:
     """Give the applier what the updater ``client`` owned in the applier's version; forget what else it owned.
 
     Without such an applier the first entry of the updater becomes it, in its place.

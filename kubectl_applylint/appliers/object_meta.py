@@ -98,12 +98,12 @@ _TIME_PARTS = (
 def fault(document: JsonObject) -> MetaFault | None:
     """Return the first reason why the metadata of ``document`` does not decode, ``None`` if it does."""
     metadata = document.get("metadata")
-    if isinstance(metadata, dict) and all(_is_usual(name, value) for name, value in metadata.items()):
+    if isinstance(metadata, dict) and all(_is_plain_field(name, value) for name, value in metadata.items()):
         return None
     return next(_faults(metadata, _OBJECT_META, fields("metadata"), "metadataOnlyObject"), None)
 
 
-def _is_usual(name: str, value: Json) -> bool:
+def _is_plain_field(name: str, value: Json) -> bool:
     """Tell whether a field of metadata is one of those that nearly all manifests have alone, and decodes."""
     if name in _MAPS:
         return type(value) is dict and all(type(text) is str for text in value.values())

@@ -35,7 +35,7 @@ _OTHERS: Final[Mapping[tuple[str, str], tuple[str, ...]]] = {
 """Subresources of built-in kinds beside status and scale."""
 
 
-def refused(request: ApplyRequest) -> Attempt | None:
+def rejection(request: ApplyRequest) -> Attempt | None:
     """Return how a server refuses an apply to a subresource, ``None`` where it does not, or where none is meant.
 
     Raises ``PredictionError`` where the answer depends on what is not known.
@@ -49,7 +49,7 @@ def refused(request: ApplyRequest) -> Attempt | None:
     if not kind.custom and request.subresource not in kind.subresources:
         if request.subresource in _OTHERS.get((kind.api_version, kind.name), ()):
             raise PredictionError(f"{which}: predictions support only status")
-        return _rejected(404, "NotFound", "the server could not find the requested resource")
+        return _rejection(404, "NotFound", "the server could not find the requested resource")
     if request.subresource not in kind.subresources:
         return _not_found(request, kind)
     if isinstance(request.state.live, Unknown):
@@ -57,15 +57,15 @@ def refused(request: ApplyRequest) -> Attempt | None:
     if isinstance(request.state.live, Absent):
         return _not_found(request, kind)
     if request.subresource == SCALE:
-        return _rejected(400, "BadRequest", f"invalid object type: {ref.api_version}, Kind={ref.kind}")
+        return _rejection(400, "BadRequest", f"invalid object type: {ref.api_version}, Kind={ref.kind}")
     return None
 
 
 def _not_found(request: ApplyRequest, kind: Kind) -> Attempt:
     group = request.ref.group
     resource = f"{kind.resource}.{group}" if group else kind.resource
-    return _rejected(404, "NotFound", f'{resource} "{request.ref.name}" not found')
+    return _rejection(404, "NotFound", f'{resource} "{request.ref.name}" not found')
 
 
-def _rejected(status: int, reason: str, message: str) -> Attempt:
+def _rejection(status: int, reason: str, message: str) -> Attempt:
     return Attempt(Verdict.REJECTED, refusal=Refused(status, (FieldError("", reason, message),)))

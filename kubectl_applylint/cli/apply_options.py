@@ -5,7 +5,7 @@ import argparse
 from kubectl_applylint.appliers.flags import DryRun
 from kubectl_applylint.appliers.request import Validation
 from kubectl_applylint.appliers.unit_applier import ASKED
-from kubectl_applylint.schema.names import spelled
+from kubectl_applylint.schema.names import parse_object
 from kubectl_applylint.tools.metacontroller.children import UpdateMethod, update_method
 
 METACONTROLLER = "metacontroller"
@@ -110,7 +110,7 @@ def _update_method(text: str) -> tuple[str, UpdateMethod]:
 
 def _object(text: str) -> str:
     try:
-        return str(spelled(text))
+        return str(parse_object(text))
     except ValueError as fault:
         raise argparse.ArgumentTypeError(str(fault)) from None
 

@@ -19,7 +19,7 @@ from kubectl_applylint.config.configuration import OPTIONS
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.safe_text import one_line, page
-from kubectl_applylint.core.spelling import meant, nearest, shortened
+from kubectl_applylint.core.spelling import meant, nearest, shorten_words
 from kubectl_applylint.sources.cluster.connection import Connection, OptionType
 from kubectl_applylint.tools.metacontroller.children import Sync
 
@@ -327,7 +327,7 @@ class _Parser(argparse.ArgumentParser):
         raise argparse.ArgumentError(action, f"invalid choice: {str(value)!r}; {advice}")
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, page(f"{self.prog}: {one_line(shortened(message))} (see {self.prog} --help)\n"))
+        self.exit(2, page(f"{self.prog}: {one_line(shorten_words(message))} (see {self.prog} --help)\n"))
 
 
 @cache

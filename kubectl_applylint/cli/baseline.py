@@ -9,10 +9,10 @@ from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import say, write
 from kubectl_applylint.cli.run import Checked, check_units
 from kubectl_applylint.config.configuration import Config
-from kubectl_applylint.config.hiding import baseline_text, read_baseline
+from kubectl_applylint.config.hiding import all_rules, baseline_text, read_baseline
 from kubectl_applylint.core.safe_text import Target, one_line
-from kubectl_applylint.lint.hiding.baseline import KnownFinding, entry, outlived
-from kubectl_applylint.lint.hiding.suppress import Examined, Policy, absolute, seen
+from kubectl_applylint.lint.hiding.baseline import KnownFinding, entry, obsolete_entries
+from kubectl_applylint.lint.hiding.suppress import Examined, Policy, absolute, coverage
 from kubectl_applylint.lint.model import Finding
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.text import problem_line
@@ -44,14 +44,14 @@ def _create(program: str, arguments: Arguments, config: Config) -> int:
 
 def _prune(program: str, arguments: Arguments, config: Config) -> int:
     file = config.baseline or DEFAULT
-    before = read_baseline(file)
+    before = read_baseline(file, {rule.id for rule in all_rules(config)})
     checked = check_units(program, arguments, replace(config, baseline=""))
     if _is_broken(program, checked, file):
         return _INCOMPLETE
     report = checked.result.report
     findings = [*report.findings, *(hidden.finding for hidden in report.suppressed)]
     examined = Examined(checked.result.runs.subjects, frozenset(rule.id for rule in checked.rules.rules), report.skips)
-    gone = {*outlived(before, findings, seen(examined, checked.policy)), *_without_file(before.entries)}
+    gone = {*obsolete_entries(before, findings, coverage(examined, checked.policy)), *_without_file(before.entries)}
     if gone:
         write(baseline_text((item for item in before.entries if item not in gone), file), file, Target.JSON)
     write("".join(f"{one_line(_words(item))}\n" for item in sorted(gone)))

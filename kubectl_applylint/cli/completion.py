@@ -27,7 +27,7 @@ from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.rulebook.families import Family
 from kubectl_applylint.rulebook.rulebook import Rulebook
 from kubectl_applylint.schema import tables
-from kubectl_applylint.sources.cluster.connection import CONNECTION_OPTIONS, Connection, OptionType, surroundings
+from kubectl_applylint.sources.cluster.connection import CONNECTION_OPTIONS, Connection, OptionType, process_environment
 from kubectl_applylint.tools.metacontroller.children import UpdateMethod
 
 _PATIENCE: Final = "2s"
@@ -163,7 +163,7 @@ def _users(typed: Typed) -> Offer:
 def _kubeconfig_names(section: str, typed: Typed) -> list[str]:
     from kubectl_applylint.sources.cluster.kubeconfig import Kubeconfig, read_kubeconfig  # noqa: PLC0415  4 ms
 
-    found = read_kubeconfig(_connection(typed), surroundings())
+    found = read_kubeconfig(_connection(typed), process_environment())
     return sorted(getattr(found, section)) if isinstance(found, Kubeconfig) else []
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import say, write
 from kubectl_applylint.config.configuration import NAMED, OPTIONS, Config
-from kubectl_applylint.config.hiding import all_of_them, chosen
+from kubectl_applylint.config.hiding import choose_rules, rules_of_folders
 from kubectl_applylint.config.schema import config_schema
 from kubectl_applylint.config.settings import SettingEntry, find, users_file
 from kubectl_applylint.core.safe_text import Target, one_line
@@ -22,7 +22,7 @@ def config(program: str, arguments: Arguments, config: Config) -> int:
 
 def _show(program: str, arguments: Arguments, config: Config) -> int:
     """Print a line for each setting: its name, its value, and the place that decides it."""
-    say(program, chosen(config).notes)
+    say(program, choose_rules(config).notes)
     say(program, [f"configured by {', '.join(files)}" if (files := _files(arguments)) else "no configuration file"])
     rows = list(_rows(config))
     names, values = (max(len(row[column]) for row in rows) for column in (0, 1))
@@ -63,7 +63,7 @@ def _entry_text(entry: SettingEntry) -> str:
 
 def _schema(program: str, arguments: Arguments, config: Config) -> int:
     """Print the schema, with the rules that the configuration names beside those that ship."""
-    book = all_of_them(config)
+    book = rules_of_folders(config)
     rules, known = ({item.id: item.summary for item in items} for items in (book.rules, book.families))
     schema = config_schema(rules, known)
     write(json.dumps(schema, ensure_ascii=False, indent=2) + "\n", target=Target.JSON)

@@ -12,9 +12,10 @@ from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import width, write
 from kubectl_applylint.cli.show import has_color, phrases
 from kubectl_applylint.config.configuration import Config, ConfigError
-from kubectl_applylint.config.hiding import all_of_them, all_rules, unknown_rules
+from kubectl_applylint.config.hiding import all_rules, rules_of_folders, unknown_rules
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.hiding.former_ids import current_ids
 from kubectl_applylint.lint.model import Need, Rule
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.words import general, joined, paint, steps, tell, wrap
@@ -42,11 +43,12 @@ _HELD = {
 def explain(program: str, arguments: Arguments, config: Config) -> int:
     """Print all that is known of some rules."""
     rules = {rule.id: rule for rule in all_rules(config)}
-    unknown = list(unknown_rules("explain", arguments.asked, rules))
+    asked = current_ids(arguments.asked, rules)
+    unknown = list(unknown_rules("explain", asked, rules))
     if unknown:
         raise ConfigError(unknown)
     try:
-        pages = [explain_text(rules[name], cases_of(rules[name]), _page(config)) for name in arguments.asked]
+        pages = [explain_text(rules[name], cases_of(rules[name]), _page(config)) for name in asked]
     except ValueError as fault:
         raise ConfigError(str(fault).splitlines()) from None
     write("\n".join(pages), color=has_color(config))
@@ -55,7 +57,7 @@ def explain(program: str, arguments: Arguments, config: Config) -> int:
 
 def rules(program: str, arguments: Arguments, config: Config) -> int:
     """Print one line a rule, family by family, or what holds each hazard."""
-    book, page = all_of_them(config), _page(config)
+    book, page = rules_of_folders(config), _page(config)
     families = {family.id: family for family in book.families}
     unknown = list(unknown_rules("--family", arguments.families, families, "family"))
     if unknown:

@@ -10,7 +10,7 @@ from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.lsp_checks import TextChecker
 from kubectl_applylint.cli.state import flags_of
 from kubectl_applylint.config.configuration import Config, ConfigError
-from kubectl_applylint.config.hiding import chosen, policy_of
+from kubectl_applylint.config.hiding import choose_rules, policy_of
 
 _MISSING: Final = "lsp: pygls is not installed; install it with pip install 'kubectl-applylint[lsp]'"
 
@@ -21,7 +21,7 @@ def lsp(program: str, arguments: Arguments, config: Config) -> int:
         raise ConfigError([_MISSING])
     from kubectl_applylint.cli.lsp_server import server  # noqa: PLC0415  400 ms, for pygls
 
-    rules = chosen(config)
+    rules = choose_rules(config)
     policy = policy_of(config, rules)
     checker = TextChecker(rules, policy, flags_of(arguments, config), config.kubernetes_version, config.show_secrets)
     server(checker).start_io()

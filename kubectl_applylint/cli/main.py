@@ -105,8 +105,8 @@ def _limited(program: str, arguments: Arguments, config: Config, cache: str) -> 
     """Run the command within its time; what a reader takes in the pager does not count."""
     limits = RenderLimits(config.render_timeout, mebibytes_of(config.render_memory))
     with (
-        network.allowed(arguments.allow_network),
-        cache_folder.kept_in(cache),
+        network.allow_fetching(arguments.allow_network),
+        cache_folder.use_folder(cache),
         limited_to(limits),
         _time_limit(arguments.command, config),
     ):

@@ -34,7 +34,7 @@ from kubectl_applylint.report.text import problem_line
 from kubectl_applylint.run.compare.against import AgainstKind
 from kubectl_applylint.run.load.applied_objects import run_of_named
 from kubectl_applylint.run.load.run_input import RunInput
-from kubectl_applylint.schema.names import ObjectArgument, means, names_of, spelled_objects
+from kubectl_applylint.schema.names import ObjectArgument, means, names_of, parse_objects
 from kubectl_applylint.secrets.masked_steps import mask_plans
 
 _UNKNOWN = "ownership cannot be determined"
@@ -210,7 +210,7 @@ def _run_input(program: str, arguments: Arguments, config: Config) -> RunInput:
 
 def _names(arguments: Arguments) -> Sequence[ObjectArgument]:
     try:
-        return spelled_objects(arguments.objects)
+        return parse_objects(arguments.objects)
     except ValueError as fault:
         raise ConfigError([str(fault)]) from None
 

@@ -12,7 +12,7 @@ from kubectl_applylint.cli.run import show_result
 from kubectl_applylint.cli.show import shown_lines, sources_of, without_parts
 from kubectl_applylint.cli.state import request_of, shard_asked, timings_of
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
-from kubectl_applylint.config.hiding import chosen
+from kubectl_applylint.config.hiding import choose_rules
 from kubectl_applylint.config.settings import Setting
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
@@ -79,7 +79,7 @@ def part_of(arguments: Arguments, config: Config, result: RunResult, rules: Sequ
 
 def resume(command: Command, program: str, arguments: Arguments, config: Config) -> int:
     """Return the exit code of the part that exists already, or else run the command that writes it."""
-    rules = chosen(config).rules if arguments.command == "check" else ()
+    rules = choose_rules(config).rules if arguments.command == "check" else ()
     found = resumed(program, arguments, config, run_of(arguments, config, rules))
     if found is None:
         return command(program, arguments, config)

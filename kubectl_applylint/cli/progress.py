@@ -13,7 +13,7 @@ from kubectl_applylint.cli.output import is_terminal
 from kubectl_applylint.cli.stopwatch import phase, restart
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.run.progress import seen_by
-from kubectl_applylint.sources.system.processes import spread
+from kubectl_applylint.sources.system.processes import map_in_processes
 
 _T = TypeVar("_T")
 _Made = TypeVar("_Made")
@@ -144,6 +144,6 @@ def spread_watched(work: Callable[[_T], _Made], items: Sequence[_T], words: str,
     """Do what ``spread`` does, and show how far it is, if standard error is a terminal."""
     seen = watched(items, words)
     try:
-        return spread(work, seen, applies=applies)
+        return map_in_processes(work, seen, applies=applies)
     finally:
         seen.clear()

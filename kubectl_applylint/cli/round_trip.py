@@ -7,8 +7,13 @@ from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.cli.state import gather
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.engine.set_apply import rebased
-from kubectl_applylint.engine.undo import Told, not_settled, not_undone, passed
+from kubectl_applylint.engine.set_apply import apply_other
+from kubectl_applylint.engine.undo import (
+    ChangedObjects,
+    changed_by_second_apply,
+    changed_by_stages,
+    not_restored_by_revert,
+)
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import EVERY_COMMIT
 from kubectl_applylint.report.ending import CLEAN, FAILING, INCOMPLETE
@@ -48,31 +53,31 @@ def refuse_revert(config: Config) -> None:
         )
 
 
-def reverted(run_input: RunInput) -> Told:
+def reverted(run_input: RunInput) -> ChangedObjects:
     """Return what is not as it was when the earlier manifests are applied after the later ones."""
-    return not_undone(run_input.whole, run_input.past) if run_input.whole else ()
+    return not_restored_by_revert(run_input.whole, run_input.past) if run_input.whole else ()
 
 
-def repeated(run_input: RunInput) -> Told:
+def repeated(run_input: RunInput) -> ChangedObjects:
     """Return what a second apply changes."""
-    return not_settled(run_input.whole) if run_input.whole else ()
+    return changed_by_second_apply(run_input.whole) if run_input.whole else ()
 
 
-def of_every_commit(run_input: RunInput) -> Told:
+def of_every_commit(run_input: RunInput) -> ChangedObjects:
     """Return what every commit applied in turn makes otherwise than the last one alone."""
-    return passed(run_input.whole, run_input.stages()) if run_input.whole else ()
+    return changed_by_stages(run_input.whole, run_input.stages()) if run_input.whole else ()
 
 
 def _unpredicted(run_input: RunInput) -> Iterator[Problem]:
     """Yield what keeps the engine from telling what becomes of an object, on the way there or back."""
     if run_input.whole is None:
         return
-    for whole in (run_input.whole, rebased(run_input.whole, run_input.past, run_input.whole.after)):
+    for whole in (run_input.whole, apply_other(run_input.whole, run_input.past, run_input.whole.after)):
         for document, fault in whole.unpredicted:
             yield Problem(f"{document.locate(())} {document.ref}", fault.message)
 
 
-def tell(program: str, arguments: Arguments, config: Config, run_input: RunInput, told: Told) -> Report:
+def tell(program: str, arguments: Arguments, config: Config, run_input: RunInput, told: ChangedObjects) -> Report:
     """Write the report on what is not as it should be, and return it."""
     command = EVERY_COMMIT if arguments.every_commit else arguments.command
     refuse_forms(command, config, RENDERERS[command])

@@ -14,7 +14,7 @@ from kubectl_applylint.cli.show import RENDERERS, refuse_forms, show
 from kubectl_applylint.cli.state import live_sources, request_of, share_of, unread_source
 from kubectl_applylint.cli.stopwatch import phase
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
-from kubectl_applylint.config.hiding import Chosen, all_rules, chosen, policy_of
+from kubectl_applylint.config.hiding import Chosen, all_rules, choose_rules, policy_of
 from kubectl_applylint.core.problem import Unreadable
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.lint.dispatch import Dispatch
@@ -80,7 +80,7 @@ class Checked:
 
 def check_units(program: str, arguments: Arguments, config: Config, *, is_again: bool = False) -> Checked:
     """Run the rules on what the arguments name; notes are not repeated if the check ``is_again``."""
-    rules = chosen(config)
+    rules = choose_rules(config)
     say(program, () if is_again else rules.notes)
     policy = policy_of(config, rules)
     lightest = _lightest_with_edits(arguments, config)
@@ -108,7 +108,9 @@ def execute(
     """Return the result of the run that the arguments ask for, and print its notes unless it ``is_silent``."""
     phase("reading what the manifests are compared with")
     request = request_of(arguments, config)
-    executor = Executor(share_of(arguments), None, results_depend_on, spread_watched, watched, processes.pays)
+    executor = Executor(
+        share_of(arguments), None, results_depend_on, spread_watched, watched, processes.is_worth_forking
+    )
     try:
         with showing_units():
             result = run(request, live_sources(arguments, config, request), evaluation, executor)

@@ -22,7 +22,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.run.compare.live_source import LiveSource, LiveSources, SourceOf, no_live_source
-from kubectl_applylint.run.compare.open_source import WrongUse, open_source
+from kubectl_applylint.run.compare.open_source import UsageError, open_source
 from kubectl_applylint.run.discover.share import WHOLE, Share
 from kubectl_applylint.run.load.load_apply import load_apply
 from kubectl_applylint.run.load.run_input import RunInput
@@ -35,7 +35,7 @@ from kubectl_applylint.sources.render.render_cache import identity_of
 from kubectl_applylint.sources.system.contents import of_file
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
 from kubectl_applylint.tools.metacontroller.children import Sync, read_controller
-from kubectl_applylint.units.accepted import in_force
+from kubectl_applylint.units.accepted import active_gaps
 
 _OF_FILES = (AgainstKind.NONE, AgainstKind.DIR, AgainstKind.FILE, AgainstKind.LAST_APPLIED)
 """What can only be compared with files."""
@@ -106,7 +106,7 @@ def _opened(stack: ExitStack, arguments: Arguments, config: Config) -> LiveSourc
     )
     try:
         source = stack.enter_context(opening)
-    except WrongUse as fault:
+    except UsageError as fault:
         raise ConfigError([str(fault)]) from None
     if config.against.kind is AgainstKind.GIT and not source.origin:
         _refuse_misspelled(config)
@@ -174,7 +174,7 @@ def request_of(arguments: Arguments, config: Config) -> Request:
         units=config.units,
         roots=arguments.roots,
         is_listed=arguments.skips_non_manifests,
-        accepted=() if config.no_ignores else in_force(config.incomplete, date.today()),
+        accepted=() if config.no_ignores else active_gaps(config.incomplete, date.today()),
         accepted_in=gaps_in,
         sets_aside=arguments.command == "check",
     )

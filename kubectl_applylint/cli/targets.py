@@ -34,7 +34,7 @@ from kubectl_applylint.sharding.target_pieces import keys_in_shard, pieces_of
 from kubectl_applylint.sharding.target_shares import TargetShare, targets_of, unit_of
 from kubectl_applylint.sources.cluster.snapshot import MAX_BYTES
 from kubectl_applylint.sources.system.contents import of_file
-from kubectl_applylint.sources.system.timing import timed
+from kubectl_applylint.sources.system.timing import measure
 from kubectl_applylint.units.model import Unit
 
 _Keys: TypeAlias = frozenset[tuple[str, ...]]
@@ -59,7 +59,7 @@ def plan_targets(program: str, arguments: Arguments, config: Config) -> int:
     seconds: dict[str, float] = {}
     for number, target in watched(numbered, "planning for target"):
         own = partial(_share, arguments, config, target, place, mine[target.name] if mine else None)
-        (share, results), took = timed(own)
+        (share, results), took = measure(own)
         shares.append(replace(share, number=number))
         seconds |= _seconds(target.name, results, took)
     if run:

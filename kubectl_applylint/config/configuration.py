@@ -19,7 +19,7 @@ from kubectl_applylint.config.incomplete import INCOMPLETE_OPTIONS, incomplete
 from kubectl_applylint.config.language import Language
 from kubectl_applylint.config.settings import ConfigFault, Item, Setting, find, from_file, users_file
 from kubectl_applylint.config.targets import WORDLESS, ConfiguredTarget, target_options, targets
-from kubectl_applylint.config.trust import Unfollowed, harmless, told
+from kubectl_applylint.config.trust import Unfollowed, notes_on_unfollowed, safe_settings
 from kubectl_applylint.config.types import (
     BOOLEAN,
     DURATION,
@@ -195,7 +195,7 @@ def load(
         **{name.replace("-", "_"): value for name, value in values.items()},
         waivers=tuple(one for one in waivers if isinstance(one, Waiver)),
         origins=winners,
-        unfollowed=tuple(told(refused, refused[0].setting.place.file if refused else "")),
+        unfollowed=tuple(notes_on_unfollowed(refused, refused[0].setting.place.file if refused else "")),
     )
 
 
@@ -228,7 +228,7 @@ def _of_repository(folder: Path) -> Iterator[Item | Unfollowed]:
         if found.foreign:
             yield Unfollowed(Setting("all of it", (), Location(name, NOWHERE)), found.foreign)
         else:
-            yield from harmless(map(_known, from_file(found.file, name)), found.root)
+            yield from safe_settings(map(_known, from_file(found.file, name)), found.root)
 
 
 def _winners(items: Iterable[Item]) -> Mapping[str, Setting]:

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from kubectl_applylint.config.settings import ConfigFault, Setting, SettingEntry
-from kubectl_applylint.config.types import DAY, FIELD, PATH, RESOURCE, RULE, TEXT, Option, sayable
-from kubectl_applylint.core.spelling import meant, shortened
+from kubectl_applylint.config.types import DAY, FIELD, PATH, RESOURCE, RULE, TEXT, Option, printable
+from kubectl_applylint.core.spelling import meant, shorten_words
 from kubectl_applylint.lint.hiding.waivers import Scope, Waiver
 
 
@@ -17,9 +17,9 @@ def read(setting: Setting, options: Mapping[str, Option]) -> Iterator[Any]:
         return
     for text in setting.texts:
         try:
-            yield option.type.read(sayable(text), setting.folder)
+            yield option.type.read(printable(text), setting.folder)
         except ValueError as fault:
-            yield ConfigFault(f"{setting.place}: {shortened(str(fault))}")
+            yield ConfigFault(f"{setting.place}: {shorten_words(str(fault))}")
 
 
 def advice(word: str, known: Mapping[str, Option]) -> str:

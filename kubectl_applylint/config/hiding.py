@@ -1,7 +1,7 @@
 """What a run hides, and which rules it runs: the configuration put together with the rules and the baseline."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -10,7 +10,8 @@ from kubectl_applylint.config.language import Language
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.lint.hiding import baseline
-from kubectl_applylint.lint.hiding.baseline import Baseline, NoBaseline
+from kubectl_applylint.lint.hiding.baseline import Baseline, BaselineError
+from kubectl_applylint.lint.hiding.former_ids import current_id, current_ids, rename_note
 from kubectl_applylint.lint.hiding.suppress import Policy
 from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.rulebook import rulebook
@@ -34,11 +35,11 @@ class Chosen:
 
 
 def all_rules(config: Config) -> tuple[Rule, ...]:
-    """Return the rules of ``all_of_them``."""
-    return all_of_them(config).rules
+    """Return the rules of ``rules_of_folders``."""
+    return rules_of_folders(config).rules
 
 
-def all_of_them(config: Config) -> Rulebook:
+def rules_of_folders(config: Config) -> Rulebook:
     """Return the rules that ship and those of the folders that are named; raise ``ConfigError`` for broken ones."""
     book = rulebook.load([Path(folder) for folder in config.rules])
     if book.problems:
@@ -46,13 +47,14 @@ def all_of_them(config: Config) -> Rulebook:
     return book if config.lang is Language.ENGLISH else book.told_in(config.lang)
 
 
-def chosen(config: Config) -> Chosen:
+def choose_rules(config: Config) -> Chosen:
     """Return the rules to run; raise ``ConfigError`` for names of none, and for ignored ones that nobody may ignore."""
-    book = all_of_them(config)
+    book = rules_of_folders(config)
     rules = book.rules
+    written, config = config, _with_current_ids(config, book)
     protected = frozenset(rule.id for rule in rules if not rule.ignorable) | set(config.non_ignorable)
     ignored = () if config.no_ignores else config.ignore
-    wrong = [*_unknown(config, book), *_refused(config.place("ignore"), ignored, protected)]
+    wrong = [*_unknown_rule_errors(config, book), *_protected_rule_errors(config.place("ignore"), ignored, protected)]
     if wrong:
         raise ConfigError(wrong)
     choice = choose(rules, config.select, ignored, protected)
@@ -61,8 +63,33 @@ def chosen(config: Config) -> Chosen:
         silent=tuple(rule for rule in rules if rule.id in choice.ignored and (rule.remedy or rule.refines)),
         known=frozenset(rule.id for rule in rules),
         protected=protected,
-        notes=tuple(_still_running(config.place("ignore"), choice.protected)),
+        notes=(*_still_running(config.place("ignore"), choice.protected), *_renamed(written, book)),
     )
+
+
+def _with_current_ids(config: Config, book: Rulebook) -> Config:
+    """Return the configuration with the current ids of renamed rules."""
+    names = _names(book)
+    return replace(
+        config,
+        select=current_ids(config.select, names),
+        ignore=current_ids(config.ignore, names),
+        non_ignorable=current_ids(config.non_ignorable, names),
+        waivers=tuple(replace(waiver, rules=current_ids(waiver.rules, names)) for waiver in config.waivers),
+    )
+
+
+def _renamed(config: Config, book: Rulebook) -> Iterator[str]:
+    """Yield a note for each option that names rules by their former ids."""
+    for name, ids in (("select", config.select), ("ignore", config.ignore), ("non-ignorable", config.non_ignorable)):
+        words = rename_note(ids, _names(book))
+        if words:
+            yield f"{config.place(name)}: renamed rules: {words}"
+
+
+def _names(book: Rulebook) -> Collection[str]:
+    """Return the ids of all rules and families."""
+    return {*(rule.id for rule in book.rules), *(family.id for family in book.families)}
 
 
 def unknown_rules(where: str, names: Iterable[str], known: Iterable[str], what: str = "rule") -> Iterator[str]:
@@ -74,7 +101,7 @@ def unknown_rules(where: str, names: Iterable[str], known: Iterable[str], what: 
             yield f"{where}: unknown {what} {name!r}; {words}"
 
 
-def _unknown(config: Config, book: Rulebook) -> Iterator[str]:
+def _unknown_rule_errors(config: Config, book: Rulebook) -> Iterator[str]:
     rules = [rule.id for rule in book.rules]
     names = [*rules, *(family.id for family in book.families)]
     yield from unknown_rules(config.place("select"), config.select, names, "rule or family")
@@ -84,7 +111,7 @@ def _unknown(config: Config, book: Rulebook) -> Iterator[str]:
         yield from unknown_rules(str(waiver.place), waiver.rules, rules)
 
 
-def _refused(where: str, ignored: Sequence[str], protected: frozenset[str]) -> Iterator[str]:
+def _protected_rule_errors(where: str, ignored: Sequence[str], protected: frozenset[str]) -> Iterator[str]:
     for name in ignored:
         if name in protected:
             yield f"{where}: {name} cannot be ignored (applylint explain {name})"
@@ -100,7 +127,7 @@ def policy_of(config: Config, rules: Chosen) -> Policy:
     """Return what is hidden, before it is known how much is examined; raise ``ConfigError`` for a broken baseline."""
     return Policy(
         waivers=config.waivers,
-        baseline=read_baseline(config.baseline) if config.baseline else None,
+        baseline=read_baseline(config.baseline, rules.known) if config.baseline else None,
         protected=rules.protected,
         known=rules.known,
         wants_reason=config.require_reason,
@@ -110,26 +137,31 @@ def policy_of(config: Config, rules: Chosen) -> Policy:
     )
 
 
-def read_baseline(file: str) -> Baseline:
-    """Return the baseline in a file, its names of files made absolute; raise ``ConfigError`` where there is none."""
+def read_baseline(file: str, known: Collection[str] = ()) -> Baseline:
+    """Return the baseline in a file, with absolute names of files and current ids of the ``known`` rules.
+
+    Raises ``ConfigError`` if the file is not a baseline.
+    """
     try:
-        found = baseline.read(Path(file).read_text(encoding="utf-8"), file)
+        found = baseline.read_baseline(Path(file).read_text(encoding="utf-8"), file)
     except UnicodeDecodeError:
         raise ConfigError([f"{file}: not UTF-8 text"]) from None
     except OSError as fault:
         advice = "; create it with: applylint baseline create" if isinstance(fault, FileNotFoundError) else ""
         raise ConfigError([f"{file}: the baseline cannot be read: {fault.strerror}{advice}"]) from None
-    except NoBaseline as fault:
+    except BaselineError as fault:
         raise ConfigError([str(fault)]) from None
     folder = _folder(file)
     entries = (replace(item, file=item.file and os.path.normpath(folder / item.file)) for item in found.entries)
-    return replace(found, file=os.path.relpath(file), entries=tuple(entries))
+    current = tuple(replace(item, rule=current_id(item.rule, known)) for item in entries)
+    words = rename_note(sorted({item.rule for item in found.entries}), known)
+    return replace(found, file=os.path.relpath(file), entries=current, renamed=words)
 
 
 def baseline_text(entries: Iterable[baseline.KnownFinding], file: str) -> str:
     """Return the text of a baseline that is going to be ``file``."""
     folder = _folder(file)
-    return baseline.written(
+    return baseline.baseline_text(
         replace(item, file=item.file and Path(os.path.relpath(item.file, folder)).as_posix()) for item in entries
     )
 

@@ -144,7 +144,7 @@ def _of_yaml(text: str, source: ConfigSource) -> Iterator[Item]:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.YAMLError as fault:
         mark = getattr(fault, "problem_mark", None)
-        place = _marked(source, mark) if mark else source.name
+        place = _location_of_mark(source, mark) if mark else source.name
         yield ConfigFault(f"{place}: not YAML: {getattr(fault, 'problem', None) or getattr(fault, 'reason', fault)}")
         return
     if root is not None and not isinstance(root, yaml.MappingNode):
@@ -157,7 +157,7 @@ def _in_mapping(node: yaml.MappingNode, source: ConfigSource, *, nested: bool) -
     """Yield the settings of a mapping; those that are ``nested`` in a list hold no mappings themselves."""
     seen: set[str] = set()
     for key, value in node.value:
-        place = _marked(source, key.start_mark)
+        place = _location_of_mark(source, key.start_mark)
         if not isinstance(key, yaml.ScalarNode):
             yield ConfigFault(f"{place}: not the name of an option")
             continue
@@ -175,7 +175,7 @@ def _yaml_setting(bare: Setting, values: Sequence[yaml.Node], source: ConfigSour
             inner = list(_in_mapping(value, source, nested=True))
             yield from (item for item in inner if isinstance(item, ConfigFault))
             settings = tuple(item for item in inner if isinstance(item, Setting))
-            entries.append(SettingEntry(settings, _marked(source, value.start_mark)))
+            entries.append(SettingEntry(settings, _location_of_mark(source, value.start_mark)))
         elif not isinstance(value, yaml.ScalarNode):
             yield _not_plain(bare)
             return
@@ -187,7 +187,7 @@ def _not_plain(setting: Setting) -> ConfigFault:
     return ConfigFault(f"{setting.place}: {setting.name} takes a scalar or a list of scalars")
 
 
-def _marked(source: ConfigSource, mark: yaml.Mark) -> Location:
+def _location_of_mark(source: ConfigSource, mark: yaml.Mark) -> Location:
     return source.at(mark.line + 1, mark.column + 1)
 
 
@@ -245,15 +245,15 @@ def _toml_place(text: str, source: ConfigSource, key: str) -> Location:
     name = rf"[\"']?{re.escape(key)}[\"']?"
     pattern = rf"^[ \t]*(?P<start>{name}[ \t]*[=.]|\[\[?{_TABLE}\.{name})"
     match = re.compile(pattern, re.MULTILINE).search(text, start)
-    return _counted(text, source, match.start("start") if match else start)
+    return _location_at(text, source, match.start("start") if match else start)
 
 
 def _toml_tables(text: str, source: ConfigSource, key: str) -> list[Location]:
     headers = re.finditer(rf"^[ \t]*\[\[{_TABLE}\.{re.escape(key)}\]\]", text, re.MULTILINE)
-    return [_counted(text, source, match.start()) for match in headers]
+    return [_location_at(text, source, match.start()) for match in headers]
 
 
-def _counted(text: str, source: ConfigSource, position: int) -> Location:
+def _location_at(text: str, source: ConfigSource, position: int) -> Location:
     return source.at(text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position))
 
 

@@ -32,7 +32,7 @@ class Unfollowed:
         return f"{self.setting.name} ({f'line {span.line}: ' if span.line else ''}{self.why})"
 
 
-def harmless(items: Iterable[Item], root: Path) -> Iterator[Item | Unfollowed]:
+def safe_settings(items: Iterable[Item], root: Path) -> Iterator[Item | Unfollowed]:
     """Yield what the file of a repository says, and in place of each value that could hurt what it would do.
 
     ``root`` is the folder that no path may lead out of, without links in it.
@@ -46,15 +46,13 @@ def harmless(items: Iterable[Item], root: Path) -> Iterator[Item | Unfollowed]:
         texts = tuple(text for text in item.texts if not whys[text])
         if texts or item.entries or not item.texts:
             entries, refused = (
-                _harmless_units(item.entries, root) if item.name in ("units", "targets") else (item.entries, ())
+                _safe_units(item.entries, root) if item.name in ("units", "targets") else (item.entries, ())
             )
             yield from refused
             yield replace(item, texts=texts, entries=entries, is_trusted=False)
 
 
-def _harmless_units(
-    entries: Iterable[SettingEntry], root: Path
-) -> tuple[tuple[SettingEntry, ...], tuple[Unfollowed, ...]]:
+def _safe_units(entries: Iterable[SettingEntry], root: Path) -> tuple[tuple[SettingEntry, ...], tuple[Unfollowed, ...]]:
     """Return units or targets without what could hurt, and that: each may name what it is compared with."""
     every = tuple(entries)
     whys = {setting: why for entry in every for setting in entry.settings if (why := _harm_of_all(setting, root))}
@@ -66,7 +64,7 @@ def _harm_of_all(setting: Setting, root: Path) -> str:
     return next(filter(None, (_harm(setting, text, root) for text in setting.texts)), "")
 
 
-def told(refused: Iterable[Unfollowed], name: str) -> Iterator[str]:
+def notes_on_unfollowed(refused: Iterable[Unfollowed], name: str) -> Iterator[str]:
     """Yield one line on all that is not followed of the file that messages call ``name``."""
     found = ", ".join(map(str, refused))
     if found:
@@ -83,16 +81,18 @@ def _harm(setting: Setting, text: str, root: Path) -> str:
     if name == "output":
         return "writes a file" if "=" in text else ""
     if name in _PATHS:
-        return way_out(setting.folder / text, root)
+        return outside_error(setting.folder / text, root)
     if name == "context":
         return "reads a cluster"
     word, _, argument = text.partition(":")
     if name != "against" or word not in (*_OF_CLUSTER, *_OF_FILES):
         return ""
-    return way_out(setting.folder / argument, root) if argument else "reads a cluster" if word in _OF_CLUSTER else ""
+    return (
+        outside_error(setting.folder / argument, root) if argument else "reads a cluster" if word in _OF_CLUSTER else ""
+    )
 
 
-def way_out(path: Path, root: Path) -> str:
+def outside_error(path: Path, root: Path) -> str:
     """Return what is wrong with a path that leads out of a folder, or to what git keeps in it; links are followed."""
     try:
         inside = os.path.relpath(os.path.realpath(path), root).split(os.sep)

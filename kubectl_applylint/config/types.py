@@ -36,7 +36,7 @@ class Option:
     many: bool = False
 
 
-def sayable(text: str) -> str:
+def printable(text: str) -> str:
     """Return a text that can be part of a file name, and of a message; raise ``ValueError`` for others."""
     if "\0" in text:
         raise ValueError("a NUL character in the value")

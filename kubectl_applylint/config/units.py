@@ -7,7 +7,7 @@ from typing import Any, Final
 from kubectl_applylint.config.entries import keys
 from kubectl_applylint.config.settings import ConfigFault, Setting, SettingEntry
 from kubectl_applylint.config.types import BOOLEAN, TEXT, WORD, Option, Type, one_of
-from kubectl_applylint.sources.files.globs import BadPattern, path_pattern
+from kubectl_applylint.sources.files.globs import PatternError, path_pattern
 from kubectl_applylint.tools.helm.flags import HELM4_FLAGS
 from kubectl_applylint.units.configured import TOOLS, Configured
 from kubectl_applylint.units.model import Applied, Reason
@@ -18,7 +18,7 @@ def _pattern(text: str, folder: Path) -> str:
         raise ValueError("an empty value")
     try:
         path_pattern(text)
-    except BadPattern:
+    except PatternError:
         raise ValueError(f"{text!r} is not a pattern of paths: unclosed [ or trailing backslash") from None
     return text
 

@@ -1,1 +1,1 @@
-"""What everybody speaks of: values and places in them, objects and what is known of them, outcomes."""
+"""Shared values: JSON values and paths, objects and their known state, outcomes."""

@@ -1,4 +1,4 @@
-"""Sequences that are made when somebody looks into them."""
+"""Sequences that are computed on first access."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, TypeVar, overload
@@ -7,7 +7,7 @@ Item = TypeVar("Item")
 
 
 class Deferred(Sequence[Item], Generic[Item]):
-    """What ``make`` makes, which is asked once and only if anybody wants to know; equal to a tuple of the same."""
+    """A sequence that calls ``make`` once, on first access; equal to a tuple of the same items."""
 
     __slots__ = ("_made", "_make")
 
@@ -29,7 +29,7 @@ class Deferred(Sequence[Item], Generic[Item]):
     def __getitem__(self, place: slice) -> tuple[Item, ...]: ...
 
     def __getitem__(self, place: int | slice) -> Item | tuple[Item, ...]:
-        """Return one item, or some."""
+        """Return one item, or a slice."""
         return self.made[place]
 
     def __len__(self) -> int:
@@ -48,5 +48,5 @@ class Deferred(Sequence[Item], Generic[Item]):
         return repr(self.made)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle what it makes: another process may not be able to make it."""
+        """Pickle the items, since another process may not be able to call ``make``."""
         return tuple, (self.made,)

@@ -1,4 +1,4 @@
-"""The objects of a run as somebody wrote them, with the places where they stand in files."""
+"""The input objects of a run as written, with their positions in files."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, overload
@@ -12,43 +12,43 @@ from kubectl_applylint.core.values import JsonObject
 
 @dataclass(frozen=True, slots=True)
 class InCluster:
-    """Positions of an object that no text holds."""
+    """Positions of an object that exists only in the cluster."""
 
     def key(self, path: Path) -> Span | None:
-        """Return ``None``: no key of it is written anywhere."""
+        """Return ``None``: no key of the object is written in a file."""
 
     def value(self, path: Path) -> Span | None:
         """Return ``NOWHERE`` for the object itself."""
         return None if path else NOWHERE
 
 
-def _of_own_file(path: Path) -> None:
+def _no_location(path: Path) -> None:
     return None
 
 
 @dataclass(frozen=True, slots=True)
 class Rendering:
-    """What makes objects that no file has as they are applied: a kustomization, a chart, or what writes to a pipe.
+    """The source of rendered objects: a kustomization, a chart, or a command that writes to a pipe.
 
-    ``command`` writes all objects of it to standard output. ``argument`` is how this program is given them: ``-k app``,
-    which kubectl takes too, ``-f helm:CHART`` or ``-f -``.
+    ``command`` writes all its objects to standard output. ``argument`` is the argument of this program for it: ``-k
+    app``, which kubectl accepts as well, ``-f helm:CHART`` or ``-f -``.
     """
 
     command: str
     argument: str
     release: str = ""
-    """The name of the release that a chart was rendered for; empty where it is no chart."""
+    """The release name that the chart was rendered with; empty if it is not a chart."""
     chart: str = ""
-    """The chart and its values as ``helm upgrade`` is given them."""
+    """The chart and its values as arguments of ``helm upgrade``."""
     is_single: bool = False
-    """Whether commands are given one object of it alone."""
+    """Whether commands receive one of its objects alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
     """One object of the input. ``index`` counts the objects of its file from 0.
 
-    ``has_manifest`` is false for an object of the cluster whose manifest nobody knows: ``object`` then only names it.
+    ``has_manifest`` is false for a cluster object whose manifest is unknown: ``object`` then only identifies it.
     """
 
     file: str
@@ -58,20 +58,20 @@ class Document:
     positions: Positions = field(repr=False, compare=False)
     has_manifest: bool = True
     repeated: Callable[[], Sequence[tuple[Path, int]]] = field(default=tuple, repr=False, compare=False)
-    """Gives the keys that the text has twice with other values, and in which line each stands first."""
+    """Returns the duplicate keys of the text that have different values, each with the line of its first occurrence."""
     source: JsonObject | None = field(default=None, repr=False, compare=False)
-    """What a kustomization has made the object of, as the file has that; ``None`` where it was not rendered."""
+    """The object as written in ``file`` before kustomize changed it; ``None`` if it was not rendered."""
     written: JsonObject | None = field(default=None, repr=False, compare=False)
-    """The manifest in the version in which it is written, ``None`` where that is the one of ``object``."""
-    set_at: Callable[[Path], Location | None] = field(default=_of_own_file, repr=False, compare=False)
-    """Gives where another file sets a value that ``file`` has otherwise or not at all, such as a patch."""
+    """The manifest in the API version in which it is written; ``None`` if ``object`` has that version."""
+    set_at: Callable[[Path], Location | None] = field(default=_no_location, repr=False, compare=False)
+    """Returns the place in another file, such as a patch, that sets a value which ``file`` lacks or has differently."""
     is_templated: bool = False
-    """Whether ``file`` is a template, which a chart has made the object of."""
+    """Whether ``file`` is a chart template that the object was rendered from."""
     rendering: Rendering | None = field(default=None, repr=False, compare=False)
-    """What makes the object, ``None`` where ``file`` has it as it is applied."""
+    """What renders the object; ``None`` if ``file`` contains it as applied."""
 
     def locate(self, path: Path) -> Location:
-        """Return where ``path`` is written, or else the nearest thing around it that is."""
+        """Return where ``path`` is written, or else its nearest written ancestor."""
         for length in range(len(path), -1, -1):
             span = self.positions.key(path[:length]) or self.positions.value(path[:length])
             if span is not None:
@@ -79,20 +79,21 @@ class Document:
         return Location(self.file, Span(1, 1, 1, 1))
 
     def origin(self, path: Path) -> Location:
-        """Return what ``locate`` does, or where another file sets the value at ``path``."""
+        """Return where the value at ``path`` comes from: another file that sets it, or the result of ``locate``."""
         is_here = self.positions.key(path) or self.positions.value(path)
         return self.locate(path) if is_here else self.set_at(path) or self.locate(path)
 
 
 NO_BASE: Final = Unknown("no earlier revision to compare with was specified")
-"""What is known of the compared revision when the run compares with none."""
+"""The state of the compared revision if the run compares with none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """The documents of a run, found again by name and by kind; ten thousand of them have as many peers each.
+    """The documents of a run, with indexes by name and by kind.
 
-    They are sorted by these once somebody looks for one, which a plan seldom does.
+    The indexes are built on the first lookup, which a plan seldom needs. Without them, ten thousand documents with as
+    many peers each would take too long.
     """
 
     every: tuple[Document, ...]
@@ -107,13 +108,13 @@ class Documents:
             self._names.setdefault(ref.identity, []).append(position)
             self._kinds.setdefault((f"{ref.kind}.{ref.group}", ref.namespace), []).append(position)
 
-    def named(self, ref: ObjectRef) -> Sequence[int]:
-        """Return where documents of this object stand, in ascending order, whatever their version."""
+    def positions_of(self, ref: ObjectRef) -> Sequence[int]:
+        """Return the positions of the documents of this object in any version, ascending."""
         self._sort()
         return self._names.get(ref.identity, ())
 
     def of_kind(self, kind: str, namespace: str) -> Iterator[int]:
-        """Yield where documents of ``Kind.group`` stand in a namespace, and those whose namespace nobody knows."""
+        """Yield the positions of documents of ``Kind.group`` in a namespace, or of unknown namespace."""
         self._sort()
         for place in dict.fromkeys((namespace, "")):
             yield from self._kinds.get((kind, place), ())
@@ -121,7 +122,10 @@ class Documents:
 
 @dataclass(frozen=True, slots=True)
 class Peers(Sequence[Document]):
-    """The documents of a run but the one at ``position``; where that is past the end, all as ``ref`` meets them."""
+    """The documents of a run except the one at ``position``.
+
+    A position past the end excludes none: all documents are peers of ``ref``.
+    """
 
     documents: Documents
     position: int
@@ -142,15 +146,15 @@ class Peers(Sequence[Document]):
         return (document for place, document in enumerate(self.documents.every) if place != self.position)
 
     def namesakes(self) -> Iterator[Document]:
-        """Yield the other documents of the same object, whatever their version, in the order of the run."""
+        """Yield the other documents of the same object in any version, in the order of the run."""
         return self.at(self.ref)
 
     def at(self, ref: ObjectRef) -> Iterator[Document]:
-        """Yield the others of this object, whatever their version."""
-        return self._but_this(self.documents.named(ref))
+        """Yield the other documents of this object in any version."""
+        return self._but_this(self.documents.positions_of(ref))
 
     def of_kind(self, kind: str) -> Iterator[Document]:
-        """Yield the others of ``Kind.group`` in the same namespace, and those whose namespace nobody knows."""
+        """Yield the other documents of ``Kind.group`` in the same namespace, and those whose namespace is unknown."""
         return self._but_this(self.documents.of_kind(kind, self.ref.namespace))
 
     def _but_this(self, places: Iterable[int]) -> Iterator[Document]:

@@ -1,4 +1,4 @@
-"""The traceback of a fault of the program: places in the code, without messages and values."""
+"""Tracebacks of defects in the program: places in the code, without messages and values."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from kubectl_applylint.core.shortage import causes
 
 
 def frames_of(fault: BaseException) -> tuple[str, ...]:
-    """Return lines as Python prints them, the innermost call last; the exceptions that led to ``fault`` come first."""
+    """Return a traceback as Python prints it, the innermost call last; causes of ``fault`` come first."""
     return tuple(line for one in reversed(list(causes(fault))) for line in (*_frames(one), type(one).__name__))
 
 

@@ -13,9 +13,9 @@ from kubectl_applylint.core.values import Json
 
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 _MAYBE_FLOATS = tuple(regex(rf"{before}-?(?:\d+[.eE]|Infinity|NaN)") for before in (r'":(?<!\\":)', ",", r"\["))
-"""Find what follows a key, a comma or a bracket and looks like a float; in texts like ``nginx:1.27`` they find none.
+"""Patterns for what looks like a float after a key, a comma or a bracket; they do not match texts like ``nginx:1.27``.
 
-Each begins with plain characters, which Python's engine finds at once: one pattern for all three takes twice as long.
+Each begins with literal characters, which Python's engine finds fast: one pattern for all three takes twice as long.
 """
 
 
@@ -63,7 +63,7 @@ def _without_trailing_zeros(text: str) -> str:
 def show(value: Json) -> str:
     """Return ``value`` as Go's ``%v`` prints a decoded JSON value: ``map[a:1 b:[x <nil>]]``.
 
-    What stands for a value that nobody knows is printed as Python does.
+    Unknown values are printed as Python prints them.
     """
     if isinstance(value, str):
         return value
@@ -79,15 +79,15 @@ def show(value: Json) -> str:
 
 
 def bare(value: Json) -> str:
-    """Return a text as it is, and any other value as JSON."""
+    """Return a string as it is, and any other value as JSON."""
     return value if isinstance(value, str) else encode(value)
 
 
 def decode(text: str) -> Json:
-    """Return the value of a JSON text with Go's numbers; raise ``ValueError`` for what Go does not read either.
+    """Return the value of a JSON text with Go's numbers; raise ``ValueError`` for text that Go rejects.
 
-    An integer beyond 64 bits becomes a float, and of duplicate keys the last one counts. Text that nests too deep
-    to be looked at raises ``ValueError`` too.
+    An integer beyond 64 bits becomes a float, and the last of duplicate keys wins. Text that nests too deep raises
+    ``ValueError`` as well.
     """
     refuse_deep(text)
     return _DECODER.decode(text)

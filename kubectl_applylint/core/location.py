@@ -1,4 +1,4 @@
-"""Places in files: where a value stands, and how it is told."""
+"""Places in files and their notation."""
 
 from typing import Final, Protocol
 
@@ -8,7 +8,7 @@ from kubectl_applylint.core.records import dataclass
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """A stretch of source text: lines and columns count from 1, the end column is the one after the last character."""
+    """A range of source text: lines and columns count from 1; the end column is the one after the last character."""
 
     line: int
     column: int
@@ -17,14 +17,14 @@ class Span:
 
 
 NOWHERE: Final = Span(0, 0, 0, 0)
-"""Where something stands that no text holds: an object that only the cluster has."""
+"""The position of an object that exists only in the cluster."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Location:
     """A place in a file that the user named; ``file`` is ``-`` for standard input.
 
-    With the span ``NOWHERE`` it is no file but an object of the cluster, ``file`` being its name.
+    With the span ``NOWHERE`` it is an object of the cluster, and ``file`` is its name.
     """
 
     file: str
@@ -32,7 +32,7 @@ class Location:
 
     @property
     def is_text(self) -> bool:
-        """Whether there is a text that it points into."""
+        """Whether the place is in a text."""
         return self.span != NOWHERE
 
     def __str__(self) -> str:
@@ -40,10 +40,10 @@ class Location:
 
 
 class Positions(Protocol):
-    """Finds where in the source text a key or a value stands."""
+    """The positions of keys and values in the source text."""
 
     def key(self, path: Path) -> Span | None:
-        """Return where the last step's key is written (for a list element: its first character), if it is."""
+        """Return where the key of the last step is written (for a list element: its first character), or ``None``."""
 
     def value(self, path: Path) -> Span | None:
-        """Return where the value at ``path`` is written, if it is."""
+        """Return where the value at ``path`` is written, or ``None``."""

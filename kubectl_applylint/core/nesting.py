@@ -1,6 +1,6 @@
-"""How deep a text nests, told before a parser that calls itself for each level sees it.
+"""The nesting depth of texts, measured before a recursive parser reads them.
 
-Parsers written in C take a part of the stack for each level, and end the whole program where there is no more of it.
+Parsers written in C use the stack for each level and end the whole program when it is exhausted.
 """
 
 import re
@@ -9,11 +9,12 @@ from typing import Final
 from kubectl_applylint.core.regex import regex
 
 MOST_LEVELS: Final = 2_000
-"""How many collections may be nested in each other in what is predicted."""
+"""The deepest nesting of collections in objects that are predicted."""
 KUBECTL_LEVELS: Final = 10_000
-"""How many kubectl and servers read (go-yaml's ``max_flow_level``, ``maxNestingDepth`` of Go's JSON)."""
+"""The deepest nesting that kubectl and servers read (go-yaml's ``max_flow_level``, ``maxNestingDepth`` of Go's
+JSON)."""
 
-# Possessive, so that nothing is kept for a way back: 20 MB in one string took 2.7 GB.
+# Possessive, so that no backtracking state is kept: 20 MB in one string took 2.7 GB.
 STRING: Final = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 """The pattern of a JSON string; to be compiled with ``re.DOTALL``."""
 _TOKEN: Final = regex(rf"{STRING}|[\[\]{{}}]", re.DOTALL)
@@ -21,14 +22,14 @@ _STRING: Final = regex(STRING, re.DOTALL)
 _ALIKE: Final = bytes.maketrans(b"[{]}", b"(())")
 _RUN: Final = regex(rb"\(+|\)+")
 _PASSES: Final = 32
-"""How many levels are taken out at most: more than objects have, and few enough for a text that is all brackets."""
+"""The most levels to remove: more than objects have, and few enough for a text that is all brackets."""
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[{]}"))
 
 
 def too_deep(text: str, most: int = MOST_LEVELS, start: int = 0) -> int | None:
-    """Return where a JSON text begins to nest deeper than ``most`` levels, ``None`` if it nowhere does.
+    """Return the position at which a JSON text nests deeper than ``most`` levels, or ``None``.
 
-    Takes time in proportion to the length of the text. Text that is no JSON is read as far as it looks like it.
+    Takes linear time. In text that is not JSON, only what looks like JSON brackets and strings counts.
     """
     if text.count("[", start) + text.count("{", start) <= most or _levels(text[start:]) <= most:
         return None
@@ -45,9 +46,9 @@ def too_deep(text: str, most: int = MOST_LEVELS, start: int = 0) -> int | None:
 
 
 def _levels(text: str) -> int:
-    """Return how deep a text nests at most; brackets are taken out in pairs from the inside, the rest counted in runs.
+    """Return the nesting depth of a text: remove pairs of brackets from the inside, then count the rest in runs.
 
-    To count all of them in runs takes three times as long.
+    Counting all of them in runs takes three times as long.
     """
     left = _STRING.sub('"', text).encode("utf-8", "surrogatepass").translate(_ALIKE, _NO_BRACKETS)
     levels = depth = most = 0

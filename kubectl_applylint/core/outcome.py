@@ -11,9 +11,9 @@ from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 
 
 class PredictionError(Exception):
-    """The outcome of an apply cannot be predicted; the text gives the reason.
+    """The outcome of an apply cannot be predicted; the text is the reason.
 
-    ``is_fault`` is whether it is a fault of the program, with the traceback ``frames``, and not a stated bound.
+    ``is_fault`` is true for a defect of the program, with the traceback ``frames``, and false for a documented limit.
     """
 
     def __init__(self, reason: str, *, is_fault: bool = False, frames: tuple[str, ...] = ()) -> None:
@@ -23,12 +23,12 @@ class PredictionError(Exception):
 
     @property
     def message(self) -> str:
-        """What people are told."""
+        """The message for users."""
         return f"{'not predicted' if self.is_fault else 'cannot be predicted'}: {self}"
 
 
 class Verdict(StrEnum):
-    """The word for the whole object; the first four are kubectl's own."""
+    """The verdict on the whole object; the first four are kubectl's own words."""
 
     CREATED = "created"
     CONFIGURED = "configured"
@@ -39,11 +39,11 @@ class Verdict(StrEnum):
     PRUNED = "pruned"
     KEPT = "kept"
     UNKNOWN = "unknown"
-    """Somebody looked for the live object and could not read it, so that nothing can be said."""
+    """The live object could not be read, so nothing can be predicted."""
 
 
 class Why(StrEnum):
-    """Why a field has the value that it has after the apply."""
+    """Why a field has its value after the apply."""
 
     SET = "set by the manifest"
     DELETED = "deleted because last-applied had it"
@@ -70,7 +70,7 @@ class Cause:
     why: Why
     detail: str = ""
     managers: tuple[str, ...] = ()
-    """Who else keeps the field, sorted."""
+    """The other managers of the field, sorted."""
 
     def __str__(self) -> str:
         return f"{self.why} {self.detail}".rstrip()
@@ -78,7 +78,7 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One field that differs afterwards. ``MISSING`` stands for "not there"."""
+    """One field that differs after the apply. ``MISSING`` means that the field is absent."""
 
     path: Path
     before: Json | Unknown | Missing
@@ -107,15 +107,15 @@ class FieldError:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Owner:
-    """One manager of managedFields, whatever the versions are in which it wrote."""
+    """One manager of managedFields, in whatever version it wrote."""
 
     name: str
     operation: str
-    """``Apply`` for server-side apply, ``Update`` for every other way to write."""
+    """``Apply`` for server-side apply, ``Update`` for all other writes."""
     subresource: str = ""
 
     def __str__(self) -> str:
-        """Return the name alone for who applies; others may bear the same name: ``kubectl (update of scale)``."""
+        """Return the name, with the operation if it is an update: ``kubectl (update of scale)``."""
         if self.operation == "Apply":
             return self.name
         return f"{self.name} (update of {self.subresource})" if self.subresource else f"{self.name} (update)"
@@ -123,7 +123,7 @@ class Owner:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A field that somebody else owns with another value; the message is the server's."""
+    """A field that another manager owns with another value; the message is the server's."""
 
     path: Path
     owner: Owner
@@ -132,32 +132,32 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class OwnerChange:
-    """A field that is there after the apply and that others own than before; owners are sorted."""
+    """A field whose owners differ after the apply; owners are sorted."""
 
     path: Path
     before: tuple[Owner, ...]
-    """Who owned it; empty where it belonged to nobody or was not there."""
+    """The owners before; empty if the field was absent or had no owner."""
     after: tuple[Owner, ...]
-    """Who owns it; empty where it became nobody's: then no apply removes it any more."""
+    """The owners afterwards; empty if it has no owner any more, so that no later apply removes it."""
 
     @property
     def lost(self) -> tuple[Owner, ...]:
-        """Who does not own it any more."""
+        """The owners before that do not own it afterwards."""
         return tuple(owner for owner in self.before if owner not in self.after)
 
     @property
     def gained(self) -> tuple[Owner, ...]:
-        """Who owns it now and did not before."""
+        """The owners afterwards that did not own it before."""
         return tuple(owner for owner in self.after if owner not in self.before)
 
     @property
     def is_orphaned(self) -> bool:
-        """Whether it became nobody's."""
+        """Whether the field has no owner afterwards."""
         return not self.after
 
 
 class Level(StrEnum):
-    """How far a prediction can be trusted."""
+    """How much a prediction can be trusted."""
 
     HIGH = "high"
     MEDIUM = "medium"
@@ -166,12 +166,12 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """How far to trust an outcome, with the reasons when it is not high."""
+    """How much to trust an outcome, with the reasons unless it is high."""
 
     level: Level = Level.HIGH
     reasons: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
-    """The expressions and policies among the reasons that may refuse the apply and that nobody evaluated."""
+    """Those of the reasons that are expressions and policies which may reject the apply and were not evaluated."""
 
 
 CERTAIN: Final = Confidence()
@@ -181,9 +181,9 @@ CERTAIN: Final = Confidence()
 class Outcome:
     """What one apply does to one object.
 
-    ``result`` is the object that is stored afterwards (``None`` when there is none), ``intended`` the one that would
-    have been stored had the apply not been refused. ``status`` is the HTTP status of a refusal, ``None`` when kubectl
-    itself fails before it sends anything.
+    ``result`` is the object that is stored afterwards (``None`` if there is none), ``intended`` the one that would have
+    been stored if the apply had not been rejected. ``status`` is the HTTP status of a rejection, ``None`` if kubectl
+    itself fails before it sends a request.
     """
 
     ref: ObjectRef
@@ -196,14 +196,14 @@ class Outcome:
     status: int | None = None
     conflicts: tuple[Conflict, ...] = ()
     owner_changes: tuple[OwnerChange, ...] = ()
-    """Fields that others own afterwards than before; what is removed and what a new object gets is left out."""
+    """Fields whose owners differ afterwards, without removed fields and the fields of new objects."""
     error: str = ""
-    """What the applier prints when it fails because of conflicts."""
+    """The message that the applier prints when it fails because of conflicts."""
     warnings: tuple[str, ...] = ()
     restarts: bool | None = None
     """Whether the pod template changes, so that pods restart; ``None`` for kinds without one."""
     unmapped: FieldError | None = None
-    """What kubectl says of the object where it is given all of the set at once, and looks up all kinds first."""
+    """The error of kubectl for the object if the whole set is applied at once and all kinds are looked up first."""
     remedy: str = ""
     renamed_from: ObjectRef | None = None
     confidence: Confidence = CERTAIN
@@ -215,11 +215,11 @@ class Outcome:
 
     @property
     def after(self) -> JsonObject | None:
-        """The object as the apply makes it, whether or not it is refused; ``None`` where that cannot be said."""
+        """The object as the apply makes it, whether or not it is rejected; ``None`` if that is unknown."""
         return self.intended if self.refused else self.result
 
     def to_json(self) -> dict[str, Json]:
-        """Return the outcome as plain JSON; ``{"$unknown": why}`` stands for a value that only the server can know."""
+        """Return the outcome as plain JSON; an unknown value is written as ``{"$unknown": why}``."""
         result = plain(self.result)
         return {
             "apiVersion": self.ref.api_version,

@@ -1,4 +1,4 @@
-"""Where a value stands inside an object: tuples of steps, rendered to dotted text only at the edge."""
+"""Paths of values inside an object: tuples of steps, rendered to dotted text only at the edge."""
 
 import re
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ class ByValue:
 
 
 def _hash(value: object, instead: tuple[str, ...]) -> int:
-    """Return a hash of what should be scalars; files that a server refuses hold lists and maps there, too."""
+    """Return a hash of values that should be scalars; invalid files may hold lists and maps there."""
     try:
         return hash(value)
     except TypeError:
@@ -65,7 +65,7 @@ _TOKEN = regex(
 )
 
 
-# The same names come in every object, and a frozen dataclass takes longer to make than to look up.
+# The same names occur in every object, and a frozen dataclass takes longer to create than to look up.
 @lru_cache(maxsize=4096)
 def field(name: str) -> Field:
     """Return the step into the field or map entry ``name``."""
@@ -78,7 +78,7 @@ def fields(*names: str) -> Path:
 
 
 def render(path: Path) -> str:
-    """Return ``path`` as text for people: ``spec.containers[name=web].args[0]``, ``metadata.labels["a.b/c"]``."""
+    """Return ``path`` as text for users: ``spec.containers[name=web].args[0]``, ``metadata.labels["a.b/c"]``."""
     parts = [_render_name(step.name) if type(step) is Field else _render(step) for step in path]
     return "".join(parts).removeprefix(".")
 
@@ -102,12 +102,12 @@ def _render_name(name: str) -> str:
     return f".{name}" if _PLAIN.match(name) else f"[{encode(name)}]"
 
 
-# Rules name the same fields of every object.
+# Rules use the same fields for every object.
 @lru_cache(maxsize=1024)
 def parse(text: str) -> Path:
-    """Return the path that ``text`` spells, as ``render`` writes it; raise ``ValueError`` if it spells none.
+    """Return the path of a text in the format of ``render``; raise ``ValueError`` if it is not one.
 
-    The value of a key that looks like a number or a boolean is read as one: what it means only the object tells
+    The value of a key that looks like a number or a boolean is read as one: what it means depends on the object
     (``kubectl_applylint.ownership.address``).
     """
     steps: list[PathStep] = []
@@ -136,7 +136,7 @@ def _step(token: re.Match[str]) -> PathStep:
 
 
 def _scalar(text: str) -> Json:
-    """Return what a bare or quoted text means as JSON; what is no JSON scalar is a text."""
+    """Return a bare or quoted text as a JSON scalar, or else as a string."""
     try:
         value = decode(text)
     except ValueError:
@@ -145,7 +145,7 @@ def _scalar(text: str) -> Json:
 
 
 def get(value: Json, path: Path) -> Json | Missing:
-    """Return what stands at ``path``, ``MISSING`` where nothing does; null is an answer, not an absence."""
+    """Return the value at ``path``, or ``MISSING`` if there is none; null is a value, not an absence."""
     for step in path:
         value = child(value, step)
         if value is MISSING:
@@ -154,13 +154,13 @@ def get(value: Json, path: Path) -> Json | Missing:
 
 
 def outermost_missing(value: Json, path: Path) -> Path:
-    """Return the shortest beginning of ``path`` at which nothing stands, else the whole path."""
+    """Return the shortest prefix of ``path`` whose value is missing, or else the whole path."""
     lengths = (length for length in range(1, len(path)) if get(value, path[:length]) is MISSING)
     return path[: next(lengths, len(path))]
 
 
 def child(value: Json, step: PathStep) -> Json | Missing:
-    """Return what one step leads to, ``MISSING`` where it leads nowhere."""
+    """Return the value that one step leads to, or ``MISSING``."""
     # Called a million times for a large definition: fields are tried first, and without a pattern.
     if isinstance(step, Field):
         return value.get(step.name, MISSING) if isinstance(value, dict) else MISSING
@@ -178,7 +178,7 @@ def child(value: Json, step: PathStep) -> Json | Missing:
 def written(value: Json, path: Path) -> Path:
     """Return ``path`` as ``value`` spells it: list elements by those of their keys that they have.
 
-    A server knows an element by all of its keys, and fills in those that nobody wrote.
+    A server identifies an element by all of its keys and fills in those that are not written.
     """
     spelled: list[PathStep] = []
     for step in path:
@@ -215,5 +215,5 @@ def leaves(value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
 
 
 def is_filled(value: Json | Missing) -> bool:
-    """Tell whether there is anything in ``value`` but nulls, empty texts, maps and lists, as code generators write."""
+    """Return whether ``value`` contains more than nulls and empty texts, maps and lists (from code generators)."""
     return value is not MISSING and any(leaf not in (None, "", {}, []) for _, leaf in leaves(value))

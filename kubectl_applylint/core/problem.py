@@ -1,4 +1,4 @@
-"""What could not be read, rendered or asked for: told to people, and never taken for absent."""
+"""Problems: what could not be read, rendered or requested. They never mean that an object is absent."""
 
 from enum import StrEnum
 
@@ -8,21 +8,22 @@ from kubectl_applylint.core.records import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that could not be read, asked or computed. ``where`` is ``file:line:column``, a file or an object."""
+    """Something that could not be read, requested or computed; ``where`` is ``file:line:column``, a file or object."""
 
     where: str
     message: str
     advice: str = ""
     document: Document | None = field(default=None, repr=False, compare=False)
-    """The object that kubectl leaves out because of it, where it is one."""
+    """The object that kubectl skips because of the problem, if any."""
     is_refused: bool = field(default=False, compare=False)
-    """Whether it was read whole, and kubectl refuses what it says."""
+    """Whether the object was read completely and kubectl rejects its content."""
     reason: str = field(default="", compare=False)
-    """What it has in common with others, which are reported together with it; empty where it stands alone."""
+    """A common cause: problems with the same text are reported together. Empty for a problem that is reported by
+    itself."""
     frames: tuple[str, ...] = field(default=(), compare=False)
-    """The traceback, if it is a fault of the program."""
+    """The traceback, if the problem is a defect of the program."""
     subject: str = field(default="", compare=False)
-    """The object whose applies are not examined, ``KIND/NAMESPACE/NAME``; empty for a problem of something else."""
+    """The object whose applies are not examined, ``KIND/NAMESPACE/NAME``; empty for other problems."""
 
 
 class Compared(StrEnum):
@@ -34,7 +35,7 @@ class Compared(StrEnum):
 
 
 class Unreadable(Exception):
-    """Something that a run cannot do without could not be read; ``problem`` says what."""
+    """The run cannot continue because of ``problem``."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem

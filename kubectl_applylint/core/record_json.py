@@ -1,7 +1,7 @@
-"""Records as JSON and back, by their annotations: what another process of the same version is to read.
+"""Converts records to JSON and back, by their annotations, for another process of the same version.
 
-A field with its default is left out. A record that is one of several that a field may hold is written below the name
-of its class. What only the server knows, and what is missing, stand in JSON values below keys that no object has.
+Fields with their default value are left out. A record of a union is written below the name of its class. Unknown and
+missing values are written below keys that no object has.
 """
 
 import json
@@ -23,25 +23,25 @@ _MISSING: Final = "\0missing"
 _PLAIN: Final = (str, int, bool, float, NoneType)
 
 
-class NoRecord(ValueError):
-    """JSON that is no record of the expected class; the text says what is wrong with it."""
+class RecordFormatError(ValueError):
+    """JSON that is not a record of the expected class; the text describes the error."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """How the values of a type are written and read."""
+    """How to write and read the values of a type."""
 
     write: Callable[[Any], Json]
     read: Callable[[Json], Any]
 
 
-def encoded(value: object, kind: Any) -> Json:
+def encode(value: object, kind: Any) -> Json:
     """Return a value of a type as JSON; equal values give equal JSON."""
     return _form(kind).write(value)
 
 
-def decoded(text: Json, kind: type[_T]) -> _T:
-    """Return the value of a type that JSON stands for; raise ``NoRecord`` for JSON of anything else."""
+def decode(text: Json, kind: type[_T]) -> _T:
+    """Return the value of a type from its JSON; raise ``RecordFormatError`` for other JSON."""
     wanted: Any = kind
     found: _T = _form(wanted).read(text)
     return found
@@ -72,13 +72,13 @@ def _form(kind: Any) -> _Form:
 
 def _plain(kind: type, value: Json) -> Json:
     if type(value) is not kind:
-        raise NoRecord(f"expected {kind.__name__}, found {type(value).__name__}")
+        raise RecordFormatError(f"expected {kind.__name__}, found {type(value).__name__}")
     return value
 
 
 def _one_of(values: Mapping[Any, Any], value: Json) -> Any:
     if isinstance(value, (list, dict)) or value not in values:
-        raise NoRecord(f"expected one of {', '.join(map(str, values))}")
+        raise RecordFormatError(f"expected one of {', '.join(map(str, values))}")
     return values[value]
 
 
@@ -100,7 +100,7 @@ def _sequence(origin: Any, arguments: tuple[Any, ...]) -> _Form:
 def _row(forms: Sequence[_Form]) -> _Form:
     def read(text: Json) -> tuple[Any, ...]:
         if len(_plain(list, text)) != len(forms):
-            raise NoRecord(f"expected {len(forms)} values, found {len(text)}")
+            raise RecordFormatError(f"expected {len(forms)} values, found {len(text)}")
         return tuple(form.read(one) for form, one in zip(forms, text, strict=True))
 
     return _Form(lambda value: [form.write(one) for form, one in zip(forms, value, strict=True)], read)
@@ -128,7 +128,7 @@ def _union(arguments: tuple[Any, ...]) -> _Form:
 
     def read(text: Json) -> Any:
         if not isinstance(text, dict) or len(text) != 1 or not named.keys() >= text.keys():
-            raise NoRecord(f"expected one of {', '.join(named)}")
+            raise RecordFormatError(f"expected one of {', '.join(named)}")
         ((name, content),) = text.items()
         return _form(named[name]).read(content)
 
@@ -146,7 +146,7 @@ _Fields: TypeAlias = Mapping["Field[Any]", Any]
 
 @cache
 def _hints(kind: Any) -> _Fields:
-    """Return the types of the fields that tell two records of a class apart."""
+    """Return the field types that distinguish two records of one class."""
     hints = get_type_hints(kind)
     return {one: hints[one.name] for one in fields(kind) if one.compare}
 
@@ -161,11 +161,11 @@ def _read_record(kind: type, text: Json) -> Any:
     hints = {one.name: hint for one, hint in _hints(kind).items()}
     unknown = _plain(dict, text).keys() - hints.keys()
     if unknown:
-        raise NoRecord(f"{kind.__name__} has no {min(unknown)}")
+        raise RecordFormatError(f"{kind.__name__} has no {min(unknown)}")
     try:
         return kind(**{name: _form(hints[name]).read(value) for name, value in text.items()})
     except TypeError:
-        raise NoRecord(f"{kind.__name__} is not complete") from None
+        raise RecordFormatError(f"{kind.__name__} is not complete") from None
 
 
 def _of_values(value: Any) -> Json:

@@ -1,9 +1,9 @@
-"""``dataclass`` as the standard library has it, in a tenth of the time for frozen classes with slots.
+"""The standard library's ``dataclass``, in a tenth of the time for frozen classes with slots.
 
-The standard one compiles five methods a class when that is defined, most of which a run never calls, and there are
-hundreds of classes: half the time that a small run took. Here only ``__init__`` is compiled, when the first object is
-made; comparing, hashing and showing need no code of their own. All else (``fields``, ``replace``, pickling, patterns)
-works as with the standard one, which also makes every class that is declared otherwise.
+The standard one compiles five methods for each class when it is defined. A run never calls most of them, and there are
+hundreds of classes: that took half the time of a small run. Here only ``__init__`` is compiled, when the first object
+is created; comparing, hashing and ``repr`` need no code of their own. Everything else (``fields``, ``replace``,
+pickling, patterns) works as with the standard one, which also makes all classes with other options.
 """
 
 import dataclasses
@@ -65,31 +65,31 @@ def _record(declared: type) -> type:
 
 
 class _Fields:
-    """Gives what the standard library knows of the fields of a class, worked out when somebody asks."""
+    """Computes the standard library's description of the fields of a class on first access."""
 
     def __init__(self, declared: type) -> None:
         self.declared = declared
 
     def __get__(self, instance: object, owner: type) -> Any:
-        """Return it, and leave it in place of this descriptor."""
+        """Return the description, and replace this descriptor by it."""
         plain: Any = dataclasses.dataclass(init=False, repr=False, eq=False)(self.declared)
         type.__setattr__(owner, "__dataclass_fields__", plain.__dataclass_fields__)
         return plain.__dataclass_fields__
 
 
 def _first_init(names: tuple[str, ...], given: dict[str, Any]) -> Callable[..., None]:
-    """Return an ``__init__`` that puts a compiled one in its own place when it is called first."""
+    """Return an ``__init__`` that replaces itself by a compiled one on the first call."""
 
     def __init__(self: Any, *values: Any, **named: Any) -> None:
         cls = type(self)
-        init = _compiled(cls, names, given)
+        init = _compile_init(cls, names, given)
         type.__setattr__(cls, "__init__", init)
         init(self, *values, **named)
 
     return __init__
 
 
-def _compiled(cls: type, names: tuple[str, ...], given: dict[str, Any]) -> Callable[..., None]:
+def _compile_init(cls: type, names: tuple[str, ...], given: dict[str, Any]) -> Callable[..., None]:
     scope: dict[str, Any] = {"_missing": dataclasses.MISSING}
     parameters, defaults, values = ["self"], [], []
     for number, name in enumerate(names):
@@ -124,7 +124,7 @@ def _code(values: tuple[str, ...], *, ends: bool) -> CodeType:
 
 
 def _defaults(given: dict[str, Any], name: str) -> tuple[Any, Any, bool]:
-    """Return the default of a field, what makes it, and whether callers may give the value."""
+    """Return the default of a field, its default factory, and whether ``__init__`` has a parameter for it."""
     one = given.get(name, dataclasses.MISSING)
     if isinstance(one, dataclasses.Field):
         return one.default, one.default_factory, one.init
@@ -132,7 +132,7 @@ def _defaults(given: dict[str, Any], name: str) -> tuple[Any, Any, bool]:
 
 
 def _values(names: list[str]) -> Callable[[Any], Any]:
-    """Return what gives the values of fields as something that can be compared and hashed."""
+    """Return a function that returns the field values of an object, comparable and hashable."""
     return attrgetter(*names) if names else lambda one: ()
 
 

@@ -1,6 +1,6 @@
-"""Regular expressions that are compiled when they are first used.
+"""Regular expressions that are compiled on first use.
 
-There are hundreds, of which a run uses some tens; to compile all of them takes a fifth of the time of a small run.
+There are hundreds, and a run uses a few dozen; compiling all of them takes a fifth of the time of a small run.
 """
 
 import re
@@ -13,12 +13,12 @@ _NAMES: Final = (
 
 
 def regex(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """Return what does what ``re.compile`` returns, for a constant; ``re.error`` is raised when it is first used."""
+    """Return a lazy ``re.compile`` of a constant pattern; ``re.error`` is raised on first use."""
     return cast("re.Pattern[AnyStr]", _Regex(pattern, flags))
 
 
 class _Regex(Generic[AnyStr]):
-    """Takes all from the compiled pattern the first time that something is asked of it."""
+    """A pattern that compiles itself on the first attribute access."""
 
     __slots__ = (*_NAMES, "_given")
 

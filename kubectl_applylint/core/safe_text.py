@@ -1,11 +1,11 @@
-"""Text that comes from manifests, made so that it only shows: it steers no terminal, no CI runner and no page.
+"""Makes text from manifests inert: it controls no terminal, no CI runner and no page.
 
-``one_line`` and ``visible_lines`` are for a value that becomes a part of our own words. ``page`` is for the whole of
-what is written: the last step before any output, for what that output understands.
+``one_line`` and ``visible_lines`` are for a value that becomes part of our own text. ``page`` is for the whole output,
+as the last step, depending on what reads it.
 
-The rules are those of the programs that read the output: the runner of GitHub Actions takes a line that begins with
-``::`` (blanks before it do not count) and ``##[`` anywhere in a line for a command, Azure Pipelines and TeamCity
-``##name[``, GitLab ``section_start:``.
+The rules are those of the programs that read the output: the runner of GitHub Actions treats a line that begins with
+``::`` (after blanks as well) and ``##[`` anywhere in a line as a command, Azure Pipelines and TeamCity ``##name[``,
+GitLab ``section_start:``.
 """
 
 import re
@@ -20,21 +20,21 @@ _INVISIBLE: Final = (
     "\\xad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
     "\U000e0000-\U000e007f"
 )
-"""What has no width, or lets a line read as another one: marks of direction, fillers, tags."""
+"""Characters without width, and those that make a line read differently: direction marks, fillers, tags."""
 _HALVES: Final = "\ud800-\udfff"
 _NO_LETTER: Final = regex(f"[\n{_CONTROL}{_INVISIBLE}{_HALVES}]")
 _NO_LETTER_ON_LINES: Final = regex(f"[{_CONTROL}{_INVISIBLE}{_HALVES}]")
 _COLOUR: Final = r"\x1b\[(?:[012]|3[1-6]|1;3[1-6])m"
-"""The only sequences that are ours, beside those of links."""
+"""The only escape sequences that we write, besides links."""
 _LINK: Final = r"\x1b\]8;;(?:file://[!-\[\]-~]*)?\x1b\\"
-"""What begins and ends a link (OSC 8): to a file, and of characters that a URL may have."""
+"""The start and the end of a link (OSC 8) to a file, with the characters that a URL may have."""
 _LINKS: Final = regex(_LINK)
 _NO_LETTER_BUT: Final = {
     (True, False): regex(f"({_COLOUR})|[{_CONTROL}{_INVISIBLE}{_HALVES}]"),
     (False, True): regex(f"({_LINK})|[{_CONTROL}{_INVISIBLE}{_HALVES}]"),
     (True, True): regex(f"({_COLOUR}|{_LINK})|[{_CONTROL}{_INVISIBLE}{_HALVES}]"),
 }
-"""The same where our colours stay, and where our links do."""
+"""The same, but our colors stay, or our links."""
 _COMMAND: Final = regex(r"^([^\S\n]*):(?=:)", re.MULTILINE)
 _BRACKET: Final = regex(r"(##\w*)\[")
 _SECTION: Final = regex(r"(section_(?:start|end)):(?=\d)")
@@ -42,55 +42,55 @@ _SHORT: Final[Mapping[str, str]] = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 class Target(Enum):
-    """What understands a page."""
+    """The reader of a page."""
 
     TEXT = "text"
     COMMANDS = "commands"
-    """The runner of GitHub Actions, for commands that are meant."""
+    """The runner of GitHub Actions, for intended commands."""
     JSON = "json"
-    """JSON, and YAML that has whatever is odd in double quotes, where both have the same escapes."""
+    """JSON, and YAML with unusual text in double quotes, where both have the same escapes."""
     XML = "xml"
-    """XML, HTML, and Markdown, which has the same references."""
+    """XML, HTML, and Markdown, which has the same character references."""
     SHELL = "shell"
-    """A shell: candidates with a tab before the words about them, and scripts of ours."""
+    """A shell: completion candidates with a tab before their descriptions, and our scripts."""
 
 
 def one_line(text: str) -> str:
-    """Return a value as one line of visible characters; the others are written as escapes."""
+    """Return a value as one line of visible characters; the others become escapes."""
     return _NO_LETTER.sub(_escape, text)
 
 
 def visible_lines(text: str) -> str:
-    """Return a value with the lines that it has, each of visible characters only."""
+    """Return a value with its line breaks, and visible characters only."""
     return _NO_LETTER_ON_LINES.sub(_escape, text)
 
 
-def linked(text: str, url: str) -> str:
-    """Return a text as a link to a file for terminals; as it is without a URL."""
+def link(text: str, url: str) -> str:
+    """Return a text as a terminal link to a file, or unchanged without a URL."""
     return f"\x1b]8;;{url}\x1b\\{text}\x1b]8;;\x1b\\" if url else text
 
 
 def without_links(text: str) -> str:
-    """Return a page without links, the text of which stays."""
+    """Return a page with its links replaced by their text."""
     return _LINKS.sub("", text)
 
 
 def page(text: str, target: Target = Target.TEXT, *, color: bool = False, links: bool = False) -> str:
-    """Return what is going to be written so that its reader takes nothing in it for a command.
+    """Return the text for an output such that its reader finds no command in it.
 
-    Data stays what it is: in JSON and XML the same characters are only spelled otherwise. With ``color`` the colours
-    that we use stay, with ``links`` our links to files in a text.
+    Data keeps its meaning: in JSON and XML the same characters are only spelled differently. With ``color`` our colors
+    stay, with ``links`` our links to files in a text.
     """
     match target:
         case Target.TEXT:
-            return _inert(_spelled(text, _escape, color=color, links=links))
+            return _inert(_escape_all(text, _escape, color=color, links=links))
         case Target.COMMANDS:
-            return _SECTION.sub(r"\1\\:", _BRACKET.sub(r"\1\\[", _spelled(text, _escape)))
+            return _SECTION.sub(r"\1\\:", _BRACKET.sub(r"\1\\[", _escape_all(text, _escape)))
         case Target.JSON:
-            spelled = _spelled(text, _in_json, color=color)
+            spelled = _escape_all(text, _in_json, color=color)
             return _SECTION.sub(r"\1\\u003a", _BRACKET.sub(r"\1\\u005b", spelled))
         case Target.XML:
-            spelled = _BRACKET.sub(r"\1&#91;", _spelled(text, _in_xml))
+            spelled = _BRACKET.sub(r"\1&#91;", _escape_all(text, _in_xml))
             return _SECTION.sub(r"\1&#58;", _COMMAND.sub(r"\1&#58;", spelled))
         case Target.SHELL:
             return "\t".join(map(visible_lines, text.split("\t")))
@@ -99,7 +99,7 @@ def page(text: str, target: Target = Target.TEXT, *, color: bool = False, links:
 
 
 def inert(text: str) -> str:
-    """Return lines in which no runner of a CI job finds a command."""
+    """Return lines in which no CI runner finds a command."""
     return _inert(visible_lines(text))
 
 
@@ -111,7 +111,7 @@ def _inert(text: str) -> str:
     return _SECTION.sub(r"\1\\:", text) if "section_" in text else text
 
 
-def _spelled(text: str, escape: Callable[[re.Match[str]], str], *, color: bool = False, links: bool = False) -> str:
+def _escape_all(text: str, escape: Callable[[re.Match[str]], str], *, color: bool = False, links: bool = False) -> str:
     pattern = _NO_LETTER_BUT.get((color, links), _NO_LETTER_ON_LINES)
     return pattern.sub(lambda found: found[0] if found.lastindex else escape(found), text)
 

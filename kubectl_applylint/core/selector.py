@@ -1,4 +1,4 @@
-"""Label selectors: those of kubectl's ``-l`` (``app=web,tier in (front,back),!canary``) and those that objects hold."""
+"""Label selectors: those of kubectl's ``-l`` (``app=web,tier in (front,back),!canary``) and those in objects."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -8,7 +8,7 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, JsonObject, Missing, dig, items, mapping, objects_at, text_at
 
-# Expressions are compiled when they are first used: most runs meet no selector in text.
+# Compiled on first use: most runs have no selector in text form.
 _REQUIREMENT: Final = r"""(?x)\s*(?:
       !\s*(?P<lacking>[^\s=!(),<>]+)
     | (?P<key>[^\s=!(),<>]+)\s*
@@ -23,7 +23,7 @@ _INTEGER: Final = r"[+-]?\d{1,18}\Z"
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One term: what must hold of the label ``key``.
+    """One term: a condition on the label ``key``.
 
     ``operator`` is in, notin, exists, !, > or <; empty for an operator that Kubernetes does not have.
     """
@@ -33,9 +33,9 @@ class Requirement:
     values: tuple[str, ...] = ()
 
     def holds(self, labels: JsonObject) -> bool | Unknown:
-        """Tell whether labels meet it; mirrors ``Requirement.Matches`` of apimachinery.
+        """Return whether labels satisfy the term; mirrors ``Requirement.Matches`` of apimachinery.
 
-        ``Unknown`` where it depends on a value that only the server can know, or has no valid operator.
+        ``Unknown`` if that depends on a value that only the server knows, or if the operator is not valid.
         """
         label = labels.get(self.key)
         if self.operator not in _TESTS:
@@ -47,7 +47,7 @@ class Requirement:
 
 
 Selector = tuple[Requirement, ...]
-"""All of the terms have to hold; none selects everything."""
+"""The terms of a selector. All must hold; an empty one selects everything."""
 
 _TESTS: Final[Mapping[str, Callable[[object, tuple[str, ...]], bool]]] = {
     "in": lambda label, values: label in values,
@@ -69,17 +69,17 @@ _WORDS: Final = {"In": "in", "NotIn": "notin", "Exists": "exists", "DoesNotExist
 
 
 def selects(selector: Selector, manifest: JsonObject) -> bool:
-    """Tell whether the labels of an object meet every term."""
+    """Return whether the labels of an object satisfy every term."""
     return fits(selector, dig(manifest, "metadata", "labels"))
 
 
 def fits(selector: Selector, labels: Json | Missing) -> bool:
-    """Tell whether labels, which may be absent, are known to meet every term."""
+    """Return whether labels, which may be absent, are known to satisfy every term."""
     return evaluate(selector, labels) is True
 
 
 def evaluate(selector: Selector, labels: Json | Missing) -> bool | Unknown:
-    """Tell whether labels, which may be absent, meet every term, ``Unknown`` where that is not known of some term."""
+    """Return whether labels, which may be absent, satisfy every term; ``Unknown`` if that is unknown of some term."""
     given = mapping(labels)
     answers = [requirement.holds(given) for requirement in selector]
     return False if False in answers else next((answer for answer in answers if answer is not True), True)
@@ -96,7 +96,7 @@ def read(selector: JsonObject) -> Selector:
 
 
 def parse(text: str) -> Selector:
-    """Return the terms of a selector; raise ``ValueError`` for what ``labels.Parse`` of apimachinery refuses."""
+    """Return the terms of a selector; raise ``ValueError`` for a text that ``labels.Parse`` of apimachinery rejects."""
     if not text.strip():
         return ()
     return tuple(_requirement(part, text) for part in re.split(_COMMA, text))

@@ -1,4 +1,4 @@
-"""Failures for which a limit of the system is the cause: memory, open files, processes. They are no defects."""
+"""Failures caused by a limit of the system: memory, open files, processes. They are not defects."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -16,18 +16,18 @@ _REMEDIES: Final[Mapping[str, str]] = {
 
 
 def remedy(message: str) -> str:
-    """Return which limit to increase after a message of the system or of a program; empty for other messages."""
+    """Return which limit to increase, from a message of the system or of a program; empty for other messages."""
     return next((advice for words, advice in _REMEDIES.items() if words in message.lower()), "")
 
 
 def shortage(fault: BaseException) -> str:
-    """Return the message and the advice for an exception that a limit has caused; empty for other exceptions."""
+    """Return the message and the advice for an exception that a limit caused; empty for other exceptions."""
     messages = (message for message in map(_message, causes(fault)) if remedy(message))
     return next((f"{message}; {remedy(message)}" for message in messages), "")
 
 
 def causes(fault: BaseException) -> Iterator[BaseException]:
-    """Yield an exception and those that it was raised for: a pool of threads fails again when it ends its threads."""
+    """Yield an exception and its causes, since a thread pool fails again when it ends its threads."""
     current: BaseException | None = fault
     while current is not None:
         yield current

@@ -1,4 +1,4 @@
-"""What somebody may have meant who misspelled a name, and words as messages show them."""
+"""Suggestions for misspelled names, and shortened words for messages."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -10,7 +10,7 @@ _SHOWN: Final = 60
 
 
 def meant(word: str, known: Iterable[str], *, otherwise: str) -> str:
-    """Return the question whether the most alike of the ``known`` names was meant; ``otherwise``, if none is alike."""
+    """Return the question whether the most similar ``known`` name was meant, or ``otherwise`` if none is similar."""
     from difflib import get_close_matches  # noqa: PLC0415  3 ms, for a message that few runs print
 
     close = get_close_matches(word.lower().replace("_", "-"), sorted(known), n=1)
@@ -18,9 +18,9 @@ def meant(word: str, known: Iterable[str], *, otherwise: str) -> str:
 
 
 def nearest(word: str, known: Iterable[str], *, likeness: float = 0.75) -> str:
-    """Return the most alike of the ``known`` names, in whatever letters; empty, if none is alike.
+    """Return the most similar of the ``known`` names, ignoring case; empty if none is similar.
 
-    ``likeness`` is the least share of letters in common, 1 for the same name in other capitals.
+    ``likeness`` is the least share of common letters; 1 means the same name in other case.
     """
     from difflib import get_close_matches  # noqa: PLC0415  3 ms, for a message that few runs print
 
@@ -29,6 +29,6 @@ def nearest(word: str, known: Iterable[str], *, likeness: float = 0.75) -> str:
     return spelled[close[0]] if close else ""
 
 
-def shortened(message: str) -> str:
-    """Return a message in which no word is longer than a line: a number of thousands of digits tells nobody more."""
+def shorten_words(message: str) -> str:
+    """Return a message with words longer than a line cut: thousands of digits help no reader."""
     return _LONG.sub(lambda word: f"{word[0][:_SHOWN]}…", message)

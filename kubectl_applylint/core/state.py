@@ -1,4 +1,4 @@
-"""What is known of one object in the cluster, and of those around it: there, not there, or not known."""
+"""The known state of an object in the cluster and of those around it: present, absent or unknown."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
@@ -21,24 +21,24 @@ HOMES: Final[Mapping[tuple[str, str], str]] = {
     ("extensions", "PodSecurityPolicy"): "policy",
     ("extensions", "ReplicaSet"): "apps",
 }
-"""The group in which an object is that another group served as well, by that group and the kind.
+"""The present group of kinds that another group served as well, by the older group and the kind.
 
-One object was stored, whichever group had written it: their storage was shared until the older group went with 1.16
-(Ingress: 1.22).
+Both groups shared one storage, so an object written in one was readable in the other, until the older group was removed
+in 1.16 (Ingress: 1.22).
 """
 Identity: TypeAlias = tuple[str, str, str, str]
-"""Group, kind, namespace and name of an object, whatever its version; of the groups that had it the present one."""
+"""Group, kind, namespace and name of an object, without the version; for kinds that moved, the present group."""
 
 
 @lru_cache(maxsize=1024)
 def _group(api_version: str) -> str:
-    """Return the group of an API version; a run asks millions of times, of some dozens of versions."""
+    """Return the group of an API version. A run calls this millions of times, for a few dozen versions."""
     return api_version.rpartition("/")[0]
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class ObjectRef:
-    """Names one object; ``namespace`` is empty for cluster-scoped kinds and where none is written."""
+    """Identifies one object; ``namespace`` is empty for cluster-scoped kinds and if none is written."""
 
     api_version: str
     kind: str
@@ -52,7 +52,7 @@ class ObjectRef:
 
     @property
     def identity(self) -> Identity:
-        """What tells the object from all others, in whatever version, and of whatever group, it is read."""
+        """The identity of the object, the same for every version and group in which it is read."""
         group = self.group
         home = HOMES.get((group, self.kind), group) if group == "extensions" else group
         return (home, self.kind, self.namespace, self.name)
@@ -63,7 +63,7 @@ class ObjectRef:
 
 
 def ref_of(manifest: JsonObject) -> ObjectRef:
-    """Return the name of the object that ``manifest`` describes; what is absent or ill-typed becomes empty."""
+    """Return the reference of the object that ``manifest`` describes; absent and ill-typed parts become empty."""
     return ObjectRef(
         api_version=text_at(manifest, "apiVersion"),
         kind=text_at(manifest, "kind"),
@@ -73,43 +73,43 @@ def ref_of(manifest: JsonObject) -> ObjectRef:
 
 
 def annotations_of(manifest: Json | Missing) -> JsonObject:
-    """Return the annotations of an object, none of what is no object."""
+    """Return the annotations of an object, empty for other values."""
     return mapping(dig(manifest, "metadata", "annotations"))
 
 
 def labels_of(manifest: Json | Missing) -> JsonObject:
-    """Return the labels of an object, none of what is no object."""
+    """Return the labels of an object, empty for other values."""
     return mapping(dig(manifest, "metadata", "labels"))
 
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """The object or value exists, and this is it."""
+    """The object or value exists and is known."""
 
     object: JsonObject
 
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """It is known not to exist."""
+    """The object or value is known not to exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Nobody looked, or only the server can know: ``reason`` says which, in words for people."""
+    """The state was not read, or only the server knows it; ``reason`` is the explanation for users."""
 
     reason: str
     excluded: tuple[str, ...] = field(default=(), repr=False)
-    """Values that it is known not to be."""
+    """Values that it is known not to have."""
     written: str = field(default="", repr=False)
-    """The placeholder that a manifest has in its place, empty for none."""
+    """The placeholder in the manifest, empty for none."""
 
 
 Knowledge: TypeAlias = Present | Absent | Unknown
 
 
 def last_applied_text(live: Knowledge) -> str | None:
-    """Return the text of the last-applied annotation, ``None`` where the object or the annotation is not there."""
+    """Return the text of the last-applied annotation, ``None`` if the object or the annotation is absent."""
     if not isinstance(live, Present):
         return None
     text = dig(live.object, "metadata", "annotations", LAST_APPLIED)
@@ -117,24 +117,24 @@ def last_applied_text(live: Knowledge) -> str | None:
 
 
 def last_applied(live: Knowledge) -> Knowledge:
-    """Return the manifest of the last client-side apply, as the annotation keeps it.
+    """Return the manifest of the last client-side apply, from the annotation.
 
-    ``Absent`` where there is no object or no annotation; an empty annotation counts as none, as kubectl takes it.
+    ``Absent`` if there is no object or no annotation; an empty annotation counts as none, as in kubectl.
     """
     if isinstance(live, Unknown):
         return live
     text = last_applied_text(live)
-    return _kept(text) if text else Absent()
+    return _parse_last_applied(text) if text else Absent()
 
 
-# Every rule that looks at an object asks for the same text again.
+# Every rule that examines an object asks for the same text again.
 @lru_cache(maxsize=64)
-def _kept(text: str) -> Knowledge:
+def _parse_last_applied(text: str) -> Knowledge:
     try:
         kept = gotext.decode(text)
     except (ValueError, RecursionError):
         return Unknown(f"the annotation {LAST_APPLIED} of the live object is not JSON")
-    if kept is None:  # For kubectl the same as a manifest with nothing in it.
+    if kept is None:  # kubectl treats it as a manifest without fields.
         return Present({})
     return (
         Present(kept)
@@ -143,31 +143,31 @@ def _kept(text: str) -> Knowledge:
     )
 
 
-def present(known: Knowledge) -> JsonObject | Missing:
-    """Return what is there, ``MISSING`` where nothing is and where nobody knows."""
+def live_object(known: Knowledge) -> JsonObject | Missing:
+    """Return the object if it is present, or else ``MISSING``."""
     return known.object if isinstance(known, Present) else MISSING
 
 
-Shelf: TypeAlias = tuple[str, str, str]
-"""Group, kind and namespace (empty outside of namespaces) of objects that are listed together."""
+ListScope: TypeAlias = tuple[str, str, str]
+"""Group, kind and namespace (empty for cluster-scoped kinds) of objects that one list request returns."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClusterView:
-    """What is known of other objects than the one that is applied: its namespace, quotas, policies, classes.
+    """The known state of objects other than the applied one: its namespace, quotas, policies, classes.
 
-    Of an object that is not among ``objects`` nobody knows whether it exists, unless its shelf is one of ``whole``:
-    such a shelf lacks what it does not hold.
+    An object that is not in ``objects`` is absent if its scope is in ``whole`` (all objects of the scope are known),
+    and unknown otherwise.
     """
 
-    objects: Mapping[Shelf, Mapping[str, JsonObject]] = field(default_factory=dict, repr=False)
-    """What is there, by shelf and name."""
-    whole: frozenset[Shelf] = frozenset()
-    missing: frozenset[tuple[Shelf, str]] = frozenset()
-    """What is known not to be there, by shelf and name."""
+    objects: Mapping[ListScope, Mapping[str, JsonObject]] = field(default_factory=dict, repr=False)
+    """The known objects, by scope and name."""
+    whole: frozenset[ListScope] = frozenset()
+    missing: frozenset[tuple[ListScope, str]] = frozenset()
+    """Objects that are known not to exist, by scope and name."""
 
-    def named(self, group: str, kind: str, name: str, namespace: str = "") -> Knowledge:
-        """Return what is known of one object, whatever its version."""
+    def lookup(self, group: str, kind: str, name: str, namespace: str = "") -> Knowledge:
+        """Return the known state of one object, whatever its version."""
         shelf = (group, kind, namespace)
         found = self.objects.get(shelf, {}).get(name)
         if found is not None:
@@ -176,25 +176,25 @@ class ClusterView:
             return Absent()
         return Unknown(f"whether {kind} {name} exists was not checked")
 
-    def known(self, group: str, kind: str, namespace: str = "") -> tuple[JsonObject, ...]:
-        """Return the objects of a kind that are known to be there, by name; there may be more."""
+    def known_objects(self, group: str, kind: str, namespace: str = "") -> tuple[JsonObject, ...]:
+        """Return the known objects of a kind by name; there may be more."""
         shelf = self.objects.get((group, kind, namespace), {})
         return tuple(shelf[name] for name in sorted(shelf))
 
-    def every(self, group: str, kind: str, namespace: str = "") -> tuple[JsonObject, ...] | Unknown:
-        """Return all objects of a kind by name, or that nobody knows whether there are more."""
+    def all_objects(self, group: str, kind: str, namespace: str = "") -> tuple[JsonObject, ...] | Unknown:
+        """Return all objects of a kind by name, or ``Unknown`` if there may be more."""
         if (group, kind, namespace) in self.whole:
-            return self.known(group, kind, namespace)
+            return self.known_objects(group, kind, namespace)
         return Unknown(f"the objects of kind {kind} were not read")
 
-    def joined(self, objects: Iterable[JsonObject]) -> "ClusterView":
-        """Return what is known once ``objects`` are there, too; they replace what has their name."""
-        return self.changed({ref_of(item).identity: Present(item) for item in objects})
+    def with_objects(self, objects: Iterable[JsonObject]) -> "ClusterView":
+        """Return the view with ``objects`` added; they replace objects with the same identity."""
+        return self.with_knowledge({ref_of(item).identity: Present(item) for item in objects})
 
-    def changed(self, known: Mapping[Identity, Knowledge]) -> "ClusterView":
-        """Return what is known once this is known, too: what is there, and what is not there any more."""
-        touched: dict[Shelf, dict[str, JsonObject]] = {}
-        gone: set[tuple[Shelf, str]] = set()
+    def with_knowledge(self, known: Mapping[Identity, Knowledge]) -> "ClusterView":
+        """Return the view after objects become present or absent; ``Unknown`` changes nothing."""
+        touched: dict[ListScope, dict[str, JsonObject]] = {}
+        gone: set[tuple[ListScope, str]] = set()
         for (group, kind, namespace, name), found in known.items():
             shelf = (group, kind, namespace)
             if isinstance(found, Present):
@@ -206,25 +206,25 @@ class ClusterView:
 
 
 UNSEEN: Final = ClusterView()
-"""Where nobody knows of any other object."""
+"""The view in which no other object is known."""
 
 
-def unseen() -> ClusterView:
-    """Return that nobody knows of any other object."""
+def unknown_cluster() -> ClusterView:
+    """Return the view in which no other object is known."""
     return UNSEEN
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The live object, and where that knowledge comes from.
+    """The live object, and the source of that knowledge.
 
-    ``origin`` is shown to people ("snapshot prod.yaml", "cluster prod"); ``age_seconds`` is how old it is at most,
-    ``None`` when nobody can tell. ``simulated`` says that nobody saw the object: it was predicted. ``cluster_view``
-    gives what is known of other objects, and costs nothing until it is called.
+    ``origin`` is shown to users ("snapshot prod.yaml", "cluster prod"); ``age_seconds`` is its maximum age, ``None`` if
+    unknown. ``simulated`` is true if the object was predicted and not read. ``cluster_view`` returns the known state of
+    other objects, and costs nothing until it is called.
     """
 
     live: Knowledge
     origin: str = ""
     age_seconds: int | None = None
     simulated: bool = False
-    cluster_view: Callable[[], ClusterView] = field(default=unseen, repr=False, compare=False)
+    cluster_view: Callable[[], ClusterView] = field(default=unknown_cluster, repr=False, compare=False)

@@ -1,6 +1,6 @@
-"""Which of many texts stand in which of many others, found in a time that grows with both, and not with their product.
+"""Searches many texts for many others, in time linear in both.
 
-The others are cut at quotes, since nearly all of them are JSON: thousands of objects are made of few different pieces.
+The texts are split at quotes, since nearly all of them are JSON: thousands of objects consist of few distinct pieces.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -8,17 +8,17 @@ from typing import Final
 
 _CUT: Final = '"'
 _START: Final = 6
-"""How many characters at the start of a text are looked up at once."""
+"""The number of characters at the start of a text that are looked up at once."""
 _FEW: Final = 100
 _ELLIPSIS: Final = "…"
 _LONGEST: Final = 300
-"""More characters than are left of any text that is cut short before it is masked."""
+"""An upper bound for the length of texts that are truncated before they are masked."""
 
 
-def standing(sought: Collection[str], texts: Sequence[str]) -> set[str]:
-    """Return those of the sought texts that stand in one of the others.
+def contained_texts(sought: Collection[str], texts: Sequence[str]) -> set[str]:
+    """Return those of the sought texts that one of the others contains.
 
-    A text with two quotes or more is looked for only where the rarest of its pieces between quotes stands.
+    A text with two quotes or more is searched only in the texts that contain the rarest of its pieces between quotes.
     """
     between = {one: one.split(_CUT)[1:-1] for one in sought if _CUT in one or len(one) < _START}
     named = {piece for pieces in between.values() for piece in pieces}
@@ -38,7 +38,7 @@ def standing(sought: Collection[str], texts: Sequence[str]) -> set[str]:
 
 
 def _in_pieces(sought: Iterable[str], pieces: Iterable[str]) -> set[str]:
-    """Return those of the sought texts, without quotes and not too short, that stand in one of the pieces."""
+    """Return those of the sought texts, without quotes and not too short, that one of the pieces contains."""
     by_start: dict[str, set[str]] = {}
     for one in sought:
         by_start.setdefault(one[:_START], set()).add(one)
@@ -52,14 +52,14 @@ def _in_pieces(sought: Iterable[str], pieces: Iterable[str]) -> set[str]:
 
 
 def _starts_in(piece: str, sought: Mapping[str, object]) -> Collection[str]:
-    """Return those of some starts that stand in a piece: a few are looked for one by one, which is quicker then."""
+    """Return those of some starts that a piece contains; a few are searched one by one, which is faster."""
     if len(sought) <= _FEW:
         return [start for start in sought if start in piece]
     return {piece[at : at + _START] for at in range(len(piece) - _START + 1)} & sought.keys()
 
 
-def beginnings(sought: Iterable[str], texts: Iterable[str]) -> set[str]:
-    """Return what stands in front of an ellipsis and begins one of the sought texts, which was cut there."""
+def truncated_beginnings(sought: Iterable[str], texts: Iterable[str]) -> set[str]:
+    """Return the texts before an ellipsis that are the beginning of a sought text, which was truncated there."""
     cuts = [text[max(0, at - _LONGEST) : at] for text in texts for at in _places(_ELLIPSIS, text)]
     by_start: dict[str, list[str]] = {}
     for one in sought if cuts else ():
@@ -75,6 +75,6 @@ def _places(part: str, text: str) -> Iterator[int]:
 
 
 def _beginning(before: str, by_start: Mapping[str, Sequence[str]]) -> str:
-    """Return the longest end of a text that one of some others begins with, empty if there is none."""
+    """Return the longest end of a text that is the beginning of a sought text; empty if there is none."""
     ends = (before[at:] for at in range(len(before) - _START + 1))
     return next((end for end in ends if any(one.startswith(end) for one in by_start.get(end[:_START], ()))), "")

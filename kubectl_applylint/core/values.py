@@ -1,7 +1,7 @@
-"""JSON values and what it means that two of them are the same.
+"""JSON values and their equality.
 
-A value is ``None``, ``bool``, ``int``, ``float``, ``str``, ``list`` or ``dict`` with string keys, as
-Kubernetes' JSON decoder makes them: an integer that fits 64 bits stays an ``int``, every other number is a ``float``.
+A value is ``None``, ``bool``, ``int``, ``float``, ``str``, ``list`` or ``dict`` with string keys, as Kubernetes' JSON
+decoder makes them: an integer that fits 64 bits stays an ``int``, every other number is a ``float``.
 """
 
 from collections.abc import Mapping
@@ -10,13 +10,13 @@ from operator import is_
 from typing import Any, Final, TypeAlias
 
 Json: TypeAlias = Any
-"""Any JSON value; the one place where ``Any`` comes in."""
+"""Any JSON value; the only use of ``Any``."""
 JsonObject: TypeAlias = Mapping[str, Json]
-"""A JSON object; never changed by whoever receives it."""
+"""A JSON object; functions never change one that they receive."""
 
 
 class Missing(Enum):
-    """The type of ``MISSING``, which stands for "there is no such field" and so differs from null."""
+    """The type of ``MISSING``, which means that a field is absent, and so differs from null."""
 
     MISSING = "missing"
 
@@ -30,7 +30,7 @@ _LONGEST_INT64: Final = len(str(2**63))
 
 
 def equal(left: Json, right: Json) -> bool:
-    """Tell whether two values are the same for Kubernetes: ``1``, ``1.0`` and ``true`` are three values."""
+    """Return whether two values are the same for Kubernetes: ``1``, ``1.0`` and ``true`` are three values."""
     if left is right:
         return True
     if type(left) is not type(right):
@@ -43,10 +43,10 @@ def equal(left: Json, right: Json) -> bool:
 
 
 def reuse(old: Json, new: Json) -> Json:
-    """Return ``new`` with every part that equals the one at the same place of ``old`` taken from there.
+    """Return ``new`` with every part that equals the part of ``old`` at the same place replaced by that part.
 
-    So ``reuse(old, new) is old`` tells that nothing differs, and whoever compares both again meets the same objects.
-    List elements are paired by position.
+    So ``reuse(old, new) is old`` means that nothing differs, and a second comparison finds identical objects. List
+    elements are paired by position.
     """
     if new is old or type(new) is not type(old):
         return new
@@ -80,8 +80,8 @@ def _reuse_fields(old: JsonObject, new: JsonObject) -> JsonObject:
 def without_nulls(value: Json) -> Json:
     """Return ``value`` without the map entries that are null, at any depth; null list elements stay.
 
-    kubectl sends a new object in this form, and servers insert the values of a merge patch so (RFC 7386). What has none
-    comes back itself.
+    kubectl sends a new object in this form, and servers insert the values of a merge patch in it (RFC 7386). A value
+    without nulls is returned itself.
     """
     if isinstance(value, dict):
         changed: dict[Any, Json] = {
@@ -98,17 +98,17 @@ def without_nulls(value: Json) -> Json:
 
 
 def mapping(value: Json) -> JsonObject:
-    """Return ``value`` if it is an object, else an empty one: for reading what may be absent, null or ill-typed."""
+    """Return ``value`` if it is an object, else an empty one: for values that may be absent, null or ill-typed."""
     return value if isinstance(value, dict) else {}
 
 
 def items(value: Json) -> list[Json]:
-    """Return ``value`` if it is a list, else an empty one: for reading what may be absent, null or ill-typed."""
+    """Return ``value`` if it is a list, else an empty one: for values that may be absent, null or ill-typed."""
     return value if isinstance(value, list) else []
 
 
 def dig(value: Json, *keys: str) -> Json | Missing:
-    """Return what stands in nested objects under ``keys``, ``MISSING`` where a key or an object lacks."""
+    """Return the value in nested objects under ``keys``, or ``MISSING`` if a key or an object is missing."""
     for key in keys:
         if not isinstance(value, dict) or key not in value:
             return MISSING
@@ -117,26 +117,26 @@ def dig(value: Json, *keys: str) -> Json | Missing:
 
 
 def text_at(value: Json, *keys: str) -> str:
-    """Return the text that stands in nested objects under ``keys``, ``""`` where there is none."""
+    """Return the text in nested objects under ``keys``, or ``""`` if there is none."""
     found = dig(value, *keys)
     return found if isinstance(found, str) else ""
 
 
 def texts_at(value: Json, *keys: str) -> tuple[str, ...]:
-    """Return the texts in the list that stands in nested objects under ``keys``, none where there is no list."""
+    """Return the texts in the list in nested objects under ``keys``, or none if there is no list."""
     return tuple(item for item in items(dig(value, *keys)) if isinstance(item, str))
 
 
 def objects_at(value: Json, *keys: str) -> list[JsonObject]:
-    """Return the list that stands in nested objects under ``keys``, with ``{}`` for each item that is no object."""
+    """Return the list in nested objects under ``keys``, with ``{}`` for each item that is not an object."""
     return [mapping(item) for item in items(dig(value, *keys))]
 
 
 def int64(text: str) -> int | None:
-    """Return the integer that a text of an optional sign and digits spells, ``None`` for one of more than 64 bits.
+    """Return the integer of a text with an optional sign and digits, ``None`` if it exceeds 64 bits.
 
-    ``None``, too, for what is no integer, as Go's ``strconv.ParseInt`` reads it. Python's ``int`` fails over texts of
-    more than 4,300 digits.
+    Also ``None`` for text that Go's ``strconv.ParseInt`` rejects. Python's ``int`` fails for texts of more than 4,300
+    digits.
     """
     digits = text[1:] if text[:1] in ("+", "-") else text
     if not (digits.isascii() and digits.isdigit()):

@@ -1,1 +1,1 @@
-"""One apply, or a set of them, predicted and explained: what changes, who owns it, what the cluster holds after."""
+"""Predicts and explains applies: changed fields, owners, and the cluster afterwards."""

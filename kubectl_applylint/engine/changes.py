@@ -1,6 +1,6 @@
-"""Why each field is what it is after an apply: the object before and after, explained leaf by leaf.
+"""Explains each changed field of an apply.
 
-The live object, the result, the manifest, last-applied and the owners are walked side by side.
+Walks the live object, the result, the manifest, last-applied and the owners side by side.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -39,14 +39,14 @@ _SET: Final = Cause(Why.SET)
 _DEFAULTED: Final = Cause(Why.DEFAULTED)
 
 _EVERYTHING: JsonObject = {}
-"""The tree of who owns all there is at a place."""
+"""The FieldsV1 tree of a manager that owns everything at a place."""
 
 Trees: TypeAlias = tuple[tuple[str, JsonObject], ...]
-"""Managers that own something at a place, each with its FieldsV1 tree from there on."""
+"""Managers that own fields at a place, each with its FieldsV1 tree below it."""
 
 
 class Sides(NamedTuple):
-    """One place of the object as everybody sees it; ``MISSING`` where somebody does not have it.
+    """The values and owners of one place of the object; ``MISSING`` for an absent value.
 
     A tuple because an apply makes hundreds of them, and a frozen dataclass takes three times as long to make.
     """
@@ -55,26 +55,26 @@ class Sides(NamedTuple):
     after: Json | Missing
     manifest: Json | Missing
     original: Json | Missing = MISSING
-    """What the last client-side apply had here."""
+    """The value in the last client-side apply."""
     owned: Trees = ()
-    """The other managers that own something here."""
+    """The other managers that own fields here."""
     mine: Trees = ()
-    """What the last server-side applies by the same manager owned here."""
+    """The fields that earlier server-side applies by the same manager own here."""
     joined: str = ""
-    """The key of the list element around this place, if the apply adds that element to a live list."""
+    """The key of the enclosing list element, if the apply adds that element to a live list."""
 
 
 Pair: TypeAlias = Callable[[Node, Json], Element | None]
-"""Gives what a list element is known by, ``None`` where nothing tells it from others."""
+"""Returns the key of a list element, or ``None`` if nothing identifies it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Walk:
-    """How an apply pairs list elements and what it goes by."""
+    """How an apply pairs list elements, and whether it is a server-side apply."""
 
     pair: Pair
     pairs: Callable[[Node], bool]
-    """Tells whether the elements of a list are paired."""
+    """Returns whether the elements of a list are paired."""
     server_side: bool = False
 
 
@@ -82,13 +82,13 @@ def changes_of(
     live: JsonObject | None, after: JsonObject, manifest: JsonObject, *, kind: Kind | None, manager: str
 ) -> tuple[Change, ...]:
     """Return what a client-side apply changes and what other managers than ``manager`` keep, with the causes."""
-    return _three_way((live, after, manifest), _original(live), kind, manager)
+    return _three_way((live, after, manifest), _last_applied(live), kind, manager)
 
 
 def replace_changes(
     live: JsonObject | None, after: JsonObject, manifest: JsonObject, *, kind: Kind | None, manager: str
 ) -> tuple[Change, ...]:
-    """Return the same of a replace, which knows of nothing but the manifest."""
+    """Return the changes of a replace, which depends only on the manifest."""
     found = _three_way((live, after, manifest), {}, kind, manager)
     left_out = Cause(Why.LEFT_OUT)
     return tuple(replace(each, cause=left_out) if each.after is MISSING else each for each in found)
@@ -97,7 +97,7 @@ def replace_changes(
 def kapp_changes(
     live: JsonObject | None, after: JsonObject, manifest: JsonObject, *, kind: Kind | None, manager: str
 ) -> tuple[Change, ...]:
-    """Return the same of a deploy by kapp, which sends what it remembers only with its second PUT."""
+    """Return the changes of a deploy by kapp, which writes its own annotations only with its second PUT."""
     found = replace_changes(live, after, manifest, kind=kind, manager=manager)
     return tuple(each for each in found if each.after is not MISSING or not _is_of_kapp(each.path))
 
@@ -110,15 +110,15 @@ def _is_of_kapp(path: Path) -> bool:
 def helm_changes(
     live: JsonObject | None, after: JsonObject, manifest: JsonObject, *, original: JsonObject, kind: Kind | None
 ) -> tuple[Change, ...]:
-    """Return the same of a patch by Helm, which goes by what its release has stored: ``original``."""
+    """Return the changes of a patch by Helm, which is based on ``original``, the manifest stored in the release."""
     return _three_way((live, after, manifest), original, kind, "helm")
 
 
 def dynamic_changes(
     live: JsonObject | None, after: JsonObject, manifest: JsonObject, *, kind: Kind | None, manager: str
 ) -> tuple[Change, ...]:
-    """Return the same of a sync by Metacontroller, which goes by an annotation of its own."""
-    return _three_way((live, after, manifest), _wanted(live), kind, manager)
+    """Return the changes of a sync by Metacontroller, which is based on its own last-applied annotation."""
+    return _three_way((live, after, manifest), _last_applied_by_metacontroller(live), kind, manager)
 
 
 def _three_way(
@@ -132,11 +132,11 @@ def _three_way(
         original=original,
         owned=_other_owners(live or {}, manager),
     )
-    return _found_by(_Walk(_merge_key, _merges), found, kind)
+    return _changes_by(_Walk(_merge_key, _merges), found, kind)
 
 
 def _as_stored(manifest: JsonObject, kind: Kind | None) -> JsonObject:
-    """Return a manifest with its texts where the server keeps them: ``stringData`` of a Secret becomes ``data``."""
+    """Return a manifest as the server stores it: ``stringData`` of a Secret becomes ``data``."""
     if kind is None or (kind.api_version, kind.name) != ("v1", "Secret"):
         return manifest
     return behaviour_of(kind).convert(manifest) if isinstance(manifest.get("stringData"), dict) else manifest
@@ -152,33 +152,33 @@ def server_side_changes(
     codec: ManagedFieldsCodec,
     subresource: str = "",
 ) -> tuple[Change, ...]:
-    """Return the same of a server-side apply, which goes by what ``manager`` owned, and by the managers it replaces."""
+    """Return the changes of a server-side apply, which is based on the owners of each field."""
     mine, others = _sides_of(live or {}, codec.read(live or {}), manager, subresource)
     before = MISSING if live is None else live
     sides = Sides(before, after, manifest=_as_stored(manifest, kind), owned=others, mine=mine)
-    return _found_by(_Walk(_identity, _is_associative, server_side=True), sides, kind)
+    return _changes_by(_Walk(_identity, _is_associative, server_side=True), sides, kind)
 
 
 def _sides_of(live: JsonObject, managers: Managers, manager: str, subresource: str) -> tuple[Trees, Trees]:
-    """Return what a manager owned, with those whose fields kubectl hands over to it, and what others did."""
+    """Return the fields of a manager, including those that kubectl migrates to it, and those of the other managers."""
     if live and not managers:
         untracked = ((BEFORE_FIRST_APPLY, _EVERYTHING),)
         return (untracked, ()) if annotation_of(live) is not None else ((), untracked)
     trees = {each: (each.name, owned.fields.to_json()) for each, owned in managers.items()}
     own = Identity(manager, APPLY, "", subresource)
-    # Through a subresource kubectl hands nothing over: the server ignores what it is told of managers there.
+    # Through a subresource kubectl migrates nothing: the server ignores changes to managedFields there.
     mine = {each for each, owned in managers.items() if each == own or (not subresource and is_migrated(each, owned))}
     return tuple(trees[each] for each in trees if each in mine), tuple(trees[e] for e in trees if e not in mine)
 
 
-def _original(live: JsonObject | None) -> JsonObject:
+def _last_applied(live: JsonObject | None) -> JsonObject:
     try:
         return original_of(annotation_of(live)) if live is not None else {}
     except MergeError:
         return {}
 
 
-def _wanted(live: JsonObject | None) -> JsonObject:
+def _last_applied_by_metacontroller(live: JsonObject | None) -> JsonObject:
     try:
         return metacontroller.last_applied_of(live) if live is not None else {}
     except MergeError:
@@ -191,14 +191,14 @@ def _other_owners(live: JsonObject, manager: str) -> Trees:
     return tuple((name, tree) for name, tree in trees if isinstance(name, str) and name != manager)
 
 
-def _found_by(walk: _Walk, sides: Sides, kind: Kind | None) -> tuple[Change, ...]:
+def _changes_by(walk: _Walk, sides: Sides, kind: Kind | None) -> tuple[Change, ...]:
     found: list[Change] = []
     _visit(walk, (), sides, kind.root if kind else OPAQUE, found)
     return tuple(found)
 
 
 def _visit(walk: _Walk, path: Path, sides: Sides, node: Node, found: list[Change]) -> None:
-    """Add what changes at a place and inside it. Handing each change up through ten generators took twice as long."""
+    """Add the changes of a place and below it to ``found``. Ten nested generators took twice as long."""
     before, after = sides.before, sides.after
     if before is after and not sides.owned:
         return
@@ -206,7 +206,7 @@ def _visit(walk: _Walk, path: Path, sides: Sides, node: Node, found: list[Change
         found.append(Change(path, before, MISSING, _why_gone(sides)))
     elif isinstance(after, dict) and (before is MISSING or isinstance(before, dict)):
         _visit_map(walk, path, sides, node, found)
-    elif isinstance(after, list) and walk.pairs(node) and _are_known(walk.pair, sides, node):
+    elif isinstance(after, list) and walk.pairs(node) and _are_identified(walk.pair, sides, node):
         _visit_list(walk, path, sides, node, found)
     else:
         found.extend(_leaf(walk, path, sides))
@@ -238,9 +238,9 @@ def _narrow(trees: Trees, element: Element, node: Node) -> Trees:
 
 
 def _inner(tree: JsonObject, element: Element, node: Node) -> Json:
-    """Return what a manager owns below an element; who owns an atomic map owns everything in it.
+    """Return the fields that a manager owns below an element; an atomic map is owned as a whole.
 
-    A key of FieldsV1 may name more fields than the one that a patch merges by.
+    A key of FieldsV1 may name more fields than the merge key of a patch.
     """
     if tree is _EVERYTHING or node.map_type == "atomic":
         return _EVERYTHING
@@ -277,8 +277,8 @@ def _identity(node: Node, element: Json) -> Element | None:
         return None
 
 
-def _are_known(pair: Pair, sides: Sides, node: Node) -> bool:
-    """Tell whether every element, before and after, is known by something, and those afterwards by different things."""
+def _are_identified(pair: Pair, sides: Sides, node: Node) -> bool:
+    """Return whether every element, before and after, has a key, and the keys afterwards are unique."""
     after = [pair(node, element) for element in items(sides.after)]
     known = [*after, *(pair(node, element) for element in items(sides.before))]
     return None not in known and len(set(after)) == len(after)
@@ -298,7 +298,7 @@ def _visit_list(walk: _Walk, path: Path, sides: Sides, node: Node, found: list[C
             original=original.get(element, MISSING),
             owned=_narrow(sides.owned, element, node),
             mine=_narrow(sides.mine, element, node),
-            joined=_joined(step) if is_joining else sides.joined,
+            joined=_element_key(step) if is_joining else sides.joined,
         )
         _visit(walk, (*path, step), inner, node.item or OPAQUE, found)
 
@@ -312,12 +312,12 @@ def _by_identity(pair: Pair, node: Node, value: Json | Missing) -> dict[Element,
     return found
 
 
-def _joined(step: PathStep) -> str:
+def _element_key(step: PathStep) -> str:
     return ",".join(f"{name}={value}" for name, value in step.keys) if isinstance(step, ByKey) else ""
 
 
 def _leaf(walk: _Walk, path: Path, sides: Sides) -> Iterator[Change]:
-    """Explain a scalar, a list that does not merge, or a place where the type changes."""
+    """Explain a scalar, a list that does not merge, or a value whose type changes."""
     if not equal(sides.before, sides.after):
         yield Change(path, sides.before, sides.after, _why_set(walk, path, sides))
     elif sides.manifest is MISSING and sides.owned:
@@ -358,9 +358,9 @@ def _why_set(walk: _Walk, path: Path, sides: Sides) -> Cause:
 
 
 def restarts_of(live: JsonObject | None, after: JsonObject) -> bool | None:
-    """Tell whether the apply replaces the pods; ``None`` for kinds whose controller never does, and for new objects.
+    """Return whether the apply replaces the pods; ``None`` for new objects and kinds that never replace pods.
 
-    With the update strategy ``OnDelete`` a new template waits until somebody deletes the pods.
+    With the update strategy ``OnDelete`` a new template takes effect only when a user deletes the pods.
     """
     if live is None or after.get("kind") not in _ROLLING_KINDS:
         return None

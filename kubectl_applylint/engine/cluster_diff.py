@@ -1,4 +1,4 @@
-"""What a run does to the objects around each one: how they were, how they are then, and which leave the files."""
+"""The difference that a run makes to a cluster: objects before and after, renames and deletions."""
 
 from collections.abc import Callable, Collection, Mapping
 from enum import StrEnum
@@ -9,7 +9,7 @@ from kubectl_applylint.core.state import Identity, Knowledge, ObjectRef, Unknown
 
 
 class Unapplied(StrEnum):
-    """What becomes of an object that is there and that the run does not apply, and why."""
+    """Why a live object is not applied by the run, and whether it stays, is pruned or unknown."""
 
     STAYS = "nothing deletes it"
     OTHER_KIND = "prune skips its kind"
@@ -19,15 +19,15 @@ class Unapplied(StrEnum):
     FAILURE = "prune is skipped after a failure"
     PRUNED = "it is deleted"
     PRUNED_UNSELECTED = "it is deleted although the files have it"
-    """The files have it without the labels that the run asks for."""
+    """The object is in the files, but lacks the labels that the run selects."""
 
     @property
     def is_deletion(self) -> bool:
-        """Whether the run deletes it."""
+        """Whether the run deletes the object."""
         return self in (Unapplied.PRUNED, Unapplied.PRUNED_UNSELECTED)
 
 
-def _unseen(ref: ObjectRef) -> Knowledge:
+def _not_read(ref: ObjectRef) -> Knowledge:
     return Unknown("the other objects were not read")
 
 
@@ -37,23 +37,23 @@ def _is_accepted(ref: ObjectRef) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ClusterDiff:
-    """What is known of any object before and after the run, those in files that are as they were included."""
+    """The state of every object before and after the run, including objects in unchanged files."""
 
-    before: Callable[[ObjectRef], Knowledge] = _unseen
-    after: Callable[[ObjectRef], Knowledge] = _unseen
+    before: Callable[[ObjectRef], Knowledge] = _not_read
+    after: Callable[[ObjectRef], Knowledge] = _not_read
     renamed: Mapping[Identity, ObjectRef] = field(default_factory=dict)
-    """What objects of the run were called in the earlier revision."""
+    """The names of objects of the run in the earlier revision."""
     referrers_of: Callable[[str, str], Collection[ObjectRef]] | None = None
-    """Gives the objects whose manifests name one of a kind (``Kind.group``); looks at each manifest only once."""
+    """Returns the objects whose manifests refer to a kind (``Kind.group``); reads each manifest once."""
     pods_with_label: Callable[[str, str], Collection[ObjectRef]] | None = None
-    """Gives the objects whose pods have a label with a value, by their manifests; looks at each only once."""
+    """Returns the objects whose pods have a label with a value; reads each manifest once."""
     is_refused: Callable[[ObjectRef], bool] = _is_accepted
-    """Tells whether the apply of an object of the run is refused."""
+    """Returns whether the apply of an object of the run is rejected."""
 
     def successor(self, ref: ObjectRef) -> Identity | None:
-        """Return the object that an earlier one has become under another name."""
+        """Return the new name of an object that the change renames."""
         return next((new for new, old in self.renamed.items() if old.identity == ref.identity), None)
 
 
 NO_DIFF: Final = ClusterDiff()
-"""Where each object is looked at by itself."""
+"""The difference for objects that are checked one by one: nothing else is known."""

@@ -1,4 +1,4 @@
-"""A cluster in memory: what is known of each object, as the objects of a set meet one another in it."""
+"""A cluster in memory: the state of each object, as the objects of a set find it."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -18,7 +18,7 @@ _ABSENT: Final = Absent()
 
 
 def as_version(found: Knowledge, ref: ObjectRef, schema: Schema | None, origin: str = "") -> Knowledge:
-    """Return what is known of an object as read in the version of ``ref``; unknown if a webhook has to convert it."""
+    """Return the state of an object in the version of ``ref``; unknown if a webhook has to convert it."""
     if not isinstance(found, Present) or found.object.get("apiVersion") == ref.api_version:
         return found
     read = read_as(found.object, (ref.api_version, ref.kind), schema) if schema else None
@@ -30,11 +30,11 @@ def as_version(found: Knowledge, ref: ObjectRef, schema: Schema | None, origin: 
 
 @dataclass(frozen=True, slots=True)
 class ClusterModel:
-    """What is known of the objects of one cluster.
+    """The state of the objects of one cluster.
 
-    ``known`` has them by their names without the version, ``otherwise`` is what is known of all that it lacks:
-    ``Absent`` where the model is complete. ``origin`` and ``age_seconds`` say where the knowledge comes from,
-    ``simulated`` that nobody has seen these objects: they were predicted.
+    ``known`` maps names without the version to states; ``otherwise`` is the state of every other object: ``Absent`` in
+    a complete model. ``origin`` and ``age_seconds`` describe the source of the states; ``simulated`` ones were
+    predicted, not read.
     """
 
     known: Mapping[Identity, Knowledge] = field(default_factory=dict, repr=False)
@@ -43,12 +43,12 @@ class ClusterModel:
     age_seconds: int | None = None
     simulated: bool = False
     schema: Schema | None = field(default=None, repr=False, compare=False)
-    """The kinds as its server serves them, where objects are to be read in other versions than they are known in."""
+    """The kinds that the server serves, to read objects in other versions than those they are stored in."""
     kinds: frozenset[Gvk] = frozenset()
-    """Kinds of which the cluster itself said that it serves them."""
+    """The kinds that the cluster itself reported as served."""
 
     def state(self, ref: ObjectRef) -> State:
-        """Return what is known of one object, as it reads in the version of ``ref``, if that is known."""
+        """Return the state of one object, converted to the version of ``ref`` if possible."""
         return State(self._live(ref), self.origin, self.age_seconds, self.simulated)
 
     def _live(self, ref: ObjectRef) -> Knowledge:
@@ -56,22 +56,22 @@ class ClusterModel:
 
     @property
     def objects(self) -> Iterator[JsonObject]:
-        """Every object that is there, in the order in which the model came to know them."""
+        """Every object that exists, in the order in which the model learned of them."""
         return (found.object for found in self.known.values() if isinstance(found, Present))
 
     def changed(self, known: Mapping[Identity, Knowledge]) -> "ClusterModel":
-        """Return the cluster with this knowledge laid over it."""
+        """Return the cluster with these states replaced or added."""
         return replace(self, known={**self.known, **known})
 
     def namespaces(self) -> frozenset[str]:
-        """Return the namespaces that are there for certain: as objects, or because something lives in them."""
+        """Return the namespaces that certainly exist: as objects, or because an object exists in them."""
         living = (ref_of(item) for item in self.objects)
         return BORN_NAMESPACES | {ref.name if _is_namespace(ref) else ref.namespace for ref in living}
 
     def definitions(self) -> Mapping[tuple[str, str], frozenset[str]]:
-        """Return the versions that custom resources are served in, by group and kind."""
+        """Return the served versions of custom resources by group and kind."""
         crds = (item for item in self.objects if is_definition(ref_of(item)))
-        return {kind: versions for crd in crds if (kind := defined(crd)) for versions in [served(crd)]}
+        return {kind: versions for crd in crds if (kind := defined_kind(crd)) for versions in [served_versions(crd)]}
 
 
 def _is_namespace(ref: ObjectRef) -> bool:
@@ -79,23 +79,23 @@ def _is_namespace(ref: ObjectRef) -> bool:
 
 
 def is_definition(ref: ObjectRef) -> bool:
-    """Tell whether an object is a CustomResourceDefinition."""
+    """Return whether an object is a CustomResourceDefinition."""
     return (ref.group, ref.kind) == (CRD_GROUP, CRD_KIND)
 
 
-def defined(crd: JsonObject) -> tuple[str, str] | None:
-    """Return the group and kind that a CustomResourceDefinition defines, ``None`` where it does not say."""
+def defined_kind(crd: JsonObject) -> tuple[str, str] | None:
+    """Return the group and kind of a CustomResourceDefinition, or ``None`` if it lacks them."""
     group, kind = dig(crd, "spec", "group"), dig(crd, "spec", "names", "kind")
     return (group, kind) if isinstance(group, str) and isinstance(kind, str) else None
 
 
 def defines(crd: JsonObject, ref: ObjectRef) -> bool:
-    """Tell whether a CustomResourceDefinition serves the kind of an object in its version."""
-    return defined(crd) == (ref.group, ref.kind) and ref.api_version.rpartition("/")[2] in served(crd)
+    """Return whether a CustomResourceDefinition serves the kind of an object in its version."""
+    return defined_kind(crd) == (ref.group, ref.kind) and ref.api_version.rpartition("/")[2] in served_versions(crd)
 
 
-def served(crd: JsonObject) -> frozenset[str]:
-    """Return the names of the versions that a CustomResourceDefinition serves, also one of ``v1beta1`` with one."""
+def served_versions(crd: JsonObject) -> frozenset[str]:
+    """Return the served versions of a CustomResourceDefinition, also of ``v1beta1`` with a single version."""
     versions = objects_at(crd, "spec", "versions")
     only = dig(crd, "spec", "version")
     if not versions and isinstance(only, str):

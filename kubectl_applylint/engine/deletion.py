@@ -1,18 +1,18 @@
-"""What goes along with an object that is deleted, in words for people."""
+"""Describes the objects that a deletion takes along."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from kubectl_applylint.core.state import Absent, ObjectRef, ref_of
 from kubectl_applylint.core.values import JsonObject, dig
-from kubectl_applylint.engine.cluster_model import CRD_GROUP, CRD_KIND, ClusterModel, defined
+from kubectl_applylint.engine.cluster_model import CRD_GROUP, CRD_KIND, ClusterModel, defined_kind
 
 _NAMED: Final = 5
-"""How many of the objects that go along are named."""
+"""The maximum number of objects that are named."""
 
 
 def consequences(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
-    """Yield what the deletion of ``item`` takes along, of what is known of ``cluster``."""
+    """Yield a sentence for each group of objects in ``cluster`` that the deletion of ``item`` also deletes."""
     ref = ref_of(item)
     words = _CONSEQUENCES.get((ref.group, ref.kind))
     if words is not None:
@@ -22,14 +22,14 @@ def consequences(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
 def _namespace(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
     name = ref_of(item).name
     inside = [ref for ref in map(ref_of, cluster.objects) if ref.namespace == name]
-    yield f"everything in the namespace is deleted with it: {_listed(inside, cluster)}"
+    yield f"everything in the namespace is deleted with it: {_names(inside, cluster)}"
 
 
 def _definition(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
-    kind = defined(item)
+    kind = defined_kind(item)
     resources = [ref for ref in map(ref_of, cluster.objects) if (ref.group, ref.kind) == kind]
     name = kind[1] if kind else "object of its kind"
-    yield f"every {name} is deleted with it, in all namespaces: {_listed(resources, cluster)}"
+    yield f"every {name} is deleted with it, in all namespaces: {_names(resources, cluster)}"
 
 
 def _claim(item: JsonObject, cluster: ClusterModel) -> Iterator[str]:
@@ -63,8 +63,8 @@ _CONSEQUENCES: Final[Mapping[tuple[str, str], Callable[[JsonObject, ClusterModel
 }
 
 
-def _listed(refs: list[ObjectRef], cluster: ClusterModel) -> str:
-    """Return the objects by name; more may be there where the cluster is not known as a whole."""
+def _names(refs: list[ObjectRef], cluster: ClusterModel) -> str:
+    """Return the names of the objects; an incomplete cluster may hold more."""
     names = ", ".join(map(str, refs[:_NAMED]))
     rest = f" and {len(refs) - _NAMED} more" if len(refs) > _NAMED else ""
     is_whole = isinstance(cluster.otherwise, Absent) and not cluster.simulated

@@ -1,4 +1,4 @@
-"""What the server and kubectl say when an apply fails, and how a rule says which of these texts it explains."""
+"""Error texts of the server and kubectl, and the patterns by which a rule declares which of them it explains."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from kubectl_applylint.core.values import MISSING, Json, int64
 
 _LONGEST: Final = 240
 _WHOLE: Final = "<nil>"
-"""How the server names the whole of a custom resource."""
+"""The field that the server names for a custom resource as a whole."""
 _FIRST_VERSION: Final = (Field("spec"), Field("versions"), Index(0))
 _TOKEN: Final = regex(r"\.?(?P<name>[^.\[\]]+)|\[(?P<index>\d+)\]|\[(?P<key>[^\]]*)\]")
 _VALUE: Final = regex(r"(?P<type>(?:Invalid|Duplicate) value): .*: (?P<detail>[^:]+(?::[^:]{0,80})?)", re.DOTALL)
@@ -23,12 +23,12 @@ _LONE_VALUE: Final = regex(r"(?P<type>(?:Invalid|Duplicate) value): .*", re.DOTA
 
 @dataclass(frozen=True, slots=True)
 class ErrorText:
-    """Texts that a rule explains. ``field`` and ``message`` are patterns, empty for any; ``kinds`` are empty for all.
+    """Patterns of errors that a rule explains; empty ones match any error, kind, field or message.
 
-    In both ``{name}`` stands for a stretch of one line that becomes a fact of that name, in ``field`` also ``*`` for
-    any text. ``field`` is the whole field of a cause, as the server spells it, ``message`` a part of what it says.
-    ``example`` is what kubectl really printed, where no case of the rule shows it. An error that ``follows`` has its
-    reason in another error of the same object, which the rule explains too; alone it speaks of something else.
+    ``{name}`` matches part of one line, which becomes a fact of that name; in ``field``, ``*`` matches any text.
+    ``field`` matches the whole field of an error as the server spells it, ``message`` a part of its message.
+    ``example`` is recorded output of kubectl that no case of the rule shows. An error that ``follows`` is the
+    consequence of another error of the same object, which the rule explains as well; alone it means something else.
     """
 
     field: str = ""
@@ -38,7 +38,7 @@ class ErrorText:
     follows: bool = False
 
     def facts(self, kind: str, cause: FieldError) -> Mapping[str, str] | None:
-        """Return what the placeholders stand for in a cause that this describes, ``None`` for any other cause."""
+        """Return the values of the placeholders if the error matches, else ``None``."""
         if self.kinds and not any(_is_kind(kind, name) for name in self.kinds):
             return None
         field = _of_field(self.field or "*").fullmatch(cause.field)
@@ -47,7 +47,7 @@ class ErrorText:
 
 
 def _is_kind(told: str, kind: str) -> bool:
-    """Tell whether a kind, or the resource in the plural that some messages name, is that kind."""
+    """Return whether a word is the kind, or its resource in the plural, which some messages name."""
     lower = kind.lower()
     return told in (kind, f"{lower}s", f"{lower}es", f"{lower.removesuffix('y')}ies")
 
@@ -58,16 +58,17 @@ def _of_field(text: str) -> re.Pattern[str]:
 
 
 def _pattern(text: str, *, any_text: bool = False) -> str:
-    """Return the regular expression of a pattern; raise ``ValueError`` for braces that are no placeholder."""
+    """Return the regular expression of a pattern; raise ``ValueError`` for braces that are not a placeholder."""
     parts = list(Formatter().parse(text))
     return "".join(_piece(part, number == len(parts), any_text) for number, part in enumerate(parts, 1))
 
 
 @cache
 def _of_message(text: str) -> re.Pattern[str]:
-    """Return the expression of a pattern that is looked for anywhere.
+    """Return the regular expression of a pattern that may match anywhere in a message.
 
-    What begins with a placeholder begins with a line: to look for it from every character takes the square of the time.
+    A pattern that begins with a placeholder is anchored to the start of a line: a search from every character takes
+    quadratic time.
     """
     pattern = _pattern(text)
     return re.compile(f"(?m:^){pattern}" if pattern.startswith("(?P<") else pattern)
@@ -79,35 +80,35 @@ def _piece(part: tuple[str, str | None, str | None, str | None], is_last: bool, 
     return plain if name is None else f"{plain}(?P<{name}>[^\\n]*{'' if is_last else '?'})"
 
 
-def explained(
+def explained_errors(
     errors: Iterable[ErrorText], kind: str, causes: Iterable[FieldError]
 ) -> Mapping[FieldError, Mapping[str, str]]:
-    """Return the facts of those causes that one of ``errors`` describes."""
+    """Return the facts of each error that one of ``errors`` describes."""
     found = ((cause, first_facts(errors, kind, cause)) for cause in causes)
     return {cause: facts for cause, facts in found if facts is not None}
 
 
 def first_facts(errors: Iterable[ErrorText], kind: str, cause: FieldError) -> Mapping[str, str] | None:
-    """Return the facts by the first of ``errors`` that describes the cause, ``None`` if none does."""
+    """Return the facts by the first of ``errors`` that describes the error, or ``None``."""
     found = (error.facts(kind, cause) for error in errors)
     return next((facts for facts in found if facts is not None), None)
 
 
-def place_of(field: str, written: Json) -> Path:
-    """Return the path to a field that the server names in an object, as far as it can be followed there.
+def path_of_error(field: str, written: Json) -> Path:
+    """Return the path to a field that the server names, as far as the field exists in the object.
 
-    The server spells some fields in ways of its own: with other capitals, without the ``spec`` in front, map keys in
-    brackets, and what all versions of a definition share without the version. A field that is required and missing
-    ends the path.
+    The server spells some fields differently: with other capitals, without ``spec``, with map keys in brackets, or
+    without the version for fields that all versions of a definition share. The path of a missing field ends with that
+    field.
     """
     steps = list(_steps(field))
     if steps and child(written, steps[0]) is MISSING and child(child(written, Field("spec")), steps[0]) is not MISSING:
         steps = [Field("spec"), *steps]
-    return tuple(_followed(_in_version(steps, written), written))
+    return tuple(_steps_in(_in_version(steps, written), written))
 
 
 def _in_version(steps: Sequence[PathStep], written: Json) -> Sequence[PathStep]:
-    """Return the steps to what the server keeps once for all versions as they lead through the first version."""
+    """Return the steps to a field that the server stores once for all versions, through the first version."""
     if len(steps) < 2 or get(written, tuple(steps[:2])) is not MISSING:
         return steps
     shared = Field("schema") if steps[1] == Field("validation") else steps[1]
@@ -122,7 +123,7 @@ def _steps(field: str) -> Iterator[PathStep]:
         yield Field(words) if index is None else Index(index)
 
 
-def _followed(steps: Iterable[PathStep], value: Json) -> Iterator[PathStep]:
+def _steps_in(steps: Iterable[PathStep], value: Json) -> Iterator[PathStep]:
     for step in steps:
         spelled = _as_written(step, value)
         value = child(value, spelled)
@@ -138,24 +139,24 @@ def _as_written(step: PathStep, value: Json) -> PathStep:
     return Field(next(alike, step.name))
 
 
-def said(cause: FieldError, *, whole: bool = False) -> str:
-    """Return a cause as the server tells it, in one line and with long values left out unless it is wanted whole."""
-    text = cause.message if whole else brief(cause.message)
+def error_text(cause: FieldError, *, whole: bool = False) -> str:
+    """Return the server's error text in one line; long values are shortened unless ``whole``."""
+    text = cause.message if whole else first_line(cause.message)
     return f"{cause.field}: {text}" if cause.field else text
 
 
-def hidden(cause: FieldError) -> FieldError:
-    """Return a cause without the values in it, which may be what a Secret holds."""
-    return replace(cause, message=_elided(cause.message.partition("\n")[0].strip()))
+def text_without_values(cause: FieldError) -> FieldError:
+    """Return the error text without values, which may be contents of a Secret."""
+    return replace(cause, message=_shortened(cause.message.partition("\n")[0].strip()))
 
 
-def brief(message: str) -> str:
-    """Return the first line of a message, a value in it shortened to an ellipsis where it is long."""
+def first_line(message: str) -> str:
+    """Return the first line of a message with long values shortened to an ellipsis."""
     line = message.partition("\n")[0].strip()
-    return line if len(line) <= _LONGEST else _elided(line)
+    return line if len(line) <= _LONGEST else _shortened(line)
 
 
-def _elided(line: str) -> str:
+def _shortened(line: str) -> str:
     value = _VALUE.fullmatch(line)
     if value:
         return f"{value['type']}: …: {value['detail']}"

@@ -1,4 +1,4 @@
-"""Why each field is what it is, asked of a request: by the ways to explain that several appliers share."""
+"""Explanations of changed fields that several appliers share."""
 
 from collections.abc import Callable
 
@@ -11,8 +11,8 @@ from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.schema.types import Kind
 
 
-def explained(changes: Callable[..., tuple[Change, ...]]) -> Explain:
-    """Return what explains a request by the objects, the manifest, its kind and the manager alone."""
+def explain_by(changes: Callable[..., tuple[Change, ...]]) -> Explain:
+    """Return an explanation that depends only on the objects, the manifest, its kind and the manager."""
 
     def explain(
         request: ApplyRequest, live: JsonObject | None, after: JsonObject, kind: Kind | None, _: ManagedFieldsCodec
@@ -22,10 +22,10 @@ def explained(changes: Callable[..., tuple[Change, ...]]) -> Explain:
     return explain
 
 
-def explained_as_applied(
+def explain_server_side(
     request: ApplyRequest, live: JsonObject | None, after: JsonObject, kind: Kind | None, codec: ManagedFieldsCodec
 ) -> tuple[Change, ...]:
-    """Explain a request of server-side apply."""
+    """Explain the changes of a server-side apply."""
     return server_side_changes(
         live,
         after,

@@ -1,4 +1,4 @@
-"""What comes of several applies of one object, one after the other, told as one."""
+"""Combines consecutive outcomes of one object."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -14,10 +14,11 @@ _C = TypeVar("_C", Change, OwnerChange)
 _WORST_FIRST: Final = (Level.LOW, Level.MEDIUM, Level.HIGH)
 
 
-def joined(outcomes: Sequence[Outcome], before: JsonObject | None) -> Outcome:
-    """Return one outcome from ``before`` the first apply until after the last one; at least one is given.
+def join_outcomes(outcomes: Sequence[Outcome], before: JsonObject | None) -> Outcome:
+    """Return the outcomes of consecutive applies as one; ``before`` is the object before the first.
 
-    It is rejected where the last one is. Of a field that several have changed the last one says why.
+    ``outcomes`` is not empty. The result is rejected if the last apply is. The cause of a field is that of its last
+    change.
     """
     told = [outcome for outcome in outcomes if outcome.requests or outcome.refused] or [outcomes[-1]]
     found = (before, *(outcome.result for outcome in told))
@@ -49,7 +50,7 @@ def _changes(outcomes: Sequence[Outcome]) -> tuple[Change, ...]:
 
 
 def _between(outcomes: Sequence[Outcome], part: Callable[[Outcome], Iterable[_C]]) -> Iterator[_C]:
-    """Yield what has changed from before the first to after the last one, by path."""
+    """Yield the changes from before the first to after the last outcome, by path."""
     first: dict[object, _C] = {}
     last: dict[object, _C] = {}
     for change in (each for outcome in outcomes for each in part(outcome)):
@@ -60,7 +61,7 @@ def _between(outcomes: Sequence[Outcome], part: Callable[[Outcome], Iterable[_C]
             yield replace(change, before=first[path].before)
 
 
-def _is_alike(before: Any, after: Any) -> bool:  # JSON that may be unknown or missing, or the owners of a field
+def _is_alike(before: Any, after: Any) -> bool:  # JSON (possibly unknown or missing) or the owners of a field
     return bool(equal(before, after) if MISSING not in (before, after) else before is after)
 
 

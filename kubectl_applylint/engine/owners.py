@@ -1,4 +1,4 @@
-"""Who owns what of an object, and whom an apply gives or takes what."""
+"""Owners of the fields of an object, and the changes of ownership by an apply."""
 
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
@@ -14,32 +14,32 @@ _Entries: TypeAlias = Mapping[Owner, list[Json]]
 
 
 def owners_of(stored: JsonObject) -> Owners:
-    """Return what each manager owns of an object, by its managedFields and in their order.
+    """Return the fields of each manager, in the order of managedFields.
 
-    What one manager wrote in several versions counts together.
+    The fields that one manager wrote in several versions are merged.
     """
     codec = ManagedFieldsCodec()
-    return {owner: _owned(trees, codec) for owner, trees in _entries(stored).items()}
+    return {owner: _union(trees, codec) for owner, trees in _entries(stored).items()}
 
 
 def owner_changes(live: JsonObject, after: JsonObject, codec: ManagedFieldsCodec) -> tuple[OwnerChange, ...]:
-    """Return the fields of ``after`` that others own than before, managers and fields in the server's order.
+    """Return the fields of ``after`` whose owners changed, managers and fields in the server's order.
 
     ``codec`` is that of the request.
     """
     before, later = _entries(live), _entries(after)
     if before == later:
         return ()
-    old = {owner: _owned(trees, codec) for owner, trees in before.items()}
-    new = {owner: old[owner] if before.get(owner) == trees else _owned(trees, codec) for owner, trees in later.items()}
+    old = {owner: _union(trees, codec) for owner, trees in before.items()}
+    new = {owner: old[owner] if before.get(owner) == trees else _union(trees, codec) for owner, trees in later.items()}
     moved = EMPTY
     for owner in dict.fromkeys((*before, *later)):
-        moved |= _moved(old.get(owner, EMPTY), new.get(owner, EMPTY))
+        moved |= _difference(old.get(owner, EMPTY), new.get(owner, EMPTY))
     return tuple(_changes(moved, old, new, after)) if moved else ()
 
 
 def _entries(stored: JsonObject) -> _Entries:
-    """Return what managedFields say of each manager, in FieldsV1, without looking into it."""
+    """Return the FieldsV1 objects of each manager without parsing them."""
     found: dict[Owner, list[Json]] = {}
     for entry in objects_at(stored, "metadata", "managedFields"):
         found.setdefault(_owner(entry), []).append(entry.get("fieldsV1"))
@@ -51,14 +51,14 @@ def _owner(entry: JsonObject) -> Owner:
     return Owner(str(name or "unknown"), str(operation or ""), str(subresource or ""))
 
 
-def _owned(trees: list[Json], codec: ManagedFieldsCodec) -> FieldSet:
+def _union(trees: list[Json], codec: ManagedFieldsCodec) -> FieldSet:
     owned = EMPTY
     for tree in trees:
         owned |= codec.parse(mapping(tree))
     return owned
 
 
-def _moved(old: FieldSet, new: FieldSet) -> FieldSet:
+def _difference(old: FieldSet, new: FieldSet) -> FieldSet:
     return EMPTY if old is new else (old - new) | (new - old)
 
 
@@ -72,9 +72,9 @@ def _changes(moved: FieldSet, before: Owners, later: Owners, after: JsonObject) 
 
 
 def _still_holds(owner: Owner, elements: tuple[Element, ...], before: Owners, later: Owners) -> bool:
-    """Tell whether an owner of a whole now owns what is in it, or the other way round.
+    """Return whether the owner of a value now owns its parts, or the owner of the parts now owns the value.
 
-    It does after a write in a version in which the same value is one whole, or is not.
+    This happens after a write in a version in which the same value is atomic, or is not.
     """
     old, new = before.get(owner, EMPTY), later.get(owner, EMPTY)
     if not _below(old, elements) and _below(new, elements):

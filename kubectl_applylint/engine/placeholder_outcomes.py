@@ -1,31 +1,31 @@
 """Outcomes of manifests whose placeholders are replaced before they are applied.
 
-A rejection that is only about placeholders says nothing about what is applied later. The apply is predicted once more
-with unknown values in their place.
+A rejection that is only about placeholders does not predict the later apply, so the apply is predicted again with
+unknown values in their place.
 """
 
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
-from kubectl_applylint.appliers.last_applied import annotated, annotation_of, original_of
+from kubectl_applylint.appliers.last_applied import annotate, annotation_of, original_of
 from kubectl_applylint.core.outcome import Confidence, FieldError, Level, Outcome, PredictionError, Verdict
 from kubectl_applylint.core.paths import Field, Index, Path, fields, get, leaves, render
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import LAST_APPLIED, Present, State, Unknown, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, mapping
-from kubectl_applylint.engine.errors import place_of
+from kubectl_applylint.engine.errors import path_of_error
 from kubectl_applylint.engine.placeholders import (
     finished_name,
     is_unfinished,
     is_unfinished_name,
     unfinished_places,
 )
-from kubectl_applylint.engine.predictions import Predict, attempted
+from kubectl_applylint.engine.predictions import Predict, attempt
 from kubectl_applylint.schema.types import Kind, Schema
 
 _WHOLE: Final = ("", "patch")
-"""What a server names that cannot read a manifest or a patch."""
+"""The field that a server names if it cannot read a manifest or a patch."""
 _NAME_FIELD: Final = "metadata.name"
 _NAME: Final = fields("metadata", "name")
 
@@ -60,37 +60,35 @@ def _has_placeholder(name: str, predict: Callable[[], Outcome]) -> bool:
 
 
 def _with_finished_name(predict: Predict, manifest: JsonObject, state: State, name: str) -> Outcome:
-    """Predict with another name than that of the object, and restore it in the outcome."""
+    """Predict with a name without placeholders, and restore the original name in the outcome."""
     stand_in, live = finished_name(name), state.live
-    renamed = replace(state, live=Present(_named(live.object, stand_in))) if isinstance(live, Present) else state
-    outcome = predict(_named(manifest, stand_in), renamed)
-    result, intended = (made and _named(made, name) for made in (outcome.result, outcome.intended))
-    doubted = _doubted(outcome.confidence, (_NAME_FIELD,))
+    renamed = replace(state, live=Present(_with_name(live.object, stand_in))) if isinstance(live, Present) else state
+    outcome = predict(_with_name(manifest, stand_in), renamed)
+    result, intended = (made and _with_name(made, name) for made in (outcome.result, outcome.intended))
+    doubted = _with_doubt(outcome.confidence, (_NAME_FIELD,))
     return replace(outcome, ref=ref_of(manifest), result=result, intended=intended, confidence=doubted)
 
 
-def _named(item: JsonObject, name: Json) -> JsonObject:
+def _with_name(item: JsonObject, name: Json) -> JsonObject:
     """Return an object with another name, also in its last-applied annotation."""
     metadata = mapping(item.get("metadata"))
     text = annotation_of(item)
     if text:
-        kept = annotated(
-            {**original_of(text), "metadata": {**mapping(original_of(text).get("metadata")), "name": name}}
-        )
+        kept = annotate({**original_of(text), "metadata": {**mapping(original_of(text).get("metadata")), "name": name}})
         annotations = {**mapping(metadata.get("annotations")), LAST_APPLIED: annotation_of(kept)}
         metadata = {**metadata, "annotations": annotations}
     return {**item, "metadata": {**metadata, "name": name}}
 
 
 def _other_causes(outcome: Outcome, manifest: JsonObject, kind: Kind | None) -> tuple[FieldError, ...]:
-    """Return the causes of a rejection that are not about a placeholder."""
+    """Return the errors of a rejection that are not about a placeholder."""
     return tuple(cause for cause in outcome.causes if not _is_about_placeholder(cause, manifest, kind))
 
 
 def _is_about_placeholder(cause: FieldError, manifest: JsonObject, kind: Kind | None) -> bool:
     if cause.field in _WHOLE and kind and next(unfinished_places(manifest, kind.root), None) is not None:
         return True
-    value = get(manifest, place_of(cause.field, manifest))
+    value = get(manifest, path_of_error(cause.field, manifest))
     if is_unfinished(cause.message) or is_unfinished_name(cause.field, None if value is MISSING else value):
         return True
     return value is not MISSING and bool(cause.field) and is_unfinished(value)
@@ -107,28 +105,28 @@ def _with_unknown_values(
         if not more:
             break
         places |= more
-        found = attempted(partial(predict, mapping(_replaced(manifest, places, ())), state))
+        found = attempt(partial(predict, mapping(_with_unknown(manifest, places, ())), state))
     if not places:
         return outcome
     doubts = tuple(sorted(map(render, places)))
     others = () if isinstance(found, PredictionError) else _other_causes(found, manifest, kind)
     if isinstance(found, PredictionError) or (found.refused and not others):
-        return Outcome(outcome.ref, Verdict.UNKNOWN, confidence=_doubted(Confidence(Level.LOW), doubts))
-    return replace(found, causes=others, confidence=_doubted(found.confidence, doubts))
+        return Outcome(outcome.ref, Verdict.UNKNOWN, confidence=_with_doubt(Confidence(Level.LOW), doubts))
+    return replace(found, causes=others, confidence=_with_doubt(found.confidence, doubts))
 
 
-def _doubted(confidence: Confidence, places: tuple[str, ...]) -> Confidence:
+def _with_doubt(confidence: Confidence, places: tuple[str, ...]) -> Confidence:
     level = Level.MEDIUM if confidence.level is Level.HIGH else confidence.level
     doubts = (f"{place} has a placeholder, whose value is not known" for place in places)
     return replace(confidence, level=level, reasons=(*doubts, *confidence.reasons))
 
 
 def _places(outcome: Outcome, manifest: JsonObject, kind: Kind | None) -> Iterator[Path]:
-    """Yield the placeholders that a rejection is about."""
+    """Yield the paths of the placeholders that a rejection is about."""
     if kind is not None:
         yield from unfinished_places(manifest, kind.root)
     for cause in outcome.causes:
-        place = place_of(cause.field, manifest)
+        place = path_of_error(cause.field, manifest)
         value = get(manifest, place) if cause.field else MISSING
         if value is MISSING:
             quoted = ((path, leaf) for path, leaf in leaves(manifest) if is_unfinished(leaf))
@@ -139,11 +137,11 @@ def _places(outcome: Outcome, manifest: JsonObject, kind: Kind | None) -> Iterat
             yield from (path for path, leaf in leaves(value, place) if is_unfinished(leaf))
 
 
-def _replaced(value: Json, places: set[Path], path: Path) -> Json | Unknown:
+def _with_unknown(value: Json, places: set[Path], path: Path) -> Json | Unknown:
     if path in places:
         return Unknown("a placeholder", written=str(value))
     if isinstance(value, dict):
-        return {key: _replaced(item, places, (*path, Field(key))) for key, item in value.items()}
+        return {key: _with_unknown(item, places, (*path, Field(key))) for key, item in value.items()}
     if isinstance(value, list):
-        return [_replaced(item, places, (*path, Index(number))) for number, item in enumerate(value)]
+        return [_with_unknown(item, places, (*path, Index(number))) for number, item in enumerate(value)]
     return value

@@ -1,7 +1,7 @@
-"""What is to be replaced before the apply: ``${NAME}``, ``{{ .Values.name }}``, ``<your-token>``, encrypted values.
+"""Placeholders: ``${NAME}``, ``{{ .Values.name }}``, ``<your-token>`` and encrypted values.
 
-Outside of Helm and of kustomize people use envsubst, sed, Flux' ``postBuild``, SOPS or their hands. What the server
-says of such a value is true of the file, and not of what will be applied.
+Users replace them before the apply with envsubst, sed, Flux' ``postBuild``, SOPS or by hand. An error about such a
+value is true of the file, but not of the manifest that will be applied.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _PLACEHOLDER: Final = regex(
 )
 
 _BRACKETS: Final = regex(r"<[A-Za-z][^<>\n]*>")
-"""Words in angle brackets, which no name may have."""
+"""Words in angle brackets, which are invalid in names."""
 _CAPITALS: Final = regex(r"(?<![A-Za-z0-9])[A-Z][A-Z0-9_]{3,}(?![A-Za-z0-9])")
 _WORD: Final = regex(r"[A-Z][A-Z0-9_]{2,}")
 _NAMES: Final = ("name", "Name", "namespace", "port", "Port", "host", "hosts")
@@ -30,7 +30,7 @@ _OF_SOPS: Final = ("mac", "version")
 
 
 def is_unfinished(value: Json) -> bool:
-    """Tell whether a value, or anything in it, holds a placeholder."""
+    """Return whether a value, or any value inside it, contains a placeholder."""
     if isinstance(value, dict):
         return any(is_unfinished(each) for item in value.items() for each in item)
     if isinstance(value, list):
@@ -39,9 +39,9 @@ def is_unfinished(value: Json) -> bool:
 
 
 def is_unfinished_name(field: str, value: Json) -> bool:
-    """Tell whether a value is a name with a word in capitals or in angle brackets: none may have any.
+    """Return whether a value is a name with a word in capitals or angle brackets, which are invalid in names.
 
-    ``field`` is given in dots, with indexes of lists.
+    ``field`` is written with dots and with list indexes.
     """
     name = field.rpartition("[")[0] if field.endswith("]") else field
     if not isinstance(value, str) or not name.endswith(_NAMES):
@@ -50,7 +50,7 @@ def is_unfinished_name(field: str, value: Json) -> bool:
 
 
 def unfinished_places(manifest: JsonObject, root: Node) -> Iterator[Path]:
-    """Yield where a placeholder or a word in capitals stands although a kind has a number, a quantity or the like."""
+    """Yield the paths of placeholders, and of words in capitals where the kind has a number, a quantity or the like."""
     for path, one in leaves(manifest):
         if isinstance(one, str) and (_WORD.fullmatch(one) or _PLACEHOLDER.search(one)):
             node = at(root, path)
@@ -59,16 +59,16 @@ def unfinished_places(manifest: JsonObject, root: Node) -> Iterator[Path]:
 
 
 def finished_name(name: str) -> str:
-    """Return a name that a server accepts in place of one with a placeholder."""
+    """Return a valid name in place of one with a placeholder."""
     return _CAPITALS.sub("x", _BRACKETS.sub("x", _PLACEHOLDER.sub("x", name))).lower()
 
 
 def is_chart_template(manifest: JsonObject) -> bool:
-    """Tell whether the name, a label or an annotation is what Helm fills in: the file is the template of a chart."""
+    """Return whether the name, a label or an annotation is a Helm expression: the file is the template of a chart."""
     texts = (one for _, one in leaves(manifest.get("metadata", {})) if isinstance(one, str))
     return any("{{" in text and _OF_HELM.search(text) for text in texts)
 
 
 def is_encrypted(manifest: JsonObject) -> bool:
-    """Tell whether SOPS has encrypted a manifest, which leaves a block ``sops`` in it until it is decrypted."""
+    """Return whether SOPS has encrypted a manifest, which has a block ``sops`` until it is decrypted."""
     return all(name in mapping(manifest.get("sops")) for name in _OF_SOPS)

@@ -1,4 +1,4 @@
-"""The engine's one question: what does this apply do to this object?"""
+"""Predicts what one apply does to one object."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -7,14 +7,14 @@ from typing import Final, assert_never
 
 from kubectl_applylint.appliers import create_only, kubectl_client, kubectl_replace, kubectl_server, subresource
 from kubectl_applylint.appliers.addressing import unaddressable
-from kubectl_applylint.appliers.attempt import Attempt, undecodable, unmapped
+from kubectl_applylint.appliers.attempt import Attempt, mapping_failure, undecodable
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.deferred import Deferred
 from kubectl_applylint.core.outcome import Change, Confidence, Level, Outcome
 from kubectl_applylint.core.state import Absent, Present, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.changes import changes_of, dynamic_changes, replace_changes, restarts_of
-from kubectl_applylint.engine.explanations import explained, explained_as_applied
+from kubectl_applylint.engine.explanations import explain_by, explain_server_side
 from kubectl_applylint.engine.owners import owner_changes
 from kubectl_applylint.engine.program import Writer, program_of
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
@@ -26,22 +26,22 @@ from kubectl_applylint.server.write import Server, answer
 from kubectl_applylint.tools.metacontroller import write as metacontroller
 
 _WRITERS: Final[Mapping[Applier, Writer]] = {
-    Applier.KUBECTL_CLIENT: Writer(kubectl_client.apply, explained(changes_of)),
-    Applier.KUBECTL_SERVER: Writer(kubectl_server.apply, explained_as_applied),
-    Applier.KUBECTL_REPLACE: Writer(kubectl_replace.apply, explained(replace_changes)),
+    Applier.KUBECTL_CLIENT: Writer(kubectl_client.apply, explain_by(changes_of)),
+    Applier.KUBECTL_SERVER: Writer(kubectl_server.apply, explain_server_side),
+    Applier.KUBECTL_REPLACE: Writer(kubectl_replace.apply, explain_by(replace_changes)),
     Applier.METACONTROLLER: Writer(
-        metacontroller.apply, explained(dynamic_changes), sent=lambda request: request, reads_as_kubectl=False
+        metacontroller.apply, explain_by(dynamic_changes), sent=lambda request: request, reads_as_kubectl=False
     ),
 }
-"""How kubectl and Metacontroller write; how others do stands in their modules."""
+"""The writers of kubectl and Metacontroller; other tools define theirs in their own modules."""
 RECORDED: Final = ("1.30", "1.33", "1.34", "1.35", "1.36", "1.37")
-"""The versions of Kubernetes that predictions were compared with, oldest first."""
+"""The Kubernetes versions that predictions were compared with, oldest first."""
 
 
 def predict(request: ApplyRequest) -> Outcome:
-    """Return what the apply does; where the live object is unknown, what a fresh install does, with low confidence.
+    """Return the outcome of the apply; for an unknown live object that of a fresh install, with low confidence.
 
-    Raises ``PredictionError`` where a known bound keeps it from telling.
+    Raises ``PredictionError`` if a known limit prevents a prediction.
     """
     writer = _WRITERS.get(request.applier) or program_of(request.applier).writer
     request = writer.sent(request)
@@ -57,7 +57,9 @@ def predict(request: ApplyRequest) -> Outcome:
         codec=codec,
     )
     ask = partial(answer, server=server)
-    unstored = _unsent(request, writer, kind, live) or create_only.attempt(request, ask, exists=live is not None)
+    unstored = _failure_before_sending(request, writer, kind, live) or create_only.attempt(
+        request, ask, exists=live is not None
+    )
     attempt = unstored or writer.apply(request, live, ask)
     refusal = attempt.refusal
     after = attempt.stored if refusal is None else refusal.intended
@@ -79,19 +81,21 @@ def predict(request: ApplyRequest) -> Outcome:
     )
 
 
-def _unsent(request: ApplyRequest, writer: Writer, kind: Kind | None, live: JsonObject | None) -> Attempt | None:
-    """Return how the applier fails before it sends anything, ``None`` where it does not."""
+def _failure_before_sending(
+    request: ApplyRequest, writer: Writer, kind: Kind | None, live: JsonObject | None
+) -> Attempt | None:
+    """Return the failure of an applier that sends nothing, or ``None``."""
     if writer.is_skipped(request.manifest, live):
         return None
     custom = kind is not None and kind.custom
-    unknown = None if custom else unmapped(request.schema, (request.ref.api_version, request.ref.kind))
+    unknown = None if custom else mapping_failure(request.schema, (request.ref.api_version, request.ref.kind))
     if unknown is not None or not writer.reads_as_kubectl:
         return unknown
-    return undecodable(request.manifest) or unaddressable(request) or subresource.refused(request)
+    return undecodable(request.manifest) or unaddressable(request) or subresource.rejection(request)
 
 
 def _restarts(live: JsonObject | None, after: JsonObject, attempt: Attempt) -> bool | None:
-    """Return whether pods restart: they do where their owner is made anew, whatever its template says."""
+    """Return whether pods restart: always if their owner is deleted and created again."""
     restarts = restarts_of(live, after)
     return restarts if restarts is None else restarts or any(write.method == "DELETE" for write in attempt.requests)
 
@@ -109,7 +113,7 @@ def _live_object(request: ApplyRequest) -> JsonObject | None:
 def _changes(
     request: ApplyRequest, writer: Writer, live: JsonObject | None, after: JsonObject, codec: ManagedFieldsCodec
 ) -> tuple[Change, ...]:
-    explain = explained_as_applied if request.subresource else writer.explain
+    explain = explain_server_side if request.subresource else writer.explain
     return explain(request, live, after, request.kind, codec)
 
 

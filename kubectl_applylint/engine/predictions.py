@@ -1,4 +1,4 @@
-"""Predictions of single applies, each made once however often it is asked for."""
+"""Predictions of single applies, cached by manifest and state."""
 
 from collections.abc import Callable
 
@@ -9,30 +9,33 @@ from kubectl_applylint.core.state import Present, State
 from kubectl_applylint.core.values import JsonObject
 
 Predict = Callable[[JsonObject, State], Outcome]
-"""Tells what applying a manifest to an object in some state does; raises ``PredictionError``."""
+"""Returns the outcome of applying a manifest to an object in a state; raises ``PredictionError``."""
 
 
-def attempted(make: Callable[[], Outcome]) -> Outcome | PredictionError:
-    """Return what ``make`` makes, or why nobody can tell; a fault of the program is one of the reasons."""
+def attempt(make: Callable[[], Outcome]) -> Outcome | PredictionError:
+    """Return the outcome that ``make`` returns, or the reason that prevents a prediction.
+
+    Unexpected exceptions are returned as a ``PredictionError``, too.
+    """
     try:
         return make()
     except PredictionError as fault:
         return fault
-    except Exception as fault:  # it is told of the one object, once, and not with every rule
+    except Exception as fault:  # it is reported once, for this object, and not by every rule
         if reached := shortage(fault):
             return PredictionError(reached)
         return PredictionError(f"{type(fault).__name__}: {fault}", is_fault=True, frames=frames_of(fault))
 
 
-def known(found: Outcome | PredictionError) -> Outcome:
-    """Return the outcome, or raise the reason for which there is none."""
+def outcome_or_raise(found: Outcome | PredictionError) -> Outcome:
+    """Return an outcome; raise a prediction error."""
     if isinstance(found, PredictionError):
         raise found
     return found
 
 
-def predicted_once(predict: Predict) -> Predict:
-    """Return ``predict`` with a cache: the very same manifest in the very same state is predicted only once."""
+def cached_prediction(predict: Predict) -> Predict:
+    """Return ``predict`` with a cache: an identical manifest in an identical state is predicted once."""
     cache: dict[tuple[object, ...], tuple[JsonObject, State, Outcome | PredictionError]] = {}
 
     def predicted(manifest: JsonObject, state: State) -> Outcome:
@@ -40,8 +43,8 @@ def predicted_once(predict: Predict) -> Predict:
         there = id(live.object) if isinstance(live, Present) else live
         key = (id(manifest), there, state.origin, state.age_seconds, state.simulated, id(state.cluster_view()))
         if key not in cache:
-            # Manifest and state are kept alive: so nothing else can come by their ids.
-            cache[key] = (manifest, state, attempted(lambda: predict(manifest, state)))
-        return known(cache[key][2])
+            # The cache keeps manifest and state alive, so that their ids are not reused.
+            cache[key] = (manifest, state, attempt(lambda: predict(manifest, state)))
+        return outcome_or_raise(cache[key][2])
 
     return predicted

@@ -1,6 +1,6 @@
-"""How an applier goes through a set that it does not apply object by object, and where it stops.
+"""How an applier processes a set that it does not apply object by object, and where it stops.
 
-kubectl goes on after a failure, and Helm stops at the next creation; what others do stands in a module of theirs.
+kubectl continues after a failure, and Helm stops at the next creation; other tools define this in their own modules.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -16,16 +16,16 @@ from kubectl_applylint.schema.types import Schema
 
 
 class Process(Protocol):
-    """One apply of a set by such an applier."""
+    """The apply of a set by an applier that checks the set or applies it in stages."""
 
     def cut_short(self, position: int) -> Outcome | None:
-        """Return what becomes of an object that is not applied because of others or of its check, else ``None``."""
+        """Return the outcome of an object that is not applied because of other objects or its check, else ``None``."""
 
     def gone_before(self, position: int) -> frozenset[Identity]:
         """Return the objects that are deleted before the one at a position is applied."""
 
-    def pruned(self, prunable: Iterable[ObjectRef]) -> tuple[ObjectRef, ...]:
-        """Return those that are deleted of the objects that would be if nothing failed."""
+    def deletions(self, prunable: Iterable[ObjectRef]) -> tuple[ObjectRef, ...]:
+        """Return the objects of ``prunable`` that are deleted although objects may fail."""
 
     def beside(self, pruned: Iterable[ObjectRef]) -> Iterable[Outcome]:
         """Return what becomes of objects that are neither applied nor ``pruned``, and that are written all the same."""
@@ -33,30 +33,30 @@ class Process(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SetParts:
-    """A set in the order of its applier, and what is known of each of its objects by position."""
+    """A set in the order of its applier, with functions that return the state of each object by position."""
 
     documents: Sequence[Document]
     cluster: ClusterModel = field(repr=False)
-    """As it is before."""
+    """The cluster before the apply."""
     schema: Schema = field(repr=False)
     predict: Predict = field(repr=False)
     check: Predict = field(repr=False)
-    """What is done about an object before the first one is applied, of the set or of a stage of it."""
+    """Predicts the check of an object before the first object of the set, or of its stage, is applied."""
     state_at: Callable[[int, int], State] = field(repr=False)
-    """The state of an object when all before another position have been applied."""
+    """Returns the state of an object when all objects before another position are applied."""
     among_others: Callable[[int, Outcome, State, int], Outcome] = field(repr=False)
-    """What becomes of an outcome for what is around the object then."""
+    """Returns an outcome adjusted to the objects around it."""
     told: Callable[[int], Outcome | PredictionError] = field(repr=False)
-    """What becomes of an object in the end."""
+    """Returns the final outcome of an object."""
     is_unserved: Callable[[ObjectRef], bool] = field(repr=False)
-    """Whether the server has no such kind before."""
+    """Whether the server does not serve the kind before the apply."""
 
 
 def is_unready(found: Outcome | PredictionError) -> bool:
-    """Tell whether an object is left alone that does not exist: Flux skips it, and waits for it in vain."""
+    """Return whether an object is skipped and does not exist: Flux waits for it in vain."""
     return isinstance(found, Outcome) and found.verdict is Verdict.UNCHANGED and found.result is None
 
 
-def fails(found: Outcome | PredictionError) -> bool:
-    """Tell whether an object is known to be refused."""
+def is_rejected(found: Outcome | PredictionError) -> bool:
+    """Return whether an object is known to be rejected."""
     return isinstance(found, Outcome) and found.refused

@@ -1,7 +1,7 @@
-"""What another program than kubectl does differently: to one object, and to a set.
+"""What a tool other than kubectl does differently: to one object, and to a set.
 
-Each has one record, ``PROGRAM``, in the module ``program`` of its package in ``tools``. It is imported when a run is
-about that program, so that others import nothing of it.
+Each tool has one record, ``PROGRAM``, in the module ``program`` of its package in ``tools``. It is imported only when a
+run is about that tool.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import Generic, TypeAlias, TypeVar
 
-from kubectl_applylint.appliers.addressing import scoped
+from kubectl_applylint.appliers.addressing import with_scope
 from kubectl_applylint.appliers.attempt import Ask, Attempt
 from kubectl_applylint.appliers.flags import ProgramPolicy
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
@@ -28,7 +28,7 @@ P = TypeVar("P", bound=ProgramPolicy)
 Explain: TypeAlias = Callable[
     [ApplyRequest, JsonObject | None, JsonObject, Kind | None, ManagedFieldsCodec], tuple[Change, ...]
 ]
-"""Tells why each field is what it is, from the object before and after."""
+"""Returns the explained changes from the object before to the object after."""
 IsUnserved: TypeAlias = Callable[[ObjectRef], bool]
 
 
@@ -42,10 +42,10 @@ class Writer:
 
     apply: Callable[[ApplyRequest, JsonObject | None, Ask], Attempt]
     explain: Explain
-    sent: Callable[[ApplyRequest], ApplyRequest] = scoped
-    """The request with the manifest as the program sends it."""
+    sent: Callable[[ApplyRequest], ApplyRequest] = with_scope
+    """Returns the request with the manifest as the program sends it."""
     is_skipped: Callable[[JsonObject, JsonObject | None], bool] = _never
-    """Whether the program leaves an object alone, whatever its manifest says."""
+    """Returns whether the program never writes an object."""
     reads_as_kubectl: bool = True
     """Whether it rejects a manifest that kubectl cannot read or address."""
 
@@ -58,7 +58,7 @@ def _begins(policy: P, documents: Sequence[Document], cluster: ClusterModel, is_
     return None
 
 
-def _unsaid(policy: P) -> str:
+def _no_text(policy: P) -> str:
     return ""
 
 
@@ -74,29 +74,29 @@ def _deletes_nothing(
 
 @dataclass(frozen=True, slots=True)
 class Program(Generic[P]):
-    """What a program does that has the policy ``P``; what is not given is as with kubectl."""
+    """The behavior of a program with the policy ``P``; defaults are those of kubectl."""
 
     name: str
-    """What people call it."""
+    """The display name."""
     writer: Writer
     predicting: Callable[[P, Schema], Predict]
-    """What predicts what it does to one object."""
+    """Returns the prediction of its write of one object."""
     checking: Callable[[P, Schema], Predict] | None = None
-    """What predicts what it does about an object before it applies the first one."""
+    """Returns the prediction of its check of an object before it applies the first one."""
     process: Callable[[P, SetParts], Process] | None = None
-    """How it goes through a set after such checks."""
+    """Returns how it processes a set after such checks."""
     begun: Callable[[P, Sequence[Document], ClusterModel], tuple[P, Sequence[Document]]] = _as_it_is
-    """What it goes by, and the set, once it has looked at what exists."""
+    """Returns its policy, and the set, after it has read what exists."""
     blocked: Callable[[P, Sequence[Document], ClusterModel, IsUnserved], FieldError | None] = _begins
-    """Why it writes nothing at all."""
-    remedy: Callable[[P], str] = _unsaid
-    """What to do where it does not begin for its own state; empty where its reason says that."""
+    """Returns why it writes nothing at all."""
+    remedy: Callable[[P], str] = _no_text
+    """Returns what to do if its own state prevents the apply; empty if the error says that."""
     stop: Callable[[P, ObjectRef, Iterable[Outcome]], ObjectRef | None] = _goes_on
-    """The object at which it stops before it comes to another one."""
+    """Returns the object at which it stops before it reaches another one."""
     deleted: Callable[[P, Callable[[], Iterable[ObjectRef]], Sequence[Outcome]], Iterator[ObjectRef]] = _deletes_nothing
-    """What it deletes although an object is rejected."""
+    """Returns the objects that it deletes although an object is rejected."""
     is_deleted_before: Callable[[P, ObjectRef, ObjectRef], bool] = _never
-    """Whether it deletes the first object before it comes to the second one."""
+    """Returns whether it deletes the first object before it applies the second one."""
 
 
 @cache

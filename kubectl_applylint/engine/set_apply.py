@@ -1,8 +1,8 @@
-"""One apply of a whole set: each object meets the cluster as the objects before it have left it.
+"""The apply of a whole set: each object meets the cluster as the objects before it left it.
 
-kubectl reads all files first and leaves out the objects whose kind nobody serves by then; it applies the others one by
-one, in the order of the files, and goes on after a failure; it prunes only where nothing has failed (``Run`` and
-``GetObjects`` of kubectl's ``apply``).
+kubectl reads all files first and skips objects whose kind the server does not serve; it applies the others one by one,
+in the order of the files, and continues after a failure; it prunes only if nothing failed (``Run`` and ``GetObjects``
+of kubectl's ``apply``).
 """
 
 from bisect import bisect_left
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from kubectl_applylint.appliers.applyset import ApplySet, holding
+from kubectl_applylint.appliers.applyset import ApplySet, tracked_after
 from kubectl_applylint.appliers.flags import Policy
 from kubectl_applylint.core.documents import Document, Documents
 from kubectl_applylint.core.outcome import FieldError, Outcome, PredictionError
@@ -28,8 +28,8 @@ from kubectl_applylint.core.state import (
     ref_of,
 )
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine.cluster_model import ClusterModel, as_version, defined, defines, is_definition
-from kubectl_applylint.engine.predictions import Predict, attempted, known
+from kubectl_applylint.engine.cluster_model import ClusterModel, as_version, defined_kind, defines, is_definition
+from kubectl_applylint.engine.predictions import Predict, attempt, outcome_or_raise
 from kubectl_applylint.engine.process import Process, SetParts, is_unready
 from kubectl_applylint.engine.program import program_of
 from kubectl_applylint.engine.set_policies import (
@@ -46,11 +46,11 @@ from kubectl_applylint.engine.set_refusals import (
     DEFINE_FIRST,
     NAMESPACE_FIRST,
     known_object,
-    left_by,
     no_kind,
     no_namespace,
     not_reached,
-    refused,
+    rejected_outcome,
+    state_left_by,
 )
 from kubectl_applylint.schema.served import standing_in
 from kubectl_applylint.schema.types import Schema
@@ -64,55 +64,54 @@ _UNPROCESSABLE: Final = 422
 
 @dataclass(frozen=True, slots=True)
 class SetApply:
-    """One apply of ``documents`` to ``cluster``; what becomes of each is computed when it is asked for, once.
+    """The apply of ``documents`` to ``cluster``; each outcome is computed once, on demand.
 
-    A namespace and the kind of a custom resource exist unless the set itself creates them and the cluster is not known
-    to have them.
+    A namespace or custom kind is assumed to exist, unless the set creates it and the cluster is not known to have it.
     """
 
     documents: Documents
     cluster: ClusterModel
-    """As it is before."""
+    """The cluster before the apply."""
     schema: Schema = field(repr=False)
     predict: Predict = field(repr=False)
     policy: Policy | None
-    """Of ``--prune``."""
+    """The policy of ``--prune``."""
     is_complete: bool
-    """Whether all files could be read: else kubectl prunes nothing."""
+    """Whether all files could be read; otherwise kubectl prunes nothing."""
     blocked: FieldError | None
     """Why kubectl stops before it applies anything."""
     namespaces: frozenset[str] = field(repr=False)
-    """Those that are there before."""
+    """The namespaces that exist before."""
     served: Mapping[tuple[str, str], frozenset[str]] = field(repr=False)
     """The versions of custom resources that the cluster serves before, by group and kind."""
     brought: frozenset[tuple[str, str] | None] = field(repr=False)
     """Group and kind of the custom resources that the files themselves define."""
     cluster_view: ClusterView = field(repr=False)
-    """What is known of other objects before."""
+    """The state of other objects before."""
     deciding: tuple[int, ...]
-    """The positions of the documents whose objects decide about others."""
+    """The positions of the documents whose objects influence others."""
     is_one_by_one: bool = False
-    """Whether each object is given to kubectl by itself, which finds the kinds that those before it have defined."""
+    """Whether kubectl is run for each object, so that it finds kinds that earlier objects define."""
     check: Predict | None = field(default=None, repr=False)
-    """What Flux and Argo CD do about an object before they apply the first one; ``None`` for other appliers."""
+    """Predicts the checks of Flux and Argo CD before the first apply; ``None`` for other appliers."""
     _outcomes: dict[int, Outcome | PredictionError] = field(default_factory=dict, repr=False, compare=False)
     _processes: list[Process] = field(default_factory=list, repr=False, compare=False)
     _found: dict[ObjectRef, list[Knowledge]] = field(default_factory=dict, repr=False, compare=False)
-    """What each document of an object finds, in their order."""
+    """The state that each document of an object finds, in their order."""
     _steps: list[ClusterView] = field(default_factory=list, repr=False, compare=False)
 
     def outcome(self, position: int) -> Outcome:
-        """Return what becomes of the document at ``position``; raise ``PredictionError`` where that cannot be told."""
-        return known(self._told(position))
+        """Return the outcome of the document at ``position``; raise ``PredictionError`` if it is unknown."""
+        return outcome_or_raise(self._told(position))
 
     def _told(self, position: int) -> Outcome | PredictionError:
         if position not in self._outcomes:
-            self._outcomes[position] = attempted(partial(self._predicted, position))
+            self._outcomes[position] = attempt(partial(self._predict, position))
         return self._outcomes[position]
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """What becomes of each document, in their order, without those of which it cannot be told."""
+        """The outcomes of the documents in their order, except those that cannot be predicted."""
         return tuple(self.placed.values())
 
     @property
@@ -123,12 +122,12 @@ class SetApply:
 
     @property
     def every(self) -> Iterator[tuple[Document, Outcome]]:
-        """Each document with what becomes of it, without those of which it cannot be told."""
+        """Each document with its outcome, except those that cannot be predicted."""
         return ((self.documents.every[position], outcome) for position, outcome in self.placed.items())
 
     @property
     def unpredicted(self) -> Iterator[tuple[Document, PredictionError]]:
-        """The documents of which it cannot be told what becomes of them, and why."""
+        """Documents whose outcome cannot be predicted, with the reason."""
         for position, document in enumerate(self.documents.every):
             found = self._told(position)
             if isinstance(found, PredictionError):
@@ -138,54 +137,56 @@ class SetApply:
         """Return the state in which the document at ``position`` finds its object."""
         ref = self.documents.every[position].ref
         state = replace(self.cluster.state(ref), cluster_view=self._view(position))
-        places = self.documents.named(ref)
+        places = self.documents.positions_of(ref)
         found = self._found.setdefault(ref, [state.live])
         for index in range(len(found), (number := bisect_left(places, position)) + 1):
-            found[index : index + 1] = [left_by(self._told(places[index - 1]), found[index - 1])]
+            found[index : index + 1] = [state_left_by(self._told(places[index - 1]), found[index - 1])]
         return replace(state, live=as_version(found[number], ref, self.schema, "the run"))
 
     def state(self, ref: ObjectRef) -> State:
-        """Return what is known of one object before, and of those around it when its turn comes."""
-        return replace(self.cluster.state(ref), cluster_view=self._view(next(iter(self.documents.named(ref)), 0)))
+        """Return the state of one object before the apply, with the view of others that it is applied with."""
+        return replace(
+            self.cluster.state(ref), cluster_view=self._view(next(iter(self.documents.positions_of(ref)), 0))
+        )
 
     def _view(self, position: int) -> Callable[[], ClusterView]:
-        return partial(self._surroundings, bisect_left(self.deciding, position))
+        return partial(self._view_after, bisect_left(self.deciding, position))
 
-    def _surroundings(self, number: int) -> ClusterView:
-        """Return what is known of other objects when so many of those that decide about others have been applied."""
+    def _view_after(self, number: int) -> ClusterView:
+        """Return the state of other objects after the first ``number`` influencing documents are applied."""
         if not self._steps:
             self._steps.append(self.cluster_view)
-        # One after the other: each of them sees what those before it have left.
+        # One after the other: each object sees the cluster as the earlier ones left it.
         for position in self.deciding[len(self._steps) - 1 : number]:
-            left = left_by(self._told(position), self.state_before(position).live)
-            self._steps.append(self._steps[-1].changed({self.documents.every[position].ref.identity: left}))
+            left = state_left_by(self._told(position), self.state_before(position).live)
+            self._steps.append(self._steps[-1].with_knowledge({self.documents.every[position].ref.identity: left}))
         return self._steps[number]
 
     def state_after(self, ref: ObjectRef) -> Knowledge:
-        """Return what is known of one object when all has been applied, and nothing has been pruned yet."""
+        """Return the state of one object after all are applied, and before anything is pruned."""
         live = self.cluster.state(ref).live
-        for position in self.documents.named(ref):
-            live = left_by(self._told(position), live)
+        for position in self.documents.positions_of(ref):
+            live = state_left_by(self._told(position), live)
         return live
 
     def is_refused(self, ref: ObjectRef) -> bool:
-        """Tell whether the server or kubectl refuses the apply of an object; not where it cannot be told."""
-        return any(self._fails(position) for position in self.documents.named(ref))
+        """Return whether the apply of an object is rejected; ``False`` if that is unknown."""
+        return any(self._fails(position) for position in self.documents.positions_of(ref))
 
     @property
     def pruned(self) -> tuple[ObjectRef, ...]:
-        """The objects that are deleted when all has been applied, in the order in which the cluster has them."""
+        """The objects that are pruned after all are applied, in the order of the cluster."""
         if self.policy is None or not self.is_complete or self.blocked is not None:
             return ()
         if self.process is not None:
-            return self.process.pruned(self.prunable)
+            return self.process.deletions(self.prunable)
         if any(outcome.refused for outcome in self.outcomes):
             return tuple(deleted_after_failure(self.policy, lambda: self.prunable, self.outcomes))
         return self.prunable
 
     @property
     def prunable(self) -> tuple[ObjectRef, ...]:
-        """The objects that are deleted if nothing fails."""
+        """The objects that are pruned if nothing fails."""
         applied = [document.ref for document in self.documents.every]
         match self.policy:
             case None:
@@ -200,20 +201,20 @@ class SetApply:
 
     @property
     def applied(self) -> ClusterModel:
-        """The cluster when everything has been applied, and nothing has been pruned yet."""
+        """The cluster after all are applied, and before anything is pruned."""
         return self.cluster.changed(self._left_by(range(len(self.documents.every))))
 
     @property
     def after(self) -> ClusterModel:
-        """The cluster in the end."""
+        """The cluster after applying and pruning."""
         gone: dict[Identity, Knowledge] = {ref.identity: Absent() for ref in self.pruned}
         return self.applied.changed(gone | self._parent())
 
     def _parent(self) -> dict[Identity, Knowledge]:
-        """Return the parent object of an ApplySet; after a failure it goes on remembering what it did."""
+        """Return the parent object of an ApplySet; after a failure it still tracks the earlier objects."""
         if not isinstance(self.policy, ApplySet) or self.blocked is not None:
             return {}
-        tracked = holding(document.ref for document in self.documents.every if not self.is_unserved(document.ref))
+        tracked = tracked_after(document.ref for document in self.documents.every if not self.is_unserved(document.ref))
         if not self.is_complete or any(outcome.refused for outcome in self.outcomes):
             tracked |= self.policy.tracked(known_object(self.cluster.state(self.policy.parent).live))
         written = self.policy.parent_object(tracked, self.schema.asked)
@@ -223,24 +224,24 @@ class SetApply:
         left: dict[Identity, Knowledge] = {}
         for position in positions:
             ref, outcome = self.documents.every[position].ref, self._told(position)
-            left[ref.identity] = left_by(outcome, left.get(ref.identity, self.cluster.state(ref).live))
+            left[ref.identity] = state_left_by(outcome, left.get(ref.identity, self.cluster.state(ref).live))
         return left
 
-    def _predicted(self, position: int) -> Outcome:
+    def _predict(self, position: int) -> Outcome:
         document, state = self.documents.every[position], self.state_before(position)
         outcome = self.predict(document.object, state)
         if self.blocked is not None:
-            return refused(outcome, state, self.blocked, status=None, remedy=remedy_of(self.policy))
+            return rejected_outcome(outcome, state, self.blocked, status=None, remedy=remedy_of(self.policy))
         if self.process is not None and (cut := self.process.cut_short(position)) is not None:
             return cut
         stop = self._stop_before(position)
         if stop is not None:
-            return refused(outcome, state, not_reached(stop, applier_name(self.policy)), status=None)
+            return rejected_outcome(outcome, state, not_reached(stop, applier_name(self.policy)), status=None)
         return self._among_others(position, outcome, state, position)
 
     @property
     def process(self) -> Process | None:
-        """How Flux, Argo CD or Metacontroller goes through the set, ``None`` for other appliers."""
+        """How Flux, Argo CD or Metacontroller processes the set; ``None`` for other appliers."""
         if self.check is not None and not self._processes:
             around = self._state_at, self._among_others, self._told, self.is_unserved
             parts = SetParts(self.documents.every, self.cluster, self.schema, self.predict, self.check, *around)
@@ -251,26 +252,26 @@ class SetApply:
         return replace(self.cluster.state(self.documents.every[position].ref), cluster_view=self._view(until))
 
     def _among_others(self, position: int, outcome: Outcome, state: State, until: int) -> Outcome:
-        """Return what becomes of an object for what is around it, when those before ``until`` have been applied."""
+        """Return an outcome adjusted to the objects around it, when those before ``until`` are applied."""
         document = self.documents.every[position]
         if self.is_unserved(document.ref) and not outcome.refused and not is_unready(outcome):
             if not self._is_defined_before(position):
-                return refused(outcome, state, no_kind(document.ref), status=None, remedy=DEFINE_FIRST)
+                return rejected_outcome(outcome, state, no_kind(document.ref), status=None, remedy=DEFINE_FIRST)
             outcome = replace(outcome, unmapped=no_kind(document.ref))
-        if self._is_homeless(position, state):
+        if self._lacks_namespace(position, state):
             missing = no_namespace(document.ref.namespace)
-            return refused(outcome, state, missing, status=_NOT_FOUND, remedy=NAMESPACE_FIRST)
+            return rejected_outcome(outcome, state, missing, status=_NOT_FOUND, remedy=NAMESPACE_FIRST)
         taken = () if outcome.refused else tuple(self._clashes(position, outcome, until))
-        return refused(outcome, state, *taken, status=_UNPROCESSABLE) if taken else outcome
+        return rejected_outcome(outcome, state, *taken, status=_UNPROCESSABLE) if taken else outcome
 
     def _stop_before(self, position: int) -> ObjectRef | None:
-        """Return the object before this one after which the applier does not go on; kubectl always does."""
+        """Return the object at which the applier stops before this one; kubectl never stops."""
         told = (self._told(place) for place in range(position))
         earlier = (found for found in told if isinstance(found, Outcome))
         return stop_before(self.policy, self.documents.every[position].ref, earlier)
 
     def is_unserved(self, ref: ObjectRef) -> bool:
-        """Tell whether kubectl finds no such kind when it reads the files: a set cannot bring it along."""
+        """Return whether kubectl finds no such kind when it reads the files, even if the set defines it."""
         kind = self.schema.kind(ref.api_version, ref.kind)
         if (ref.api_version, ref.kind) in self.cluster.kinds:
             return False
@@ -284,24 +285,24 @@ class SetApply:
         return (ref.group, ref.kind) in self.brought
 
     def is_unknown_when_read(self, ref: ObjectRef) -> bool:
-        """Tell whether Helm finds no such kind; what a unit brings is taken for its ``crds/``, installed before."""
+        """Return whether Helm finds no such kind; the definitions of a unit count as installed by ``crds/``."""
         is_brought = self.is_one_by_one and (ref.group, ref.kind) in self.brought
         return self.is_unserved(ref) and not is_brought
 
     def _is_defined_before(self, position: int) -> bool:
-        """Tell whether the kind of an object that is applied by itself was defined by one before it."""
+        """Return whether an object that is applied by itself has a kind that an earlier object defines."""
         ref = self.documents.every[position].ref
         before = enumerate(self.documents.every[:position] if self.is_one_by_one else ())
         makers = (place for place, document in before if is_definition(document.ref) and defines(document.object, ref))
         return any(not self._fails(place) for place in makers)
 
-    def _is_homeless(self, position: int, state: State) -> bool:
-        """Tell whether an object would be created in a namespace that the set creates only later, or not at all."""
+    def _lacks_namespace(self, position: int, state: State) -> bool:
+        """Return whether an object would be created in a namespace that the set creates later or never."""
         namespace = self.documents.every[position].ref.namespace
         if not namespace or isinstance(state.live, Present) or namespace in self.namespaces:
             return False
         home = ObjectRef("v1", "Namespace", "", namespace)
-        creating = tuple(self.documents.named(home))
+        creating = tuple(self.documents.positions_of(home))
         return bool(creating) and all(place > position or self._fails(place) for place in creating)
 
     def _fails(self, position: int) -> bool:
@@ -309,13 +310,13 @@ class SetApply:
         return isinstance(found, Outcome) and found.refused
 
     def _clashes(self, position: int, outcome: Outcome, until: int) -> Iterator[FieldError]:
-        """Yield what the server cannot give the object, because it has given it to another one."""
+        """Yield errors for values that the server has already allocated to another object."""
         if outcome.result is None or (outcome.ref.group, outcome.ref.kind) != ("", "Service"):
             return
         yield from clashes(outcome.result, self._services(position, until))
 
     def _services(self, position: int, until: int) -> Iterator[JsonObject]:
-        """Yield other Services than that at ``position`` as they are when all before ``until`` have been applied."""
+        """Yield the other Services than that at ``position``, when all before ``until`` are applied."""
         ref = self.documents.every[position].ref
         own = ref.identity
         process = self.process
@@ -341,15 +342,17 @@ def apply_set(
     is_one_by_one: bool = False,
     check: Predict | None = None,
 ) -> SetApply:
-    """Return the apply of ``documents``, whose namespaces are filled in already, in this order.
+    """Return the apply of ``documents``, whose namespaces are set, in this order.
 
-    ``unselected`` are those that ``-l`` leaves out. kubectl looks up their kinds all the same, so that those whose kind
-    nobody serves come last among the documents of the apply. ``cluster_view`` is known of other objects, beside what
-    ``cluster`` has, ``check`` is for Flux and Argo CD.
+    ``unselected`` are the documents that ``-l`` excludes. kubectl looks up their kinds as well, so those with an
+    unserved kind come last among the documents of the apply. ``cluster_view`` adds states to those of ``cluster``;
+    ``check`` is for Flux and Argo CD.
     """
     every = (*documents, *unselected)
     definitions = (document.object for document in every if is_definition(document.ref))
-    kinds = input_kinds((*cluster_view.known(*POLICY), *cluster.objects, *(document.object for document in documents)))
+    kinds = input_kinds(
+        (*cluster_view.known_objects(*POLICY), *cluster.objects, *(document.object for document in documents))
+    )
     whole = SetApply(
         Documents(tuple(documents)),
         cluster,
@@ -360,18 +363,20 @@ def apply_set(
         blocked=None,
         namespaces=cluster.namespaces(),
         served=cluster.definitions(),
-        brought=frozenset(map(defined, definitions)),
-        cluster_view=cluster_view.changed({name: found for name, found in cluster.known.items() if name[:2] in kinds}),
+        brought=frozenset(map(defined_kind, definitions)),
+        cluster_view=cluster_view.with_knowledge(
+            {name: found for name, found in cluster.known.items() if name[:2] in kinds}
+        ),
         deciding=tuple(place for place, document in enumerate(documents) if document.ref.identity[:2] in kinds),
         is_one_by_one=is_one_by_one,
         check=check,
     )
     unserved = [document for document in unselected if whole.is_unserved(document.ref)]
-    return replace(whole, documents=Documents((*documents, *unserved)), blocked=_blocked(whole))
+    return replace(whole, documents=Documents((*documents, *unserved)), blocked=_blocking_error(whole))
 
 
-def rebased(whole: SetApply, documents: Sequence[Document], cluster: ClusterModel) -> SetApply:
-    """Return the apply of other documents to another cluster, with all else as it is in ``whole``."""
+def apply_other(whole: SetApply, documents: Sequence[Document], cluster: ClusterModel) -> SetApply:
+    """Return the apply of other documents to another cluster, otherwise as in ``whole``."""
     return apply_set(
         documents,
         cluster,
@@ -384,17 +389,17 @@ def rebased(whole: SetApply, documents: Sequence[Document], cluster: ClusterMode
     )
 
 
-def _blocked(whole: SetApply) -> FieldError | None:
-    """Return why nothing can be written: of an ApplySet, because its parent object, which comes first, cannot."""
+def _blocking_error(whole: SetApply) -> FieldError | None:
+    """Return the error that prevents all writes, such as a rejected parent object of an ApplySet."""
     policy, documents, cluster = whole.policy, whole.documents, whole.cluster
     if own := of_program(policy):
         return program_of(own.applier).blocked(own, documents.every, cluster, whole.is_unknown_when_read)
     if not isinstance(policy, ApplySet):
         return None
     home = ObjectRef("v1", "Namespace", "", policy.parent.namespace)
-    if home.name not in cluster.namespaces() and tuple(documents.named(home)):
+    if home.name not in cluster.namespaces() and tuple(documents.positions_of(home)):
         return FieldError("", "NotFound", f"failed to update ApplySet: {no_namespace(home.name).message}")
     live = cluster.state(policy.parent).live
-    # Where all was predicted, who applied the earlier manifests made the parent of a custom kind before.
+    # In a predicted cluster, the earlier apply has created the parent of a custom kind.
     complaint = policy.complaint(Unknown("predicted") if live == Absent() and cluster.simulated else live)
     return FieldError("", "", complaint) if complaint else None

@@ -1,4 +1,4 @@
-"""Where an applier stops in a set, what it deletes although something fails, and why it never begins, by its policy."""
+"""By the policy of an applier: where it stops in a set, what it deletes despite a failure, and why it never begins."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -13,30 +13,30 @@ from kubectl_applylint.tools.metacontroller.children import Sync
 
 
 def of_program(policy: Policy | None) -> ProgramPolicy | None:
-    """Return the policy of Helm, Flux, Argo CD or kapp, ``None`` for what kubectl and Metacontroller go by."""
+    """Return the policy of Helm, Flux, Argo CD or kapp; ``None`` for kubectl and Metacontroller."""
     return None if policy is None or isinstance(policy, ByLabels | ApplySet | Sync) else policy
 
 
 def applier_name(policy: Policy | None) -> str:
-    """Return what people call the applier that stops in a set; kubectl and Metacontroller never do."""
+    """Return the display name of an applier that stops in a set; kubectl and Metacontroller never do."""
     own = of_program(policy)
     return program_of(own.applier).name if own else ""
 
 
 def remedy_of(policy: Policy | None) -> str:
-    """Return what to do where an applier does not begin for its own state, empty where its reason says that."""
+    """Return what to do if the applier's own state prevents the apply; empty if the error says that."""
     own = of_program(policy)
     return program_of(own.applier).remedy(own) if own else ""
 
 
 def stop_before(policy: Policy | None, ref: ObjectRef, earlier: Iterable[Outcome]) -> ObjectRef | None:
-    """Return the object after which the applier does not come to ``ref``; kubectl always comes to the next one."""
+    """Return the object at which the applier stops before ``ref``; kubectl never stops."""
     own = of_program(policy)
     return program_of(own.applier).stop(own, ref, earlier) if own else None
 
 
 def process_of(policy: Policy | None, parts: SetParts) -> Process | None:
-    """Return how the applier goes through a set that it checks before; ``None`` for one that does not."""
+    """Return how the applier processes a set that it checks first; ``None`` for other appliers."""
     if isinstance(policy, Sync):
         # It takes 5 ms to import, and few runs are about children.
         from kubectl_applylint.tools.metacontroller.sync import ChildrenSync  # noqa: PLC0415
@@ -50,20 +50,23 @@ def process_of(policy: Policy | None, parts: SetParts) -> Process | None:
 def deleted_after_failure(
     policy: Policy | None, targets: Callable[[], Iterable[ObjectRef]], outcomes: Sequence[Outcome]
 ) -> Iterator[ObjectRef]:
-    """Yield what is deleted although an object is refused; ``targets`` gives what is deleted if none is."""
+    """Yield the objects that are deleted although an object is rejected.
+
+    ``targets`` returns the objects that are deleted if none is rejected.
+    """
     if isinstance(policy, Sync):
-        # Metacontroller deletes before it applies, whatever becomes of the rest.
+        # Metacontroller deletes before it applies, even if an apply fails.
         yield from targets()
     elif own := of_program(policy):
         yield from program_of(own.applier).deleted(own, targets, outcomes)
 
 
 def deleted_first(policy: Policy | None, targets: Callable[[], Iterable[ObjectRef]]) -> frozenset[Identity]:
-    """Return what the applier deletes before it applies the first object: of Metacontroller all that it deletes."""
+    """Return the objects that the applier deletes before the first apply: for Metacontroller, all of them."""
     return frozenset(ref.identity for ref in targets()) if isinstance(policy, Sync) else frozenset()
 
 
 def is_gone_before(policy: Policy | None, target: ObjectRef, ref: ObjectRef) -> bool:
-    """Tell whether the applier deletes ``target`` before it comes to ``ref``."""
+    """Return whether the applier deletes ``target`` before it applies ``ref``."""
     own = of_program(policy)
     return own is not None and program_of(own.applier).is_deleted_before(own, target, ref)

@@ -1,4 +1,4 @@
-"""How an object of a set is refused for what other objects of the set are, or are not yet, and what is left then."""
+"""Rejections of an object because of other objects of its set, and the state that they leave."""
 
 from dataclasses import replace
 from typing import Final
@@ -8,7 +8,7 @@ from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, 
 from kubectl_applylint.core.values import JsonObject
 
 NOT_REACHED: Final = "NotReached"
-"""The reason of a refusal where the applier stops at another object."""
+"""The reason of a rejection after the applier stopped at another object."""
 DEFINE_FIRST: Final = (
     "apply the CustomResourceDefinition by itself, wait for it with kubectl wait --for condition=established, and then"
     " apply everything again"
@@ -19,18 +19,20 @@ NAMESPACE_FIRST: Final = (
 
 
 def known_object(known: Knowledge) -> JsonObject | None:
-    """Return the object that is known to be there, ``None`` for anything else."""
+    """Return the object if it is known to exist, else ``None``."""
     return known.object if isinstance(known, Present) else None
 
 
 def is_lost(outcome: Outcome) -> bool:
-    """Tell whether an object was deleted to be recreated, and its creation failed."""
+    """Return whether an object was deleted to be recreated, and its creation failed."""
     is_deleted = any(write.method == "DELETE" for write in outcome.requests)
     return outcome.refused and outcome.result is None and is_deleted
 
 
-def refused(outcome: Outcome, state: State, *causes: FieldError, status: int | None, remedy: str = "") -> Outcome:
-    """Return the outcome of an object that is refused for what is around it."""
+def rejected_outcome(
+    outcome: Outcome, state: State, *causes: FieldError, status: int | None, remedy: str = ""
+) -> Outcome:
+    """Return the outcome of an object that is rejected because of other objects."""
     return replace(
         outcome,
         verdict=Verdict.REJECTED,
@@ -44,23 +46,23 @@ def refused(outcome: Outcome, state: State, *causes: FieldError, status: int | N
 
 
 def no_kind(ref: ObjectRef) -> FieldError:
-    """Return what kubectl says of an object whose kind no server has."""
+    """Return kubectl's error for an object whose kind the server does not serve."""
     message = f'no matches for kind "{ref.kind}" in version "{ref.api_version}": ensure CRDs are installed first'
     return FieldError("", "NoKindMatch", message)
 
 
 def no_namespace(namespace: str) -> FieldError:
-    """Return what the server says of an object in a namespace that is not there."""
+    """Return the server's error for an object in a namespace that does not exist."""
     return FieldError("", "NotFound", f'namespaces "{namespace}" not found')
 
 
 def not_reached(ref: ObjectRef, applier: str) -> FieldError:
-    """Return why nothing is written to an object because ``applier`` stops at another one."""
+    """Return the error of an object that is not written because ``applier`` stopped at another one."""
     return FieldError("", NOT_REACHED, f"not reached: {applier} stops at {ref}")
 
 
-def left_by(outcome: Outcome | PredictionError, before: Knowledge) -> Knowledge:
-    """Return what is known of an object after an apply of it that found ``before``."""
+def state_left_by(outcome: Outcome | PredictionError, before: Knowledge) -> Knowledge:
+    """Return the state of an object after an apply of it that found ``before``."""
     if isinstance(outcome, PredictionError):
         return Unknown(f"the result of an apply cannot be predicted: {outcome}")
     if outcome.result is not None:

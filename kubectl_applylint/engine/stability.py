@@ -1,4 +1,4 @@
-"""A set that is applied again and again, until nothing more changes."""
+"""Applies a set again and again until nothing changes."""
 
 from typing import Final
 
@@ -6,18 +6,18 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import Knowledge, Present
 from kubectl_applylint.core.values import equal
 from kubectl_applylint.engine.cluster_model import ClusterModel
-from kubectl_applylint.engine.set_apply import SetApply, rebased
+from kubectl_applylint.engine.set_apply import SetApply, apply_other
 
 _ROUNDS: Final = 4
-"""How often a set is applied at most until nothing changes; what goes on changing after that changes for ever."""
+"""The maximum number of applies; an object that still changes then changes forever."""
 
 
 def apply_until_stable(whole: SetApply) -> ClusterModel:
-    """Return the cluster when what the apply gets through has been applied again until nothing more changes."""
+    """Return the cluster after its objects are applied again until nothing changes."""
     cluster = whole.after
     accepted = [document for document, outcome in whole.every if not outcome.refused]
     for _ in range(_ROUNDS):
-        after = rebased(replace(whole, policy=None), accepted, cluster).after
+        after = apply_other(replace(whole, policy=None), accepted, cluster).after
         if _is_same(cluster, after):
             break
         cluster = after

@@ -1,4 +1,4 @@
-"""What predicts single objects as another program than kubectl writes them."""
+"""Predictions of single objects as a tool other than kubectl writes them."""
 
 from collections.abc import Callable, Iterable
 
@@ -18,7 +18,7 @@ def predicting_as(
     *,
     disabled_admission: Iterable[str] = (),
 ) -> Predict:
-    """Return what predicts what a program does to one object; ``completed`` adds to a request what it goes by."""
+    """Return the prediction of a program's write; ``completed`` adds the program's settings to a request."""
     disabled = frozenset(disabled_admission)
 
     def predict(manifest: JsonObject, state: State) -> Outcome:

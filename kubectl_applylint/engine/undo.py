@@ -1,4 +1,4 @@
-"""Other ways: what a revert does not undo, what a second apply still changes, what a way over many commits leaves."""
+"""Changes that a revert does not undo, that a second apply makes, and that intermediate commits leave."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
@@ -12,35 +12,35 @@ from kubectl_applylint.core.state import Identity, Knowledge, ObjectRef, Present
 from kubectl_applylint.core.values import Json, JsonObject, Missing, equal
 from kubectl_applylint.engine.changes import changes_of
 from kubectl_applylint.engine.cluster_model import ClusterModel
-from kubectl_applylint.engine.set_apply import SetApply, rebased
+from kubectl_applylint.engine.set_apply import SetApply, apply_other
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A commit: its name, and what applies its manifests to a cluster."""
+    """A commit: its name, and a function that applies its manifests to a cluster."""
 
     name: str
     apply: Callable[[ClusterModel], SetApply]
 
 
-Told = tuple[tuple[Document, Outcome], ...]
-"""Objects that are not as they should be, each with the place where it stands and with what is wrong."""
+ChangedObjects = tuple[tuple[Document, Outcome], ...]
+"""Objects that are not as expected, each with its document and the outcome that describes the difference."""
 
 States: TypeAlias = Sequence[tuple[str, ClusterModel]]
-"""The cluster after each stage, with its name; the first one is how it was before all."""
+"""The cluster after each stage, with the name of the stage; the first is the cluster before all stages."""
 
 
-def not_undone(whole: SetApply, past: Sequence[Document]) -> Told:
-    """Return the objects that are not as they were when the earlier documents are applied after the later ones.
+def not_restored_by_revert(whole: SetApply, past: Sequence[Document]) -> ChangedObjects:
+    """Return the objects that differ after the earlier documents are applied again.
 
-    ``whole`` is the apply of the later ones to what the earlier ones made. Of an object, ``changes`` lead from what it
-    was to what it is then; one that the change made, and that stays, is ``kept``.
+    ``whole`` is the apply of the later documents to the earlier ones. ``changes`` lead from the object before to the
+    object after the revert; an object that the change created and that stays is ``kept``.
     """
-    back = rebased(whole, past, whole.after)
-    return (*_changed(whole, back), *_left_behind(whole, back))
+    back = apply_other(whole, past, whole.after)
+    return (*_not_restored(whole, back), *_not_removed(whole, back))
 
 
-def _changed(whole: SetApply, back: SetApply) -> Iterator[tuple[Document, Outcome]]:
+def _not_restored(whole: SetApply, back: SetApply) -> Iterator[tuple[Document, Outcome]]:
     latest = {document.ref.identity: position for position, document in enumerate(back.documents.every)}
     told = back.placed
     for position in (place for place in latest.values() if place in told):
@@ -62,7 +62,7 @@ def _differences(was: JsonObject, now: JsonObject, document: Document, back: Set
             yield change
 
 
-def _left_behind(whole: SetApply, back: SetApply) -> Iterator[tuple[Document, Outcome]]:
+def _not_removed(whole: SetApply, back: SetApply) -> Iterator[tuple[Document, Outcome]]:
     earlier = {document.ref.identity for document in back.documents.every}
     made = {document.ref.identity: document for document in whole.documents.every}
     for name, document in made.items():
@@ -72,26 +72,26 @@ def _left_behind(whole: SetApply, back: SetApply) -> Iterator[tuple[Document, Ou
             yield document, Outcome(document.ref, Verdict.KEPT, result=live.object)
 
 
-def not_settled(whole: SetApply) -> Told:
-    """Return the objects that a second apply of the same set changes, or says to have changed."""
+def changed_by_second_apply(whole: SetApply) -> ChangedObjects:
+    """Return the objects that a second apply of the same set changes, or reports as changed."""
     documents = whole.documents.every
-    again = rebased(whole, documents, whole.after)
+    again = apply_other(whole, documents, whole.after)
     first, second = whole.placed, again.placed
     both = [place for place in first if place in second]
-    return tuple((documents[place], second[place]) for place in both if _moves(first[place], second[place]))
+    return tuple((documents[place], second[place]) for place in both if _changes_again(first[place], second[place]))
 
 
-def _moves(first: Outcome, second: Outcome) -> bool:
+def _changes_again(first: Outcome, second: Outcome) -> bool:
     if first.refused:
         return False
     return second.refused or second.verdict is Verdict.CONFIGURED or not equal(first.result, second.result)
 
 
-def passed(whole: SetApply, stages: Sequence[Stage]) -> Told:
-    """Return the objects that are not the same when every stage was applied in turn before the last one.
+def changed_by_stages(whole: SetApply, stages: Sequence[Stage]) -> ChangedObjects:
+    """Return the objects that differ if every stage is applied in turn before the last one.
 
-    ``whole`` is the apply of the last one alone. Of an object, ``changes`` lead from what that makes of it to what the
-    long way makes of it, each with the stage since which it is so. One that only the long way makes is ``kept``.
+    ``whole`` is the apply of the last stage alone. ``changes`` lead from its result to that of all stages, each with
+    the stage that introduced it. An object that only the stages create is ``kept``.
     """
     cluster, states, seen = whole.cluster, [("", whole.cluster)], dict[Identity, Document]()
     for stage in stages:
@@ -99,35 +99,35 @@ def passed(whole: SetApply, stages: Sequence[Stage]) -> Told:
         cluster = step.after
         states.append((stage.name, cluster))
         seen |= {document.ref.identity: document for document in step.documents.every}
-    last = rebased(whole, whole.documents.every, cluster)
-    return (*_parted(whole, last, states), *_stayed(whole, last, seen, states))
+    last = apply_other(whole, whole.documents.every, cluster)
+    return (*_different(whole, last, states), *_remaining(whole, last, seen, states))
 
 
-def _parted(whole: SetApply, last: SetApply, states: States) -> Iterator[tuple[Document, Outcome]]:
+def _different(whole: SetApply, last: SetApply, states: States) -> Iterator[tuple[Document, Outcome]]:
     latest = {document.ref.identity: position for position, document in enumerate(last.documents.every)}
     first, told = whole.placed, last.placed
     for position in (place for place in latest.values() if place in first and place in told):
         document, outcome, alone = last.documents.every[position], told[position], first[position]
-        changes = tuple(_apart(whole, last, document, states))
+        changes = tuple(_differences_by_commit(whole, last, document, states))
         if changes or outcome.refused != alone.refused:
             yield document, replace(outcome, changes=changes, restarts=None)
 
 
-def _stayed(
+def _remaining(
     whole: SetApply, last: SetApply, seen: Mapping[Identity, Document], states: States
 ) -> Iterator[tuple[Document, Outcome]]:
-    """Yield what the last one does not speak of, and what the long way leaves of it."""
+    """Yield the objects that earlier stages leave and that are not in the last one."""
     own = {document.ref.identity for document in whole.documents.every}
     for name, document in seen.items():
         live = last.after.state(document.ref).live
         if name in own or not isinstance(live, Present):
             continue
-        changes = tuple(_apart(whole, last, document, states))
+        changes = tuple(_differences_by_commit(whole, last, document, states))
         if changes or not isinstance(whole.after.state(document.ref).live, Present):
             yield document, Outcome(document.ref, Verdict.KEPT, result=live.object, changes=changes)
 
 
-def _apart(whole: SetApply, last: SetApply, document: Document, states: States) -> Iterator[Change]:
+def _differences_by_commit(whole: SetApply, last: SetApply, document: Document, states: States) -> Iterator[Change]:
     here, there = (one.after.state(document.ref).live for one in (whole, last))
     if isinstance(here, Present) and isinstance(there, Present):
         for change in _differences(here.object, there.object, document, last):
@@ -136,11 +136,11 @@ def _apart(whole: SetApply, last: SetApply, document: Document, states: States) 
 
 
 def _since(ref: ObjectRef, path: Path, value: Json | Missing, states: States) -> str:
-    """Return the stage since which a field has had the value that it ends with; all of them where it is not one."""
-    having = takewhile(lambda state: _has(state[1].state(ref).live, path, value), reversed(states))
+    """Return the stage since which a field has its final value, or "all commits" if no single stage set it."""
+    having = takewhile(lambda state: _has_value(state[1].state(ref).live, path, value), reversed(states))
     names = [name for name, _ in having]
     return names[-1] if names and names[-1] else "all commits"
 
 
-def _has(live: Knowledge, path: Path, value: Json | Missing) -> bool:
+def _has_value(live: Knowledge, path: Path, value: Json | Missing) -> bool:
     return isinstance(live, Present) and equal(get(live.object, path), value)

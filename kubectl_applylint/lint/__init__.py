@@ -1,1 +1,1 @@
-"""Rules on what was predicted: what they look at, what they find, what is shown of it."""
+"""Runs rules on predicted outcomes: their subjects, findings, fixes, and what hides findings."""

@@ -1,8 +1,8 @@
-"""Under which circumstances a hazard strikes, where nobody has seen the live object.
+"""The circumstances in which a hazard occurs if the live object is not known.
 
-Earlier manifests are known, and what they make is predicted: that is the *upgrade*. On a *fresh install* there is no
-object. Or the object has *drifted*: somebody has scaled it, another tool has made it, or the fields that leave the file
-were handed over to somebody else before. A live object or a snapshot settles which of these it is.
+Earlier manifests are known, and their result is predicted: that is the *upgrade*. On a *fresh install* there is no
+object. Or the object has *drifted*: it was scaled, another tool created it, or the fields that leave the file were
+handed over to another manager before. A live object or a snapshot decides which of these it is.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,25 +12,25 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.paths import Path, get, leaves, render
 from kubectl_applylint.core.records import dataclass, replace
-from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, last_applied, present
+from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, last_applied, live_object
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, equal, mapping
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.lint.model import Alternative, Applicability, Certainty, Hit, LiveAssumption, Subject
-from kubectl_applylint.lint.subjects import scenarios, settling
+from kubectl_applylint.lint.subjects import scenarios, settled_predicate
 
 HitsOf: TypeAlias = Callable[[Subject], Sequence[Hit]]
-"""What one rule finds in a subject; nothing where it has nothing to look at."""
+"""Returns the hits of one rule in a subject, none if the subject lacks what the rule needs."""
 Elsewhere: TypeAlias = list[tuple[Alternative, dict[Path, Hit]]]
-"""What one rule finds in other cases, by path."""
+"""The hits of one rule in other cases, by path."""
 
 _MOST_NAMED: Final = 2
 _REPLICAS: Final = ("spec", "replicas")
 
 
 def with_cases(subject: Subject, earlier: Document | None, predict: Predict) -> Subject:
-    """Return the subject with where it stood before, and with what may be live instead of what was predicted."""
+    """Return the subject with its earlier document and the alternatives to a predicted live object."""
     subject = replace(subject, earlier=earlier)
-    # A subresource is never installed afresh: who applies to it knows that the object is there.
+    # A subresource is never installed on its own: its object exists.
     if subject.flags.subresource or not subject.state.simulated or not isinstance(subject.state.live, Present):
         return subject
     fresh = Alternative(LiveAssumption.FRESH, "", _in_state(subject, Absent(), predict))
@@ -39,9 +39,12 @@ def with_cases(subject: Subject, earlier: Document | None, predict: Predict) -> 
 
 
 def _drifted_case(subject: Subject, drift: tuple[str, Present], predict: Predict) -> Alternative:
-    """Return the subject and what it was before the change in a state; one and the same if the manifest is the same."""
+    """Return the case of a drift: the subject in that state, before and after the change.
+
+    Both are one value if the manifest did not change.
+    """
     assumption, live = drift
-    drifted, before = _in_state(subject, live, predict), present(subject.base)
+    drifted, before = _in_state(subject, live, predict), live_object(subject.base)
     if before is MISSING:
         return Alternative(LiveAssumption.DRIFTED, assumption, drifted)
     if equal(before, subject.manifest):
@@ -51,45 +54,49 @@ def _drifted_case(subject: Subject, drift: tuple[str, Present], predict: Predict
 
 
 def _in_state(subject: Subject, live: Absent | Present, predict: Predict) -> Subject:
+    """Return the subject with another live object and the predictions for it."""
     state = replace(subject.state, live=live)
-    settles = settling(subject.flags, subject.document, subject.kind)
+    settles = settled_predicate(subject.flags, subject.document, subject.kind)
     return replace(subject, state=state, predict=scenarios(subject.manifest, state, predict, settles=settles))
 
 
 def _drifts(live: JsonObject, manifest: JsonObject) -> Iterator[tuple[str, Present]]:
-    """Yield what may have happened to an object since it was applied, as a condition in words."""
+    """Yield possible changes of an applied object by others: a condition in words and the live object."""
     replicas = dig(live, *_REPLICAS)
     if isinstance(replicas, int):
         spec = {**mapping(live["spec"]), "replicas": 2 * replicas + 1}
         yield f"it was scaled to {2 * replicas + 1} in the meantime", Present({**live, "spec": spec})
-    applied = present(last_applied(Present(live)))
+    applied = live_object(last_applied(Present(live)))
     if applied is MISSING:
         return
     gone = [render(path) for path, _ in leaves(applied) if _is_gone(path, manifest)]
     if gone:
         kept = encode(_common(applied, manifest))
         missing = "is already missing" if len(gone) == 1 else "are already missing"
-        yield f"{_names(gone)} {missing} in last-applied", _annotated(live, kept)
-    yield "another tool created it without a last-applied annotation", _annotated(live, None)
+        yield f"{_names(gone)} {missing} in last-applied", _with_last_applied(live, kept)
+    yield "another tool created it without a last-applied annotation", _with_last_applied(live, None)
 
 
 def _is_gone(path: Path, manifest: JsonObject) -> bool:
+    """Return whether the manifest lacks an applied field, metadata and status aside."""
     return get(manifest, path) is MISSING and path[:1] != () and render(path[:1]) not in ("metadata", "status")
 
 
 def _names(paths: Sequence[str]) -> str:
+    """Return the first paths and the number of the others."""
     named = ", ".join(paths[:_MOST_NAMED])
     return f"{named} and {len(paths) - _MOST_NAMED} more" if len(paths) > _MOST_NAMED else named
 
 
 def _common(applied: Json, manifest: Json) -> Json:
-    """Return what was applied without the map entries that the manifest does not have."""
+    """Return the applied value without the map entries that the manifest lacks."""
     if not isinstance(applied, dict) or not isinstance(manifest, dict):
         return applied
     return {key: _common(value, manifest[key]) for key, value in applied.items() if key in manifest}
 
 
-def _annotated(live: JsonObject, text: str | None) -> Present:
+def _with_last_applied(live: JsonObject, text: str | None) -> Present:
+    """Return the live object with this last-applied annotation, or with none for ``None``."""
     metadata = mapping(live.get("metadata"))
     others = {key: value for key, value in mapping(metadata.get("annotations")).items() if key != LAST_APPLIED}
     annotations = others if text is None else {**others, LAST_APPLIED: text}
@@ -98,20 +105,20 @@ def _annotated(live: JsonObject, text: str | None) -> Present:
 
 @dataclass(frozen=True, slots=True)
 class AssessedHit:
-    """A hit and when it strikes; ``applies`` is empty where there is but one case."""
+    """A hit with the cases in which it occurs; ``applies`` is empty if there is only one case."""
 
     hit: Hit
     applies: tuple[Applicability, ...] = ()
     assumption: str = ""
-    """What must have happened for it to strike at all, empty where it strikes without."""
+    """The condition under which it occurs at all, empty if it always does."""
 
 
 def assess(subject: Subject, hits_of: HitsOf, *, looks_at_state: bool) -> Iterator[AssessedHit]:
-    """Yield what a rule finds in any case, each place once, with the cases in which it strikes.
+    """Yield the hits of a rule in all cases, one for each path, with the cases in which it occurs.
 
-    What strikes only after a drift is left out where it did so before the change, too; an object that did not change
-    is examined after a drift only for what strikes otherwise. ``looks_at_state`` says that the rule needs the live
-    object: else a drift makes no difference to it.
+    Hits that need a drift are left out if they did so before the change; an object that did not change is examined
+    after a drift only for hits of other cases. ``looks_at_state`` is whether the rule needs the live object; without it
+    a drift makes no difference.
     """
     found = hits_of(subject)
     if not subject.alternatives:
@@ -123,46 +130,49 @@ def assess(subject: Subject, hits_of: HitsOf, *, looks_at_state: bool) -> Iterat
         elsewhere += _elsewhere(subject, filter(_is_unchanged, cases), hits_of)
     here = {hit.path for hit in found}
     for hit in found:
-        yield AssessedHit(hit, _strikes(hit.path, elsewhere, strikes_here=True))
+        yield AssessedHit(hit, _applicabilities(hit.path, elsewhere, strikes_here=True))
     for case, hits in elsewhere:
         for path, hit in hits.items():
             if path not in here and not _was_before(path, case, hits_of):
                 here |= {path}
-                yield AssessedHit(hit, _strikes(path, elsewhere, strikes_here=False), case.assumption)
+                yield AssessedHit(hit, _applicabilities(path, elsewhere, strikes_here=False), case.assumption)
 
 
 def _elsewhere(subject: Subject, cases: Iterable[Alternative], hits_of: HitsOf) -> Elsewhere:
-    return [(case, {hit.path: hit for hit in hits_of(_told(case.subject, subject))}) for case in cases]
+    """Return the hits of each case by path."""
+    return [(case, {hit.path: hit for hit in hits_of(_with_explained_errors(case.subject, subject))}) for case in cases]
 
 
 def _is_unchanged(case: Alternative) -> bool:
-    """Return whether the object is the same before the change, so that what a drift alone brings was there before."""
+    """Return whether the manifest did not change, so that hits caused by the drift alone are old."""
     return case.earlier is case.subject
 
 
-def _told(subject: Subject, other: Subject) -> Subject:
-    """Return the subject with what is explained already of another case of it."""
+def _with_explained_errors(subject: Subject, other: Subject) -> Subject:
+    """Return the subject with the errors that are already explained in another case of it."""
     if subject.explained == other.explained:
         return subject
     return replace(subject, explained=other.explained)
 
 
 def _was_before(path: Path, case: Alternative, hits_of: HitsOf) -> bool:
+    """Return whether the rule had a hit at the path before the change."""
     return case.earlier is not None and any(hit.path == path for hit in hits_of(case.earlier))
 
 
-def _strikes(path: Path, elsewhere: Elsewhere, *, strikes_here: bool) -> tuple[Applicability, ...]:
+def _applicabilities(path: Path, elsewhere: Elsewhere, *, strikes_here: bool) -> tuple[Applicability, ...]:
+    """Return the certainty of a hazard on a fresh install, an upgrade and after a drift."""
     fresh = any(path in hits for case, hits in elsewhere if case.case is LiveAssumption.FRESH)
     drifts = [(case.assumption, path in hits) for case, hits in elsewhere if case.case is LiveAssumption.DRIFTED]
     return (
         Applicability(LiveAssumption.FRESH, Certainty.MUST if fresh else Certainty.CANNOT),
         Applicability(LiveAssumption.UPGRADE, Certainty.MUST if strikes_here else Certainty.CANNOT),
-        _drifted(drifts, otherwise=strikes_here),
+        _drift_applicability(drifts, otherwise=strikes_here),
     )
 
 
-def _drifted(drifts: Sequence[tuple[str, bool]], *, otherwise: bool) -> Applicability:
-    """Return how sure it is that a hazard strikes an object that has drifted; ``otherwise`` where no drift matters."""
+def _drift_applicability(drifts: Sequence[tuple[str, bool]], *, otherwise: bool) -> Applicability:
+    """Return the certainty of a hazard after a drift; ``otherwise`` is whether it occurs without one."""
     striking = [assumption for assumption, applies in drifts if applies]
     sparing = [assumption for assumption, applies in drifts if not applies]
     if not striking:

@@ -1,4 +1,4 @@
-"""What a finding in a unit of a repository depends on that its files do not say."""
+"""Assumptions behind findings in units: facts that the files of a repository do not contain."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -9,10 +9,10 @@ from kubectl_applylint.lint.model import Rule, Subject
 
 
 class Assumption(StrEnum):
-    """What a rejection in a unit may depend on that the files do not say; without it the finding is a warning."""
+    """An assumption behind a rejection in a unit; a finding that depends on one is a warning."""
 
     CLIENT_SIDE = "client-side"
-    """Only the layout says that kubectl applies the unit, which may be server-side."""
+    """The use of kubectl is inferred from the layout; the apply may be server-side."""
     NO_WEBHOOK = "no-webhook"
     """A mutating webhook of the repository may change the object."""
     OWN_VALUES = "own-values"
@@ -20,24 +20,26 @@ class Assumption(StrEnum):
 
 
 def assumption_of(subject: Subject, rule: Rule) -> str:
-    """Return the words of the first assumption of a rule that holds for an object, empty if none does."""
+    """Return the text of the first assumption of a rule that a subject depends on, or an empty text."""
     return next((_WORDS[each] for each in rule.assumes if _HOLDS[each](subject)), "")
 
 
 def _is_client_side_assumed(subject: Subject) -> bool:
-    """Return whether only the layout says that kubectl applies an object, and nothing is known of the live one.
+    """Return whether client-side apply is inferred from the layout and the live object is unknown.
 
-    What cannot be applied client-side is applied otherwise, or not at all, if it is not new.
+    A manifest that cannot be applied client-side is then applied server-side, or not at all if the object is not new.
     """
     return subject.flags.is_tool_assumed and isinstance(subject.state.live, Unknown)
 
 
 def _may_be_mutated(subject: Subject) -> bool:
+    """Return whether a mutating webhook of the repository may change a custom resource."""
     is_custom = subject.kind is not None and subject.kind.custom
     return is_custom and subject.ref.group in subject.flags.mutated_groups
 
 
 def _are_values_assumed(subject: Subject) -> bool:
+    """Return whether the chart of the unit is rendered with its own values alone."""
     return subject.flags.has_own_values_only
 
 

@@ -1,4 +1,4 @@
-"""Which rules look at an object, told once for all objects of its sort."""
+"""Selects the rules for an object, once for all objects of the same sort."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
@@ -9,40 +9,41 @@ from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.lint.model import Need, Params, Rule, Subject
 
 _OF_REJECTIONS: Final = "rejections"
-"""The check that looks at nothing but the errors of an apply."""
+"""The check that examines only the errors of an apply."""
 _OF_ANNOTATION: Final = "last-applied"
 """The family of rules about the annotation that kubectl apply writes."""
 _PROGRAMS: Final = frozenset(TOOL_APPLIERS)
 
 
 class RuleTurn(NamedTuple):
-    """When a rule has its turn to look at an object."""
+    """A rule with the way in which it examines objects of a sort."""
 
     rule: Rule
     looks: bool
-    """Whether it looks at the object. One that does not only takes the causes of a rejection that it explains."""
+    """Whether its check runs. A rule without this only claims the errors that it explains."""
     params: Params
-    """What its check is given: its parameters, and as ``errors`` those that it explains."""
+    """The parameters of its check; ``errors`` are the error patterns that the rule explains."""
     needs: int
-    """Which of ``Turns.needs`` it has."""
+    """The index of its needs in ``Turns.needs``."""
     is_of_errors: bool
-    """Whether it looks at nothing but errors of an apply that it explains; every tenth rule does."""
+    """Whether it examines only errors of an apply that it explains, as every tenth rule does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """The rules that have something to do with objects of one sort, in their order."""
+    """The rules for objects of one sort, in their order."""
 
     each: Sequence[RuleTurn]
     needs: Sequence[tuple[Need, ...]]
-    """All that rules need, so that it is found out once for an object whether it is there."""
+    """The distinct needs of the rules, so that each is checked once for an object."""
     _relevant: dict[tuple[object, ...], Sequence[RuleTurn]] = field(default_factory=dict, repr=False, compare=False)
 
     def relevant(self, ready: Sequence[Unknown | bool], may_be_rejected: Callable[[], bool]) -> Sequence[RuleTurn]:
-        """Return the turns in which there may be something to tell of an object; most objects have the same.
+        """Return the turns that may have a result for an object; most objects share one answer.
 
-        ``ready`` tells of each of the ``needs`` whether it is there, or why that is unknown; ``may_be_rejected``,
-        asked only if a rule is about errors, whether there may be one to explain.
+        ``ready`` states for each of ``needs`` whether it is met, or why that is unknown. ``may_be_rejected`` returns
+        whether
+        there may be an error to explain; it is called only if a rule is about errors.
         """
         is_rejected = any(turn.is_of_errors for turn in self.each) and may_be_rejected()
         key = (is_rejected, *(None if isinstance(one, Unknown) else one for one in ready))
@@ -52,34 +53,35 @@ class Turns:
 
 
 def _is_relevant(turn: RuleTurn, ready: Unknown | bool, is_rejected: bool) -> bool:
+    """Return whether a rule may have a result for an object."""
     return not turn.looks or (bool(ready) and not (turn.is_of_errors and ready is True and not is_rejected))
 
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """All that decides which rules concern an object."""
+    """The properties of an object that decide which rules examine it."""
 
     names: tuple[str, ...]
-    """What rules may call its kind: ``Service`` a built-in one, ``Service.serving.knative.dev`` any."""
+    """The names of its kind in rules: ``Service`` if built in, ``Service.serving.knative.dev`` always."""
     program: Applier
-    """What is predicted to apply it."""
+    """The program whose apply is predicted."""
     is_by_program: bool
-    """Whether that is another program than kubectl and Metacontroller."""
+    """Whether this program is neither kubectl nor Metacontroller."""
     is_of_kubectl: bool
-    """Whether kubectl really applies it, and no other tool its unit."""
+    """Whether kubectl really applies it, rather than another tool its unit."""
     unit_tool: str
-    """The tool that applies the unit where that is predicted as if it were kubectl, else empty."""
+    """The tool that applies the unit if kubectl is predicted in its place, else empty."""
     is_unapplied: bool
     """Whether the run does not apply it."""
     is_former_child: bool
-    """Whether no hook of Metacontroller wants it any more."""
+    """Whether it is a child that Metacontroller's hooks no longer return."""
 
     def concerns(self, rule: Rule) -> bool:
-        """Tell whether a rule looks at objects of this sort.
+        """Return whether a rule examines objects of this sort.
 
-        A rule without a check only explains errors that have happened. Objects that the run does not apply are looked
-        at by the rules that need ``unapplied`` alone; these are about files and prunes, and of children only if they
-        name Metacontroller.
+        A rule without a check only explains printed errors. Objects that the run does not apply are examined only by
+        rules
+        that need ``unapplied``; these are about files and prunes, and about children only if they name Metacontroller.
         """
         if not rule.check or (Need.UNAPPLIED in rule.needs) is not self.is_unapplied:
             return False
@@ -88,12 +90,12 @@ class Sort:
         return not rule.kinds or any(name in rule.kinds for name in self.names)
 
     def _is_applied_as(self, rule: Rule) -> bool:
-        """Tell whether a rule is about objects that are applied as this one.
+        """Return whether a rule is about objects that are applied like this one.
 
-        Where it is predicted what another program than kubectl does, rules that name no applier are about its outcomes,
-        too, but for those that read an annotation which only kubectl and Argo CD write. Units of other programs that
-        are predicted as applied by kubectl have the rules about these units, and those about kubectl that are about
-        other programs as well.
+        Rules that name no applier are also about the outcomes of other programs than kubectl, except those that read an
+        annotation which only kubectl and Argo CD write. Units of other programs that are predicted as applied by
+        kubectl
+        are examined by the rules about these units, and by those about kubectl that also name other programs.
         """
         if self.is_by_program:
             is_remembered = self.program is Applier.ARGOCD or Need.LAST_APPLIED not in rule.needs
@@ -104,20 +106,20 @@ class Sort:
         return (self.program in rule.appliers and is_meant) or not (rule.appliers or self.is_former_child)
 
     def explains(self, rule: Rule) -> bool:
-        """Tell whether a rule is about the annotation of an object that another tool than kubectl applies."""
+        """Return whether a rule is about kubectl's annotation although another tool applies the object."""
         return not self.is_of_kubectl and rule.family == _OF_ANNOTATION
 
 
 @dataclass(frozen=True, slots=True)
 class Dispatch:
-    """The rules of a run. Those that are ``silent`` show nothing; what they explain or refine no other rule tells."""
+    """The rules of a run. ``silent`` rules report nothing, but what they explain or refine stays hidden in others."""
 
     rules: Sequence[Rule]
     silent: Sequence[Rule] = ()
     _turns: dict[Sort, Turns] = field(default_factory=dict, repr=False, compare=False)
 
     def turns(self, subject: Subject) -> Turns:
-        """Return the rules that have something to do with an object, those first that explain a rejection best."""
+        """Return the rules for an object, the best explanations of a rejection first."""
         sort = sort_of(subject)
         found = self._turns.get(sort)
         if found is None:
@@ -128,11 +130,13 @@ class Dispatch:
 
 
 def _turns(rules: Sequence[tuple[Rule, bool]]) -> Turns:
+    """Return the rules of one sort with their distinct needs."""
     needs = list(dict.fromkeys(rule.needs for rule, _ in rules))
     return Turns([_turn(rule, looks, needs.index(rule.needs)) for rule, looks in rules], needs)
 
 
 def _turn(rule: Rule, looks: bool, needs: int) -> RuleTurn:
+    """Return a rule with its parameters and the index of its needs."""
     is_of_errors = rule.check == _OF_REJECTIONS and bool(rule.errors)
     return RuleTurn(rule, looks, {**rule.params, "errors": rule.errors}, needs, is_of_errors)
 

@@ -1,4 +1,4 @@
-"""One finding for what has one cause at many places."""
+"""Merges findings of one cause at many places."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
@@ -6,17 +6,18 @@ from dataclasses import replace
 from kubectl_applylint.lint.model import Finding, Related
 
 
-def gathered(findings: Iterable[Finding], rules: Collection[str]) -> tuple[Finding, ...]:
-    """Return the findings in their order; those of ``rules`` that say the same are one, with the places of all."""
+def merge_repeated(findings: Iterable[Finding], rules: Collection[str]) -> tuple[Finding, ...]:
+    """Return the findings in order; findings of ``rules`` with equal messages become one with all places."""
     found: dict[tuple[str, str] | int, Finding] = {}
     for number, finding in enumerate(findings):
         key = (finding.rule, finding.message) if finding.rule in rules else number
         first = found.get(key)
-        found[key] = finding if first is None else _joined(first, finding)
+        found[key] = finding if first is None else _merge_pair(first, finding)
     return tuple(found.values())
 
 
-def _joined(first: Finding, other: Finding) -> Finding:
+def _merge_pair(first: Finding, other: Finding) -> Finding:
+    """Return the first finding with the places of the other one."""
     place = Related(other.location, str(other.ref))
     more = (one for one in other.related if one not in first.related)
     return replace(first, related=(*first.related, place, *more))

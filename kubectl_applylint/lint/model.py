@@ -1,4 +1,4 @@
-"""What rules are made of, what they look at, and what they find."""
+"""The data model of rules, their subjects and their findings."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -23,7 +23,7 @@ _Made = TypeVar("_Made")
 
 
 class Scenario(StrEnum):
-    """Which apply is asked about."""
+    """The apply whose outcome is requested."""
 
     APPLY = "apply"
     """The manifest on the live object as it is known."""
@@ -34,18 +34,18 @@ class Scenario(StrEnum):
 
 
 class LiveAssumption(StrEnum):
-    """What may be live where nobody looked, but earlier manifests are known."""
+    """The possible live objects if only earlier manifests are known."""
 
     FRESH = "fresh install"
     """The object does not exist."""
     UPGRADE = "upgrade"
-    """It is what the earlier manifests made."""
+    """The object is the result of the earlier manifests."""
     DRIFTED = "drifted"
-    """It is that, and others have changed it since."""
+    """The object is that, changed by others since."""
 
 
 class Certainty(StrEnum):
-    """How sure it is that a hazard strikes in some case."""
+    """The certainty that a hazard occurs in a case."""
 
     MUST = "must"
     MAY = "may"
@@ -54,7 +54,7 @@ class Certainty(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Applicability:
-    """How sure it is that a hazard strikes in a case, and under which condition where it only may."""
+    """The certainty of a hazard in a case, with the condition of one that only may occur."""
 
     case: LiveAssumption
     sure: Certainty
@@ -63,7 +63,7 @@ class Applicability:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """What a program takes its objects for the property of: a release, a Kustomization, an Application, an app."""
+    """The owner that a program records for its objects: a release, a Kustomization, an Application, an app."""
 
     name: str
     namespace: str = ""
@@ -76,7 +76,7 @@ class Holder:
 class OtherUnit:
     """The same object in another unit of the repository that is applied to the same target.
 
-    ``holder`` is that of the other unit if one program applies both and each would have the object for itself.
+    ``holder`` is the owner that the other unit records if one program applies both and each claims the object.
     """
 
     root: str
@@ -86,7 +86,7 @@ class OtherUnit:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """One object under examination and all that a check may ask about it."""
+    """One object under examination, with everything that a check may read."""
 
     document: Document
     state: State
@@ -95,28 +95,28 @@ class Subject:
     peers: Peers = field(repr=False)
     """The other objects of the run."""
     predict: Callable[[Scenario], Outcome] = field(repr=False, compare=False)
-    """Gives the outcome of a scenario; asks the engine once for each."""
+    """Returns the outcome of a scenario; calls the engine once for each."""
     base: Knowledge = NO_BASE
-    """The object as the revision has it that the run compares with."""
+    """The object in the revision that the run compares with."""
     explained: tuple[FieldError, ...] = ()
-    """Why the apply is refused, as far as other rules have explained it already."""
+    """The errors of a rejected apply that other rules have already explained."""
     flags: Flags = NO_FLAGS
-    """How the manifests of the run are applied."""
+    """The flags of the apply."""
     earlier: Document | None = field(default=None, repr=False, compare=False)
-    """Where the compared revision has the object."""
+    """The document of the object in the compared revision."""
     alternatives: tuple["Alternative", ...] = field(default=(), repr=False, compare=False)
-    """What may be live instead of ``state``, where that was only predicted."""
+    """The other possible live objects if ``state`` was only predicted."""
     cluster_diff: ClusterDiff = field(default=NO_DIFF, repr=False, compare=False)
-    """What the run makes of the objects around it."""
+    """The effect of the run on other objects."""
     unapplied: Unapplied | None = None
-    """Set for an object that the run does not apply: what becomes of it. ``predict`` tells so too, in any scenario."""
+    """The fate of an object that the run does not apply, else ``None``. ``predict`` then returns it in every scenario."""
     other_units: tuple[OtherUnit, ...] = field(default=(), repr=False, compare=False)
     """The units with the same object that are known to be applied to the same target."""
     told: dict[tuple[object, object], Any] = field(default_factory=dict, repr=False, compare=False)
-    """What several checks have worked out, see ``once``."""
+    """Results that several checks share, see ``once``."""
 
     def once(self, work: Callable[["Subject"], _Made]) -> _Made:
-        """Return what ``work`` makes of the object and its outcomes, made once for all rules that ask for it."""
+        """Return ``work(self)``, computed once for all rules that request it."""
         key = (work, self.predict)
         if key not in self.told:
             self.told[key] = work(self)
@@ -130,13 +130,13 @@ class Subject:
 
     @property
     def manifest(self) -> JsonObject:
-        """The object as the file has it."""
+        """The object in the file."""
         return self.document.object
 
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """The subject in another case. ``assumption`` says what must have happened, in words that follow "if".
+    """The subject in another case. ``assumption`` is the condition, in words that follow "if".
 
     ``earlier`` has the manifest from before the change in the same case, if there is one. It is ``subject`` itself if
     the manifest did not change.
@@ -150,16 +150,16 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """What a check found: where, and the facts that the rule's words are filled with."""
+    """A match of a check: the path and the facts for the rule's message."""
 
     path: Path
     facts: Mapping[str, Json] = field(default_factory=dict)
     related: tuple[tuple[Document, Path, str], ...] = ()
     """Other places that belong to it, with a note each."""
     explains: tuple[FieldError, ...] = ()
-    """Causes of a refusal that it explains, beside those that the rule's ``errors`` describe."""
+    """Errors of a rejection that it explains, besides those that match the rule's ``errors``."""
     edits: tuple[FieldEdit, ...] = ()
-    """What to edit in the manifest, where the check knows; only rules with ``edit: check`` offer it."""
+    """Edits of the manifest that the check proposes; only rules with ``edit: check`` offer them."""
 
 
 Hits: TypeAlias = Iterator[Hit]
@@ -168,7 +168,7 @@ Params: TypeAlias = Mapping[str, Json]
 
 
 class Severity(StrEnum):
-    """How much a finding weighs."""
+    """The severity of a finding."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -176,12 +176,12 @@ class Severity(StrEnum):
 
     @property
     def rank(self) -> int:
-        """0 for the heaviest."""
+        """The rank of the severity, 0 for errors."""
         return list(Severity).index(self)
 
 
 class Need(StrEnum):
-    """What a rule has to be given before it can run."""
+    """Data that a rule requires."""
 
     MANIFEST = "manifest"
     BASE = "base"
@@ -190,14 +190,14 @@ class Need(StrEnum):
     PEERS = "peers"
     FLAGS = "flags"
     UNEXPLAINED = "unexplained"
-    """To know which causes of a refusal no other rule explains, so that the rule runs after these."""
+    """The errors of a rejection that no other rule explains; the rule runs after all others."""
     UNAPPLIED = "unapplied"
-    """An object that the run does not apply although it is there; rules without this need are not about those."""
+    """An existing object that the run does not apply; only rules with this need examine such objects."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule folder: which check with which parameters, and all of its words."""
+    """One rule folder: the check with its parameters, and all texts."""
 
     id: str
     summary: str
@@ -209,7 +209,7 @@ class Rule:
     """Kinds that it applies to (``Deployment``), empty for all."""
     appliers: tuple[str, ...]
     check: str
-    """Empty for a rule that finds nothing beforehand and only explains errors."""
+    """Empty for a rule that only explains printed errors."""
     params: Mapping[str, Json]
     message: str
     why: str
@@ -218,42 +218,42 @@ class Rule:
     hazards: tuple[str, ...]
     folder: str = field(compare=False)
     family: str = ""
-    """The name of its family; empty where it belongs to none."""
+    """The name of its family, empty if it has none."""
     refines: tuple[str, ...] = ()
-    """Ids of more general rules, which keep silent where this one finds something at the same path of an object."""
+    """Ids of more general rules, whose findings at the same path of an object are dropped."""
     errors: tuple[ErrorText, ...] = ()
-    """What the server or kubectl says where the rule is the explanation."""
+    """Patterns of server and kubectl messages that the rule explains."""
     remedy: str = ""
-    """The way out of a refusal in a few words, a template as the message is."""
+    """The remedy for a rejection in a few words, a template like the message."""
     ignorable: bool = True
-    """Whether somebody may hide what it finds."""
+    """Whether its findings can be hidden."""
     units: tuple[str, ...] = ()
-    """The tools whose units it is also about where these are predicted as applied by kubectl."""
+    """The tools whose units it also examines if these are predicted as applied by kubectl."""
     is_once: bool = False
-    """Whether what it says of several objects of one apply in the same words is one finding, with all their places."""
+    """Whether findings with equal messages in one apply become one finding with all places."""
     severity_in_unit: Severity | None = None
-    """How much it weighs in a unit of a repository, where it is not certain that the unit is applied as it is."""
+    """Its severity in units of a repository, which may be applied in another form."""
     assumes: tuple[str, ...] = ()
-    """What its findings in units may depend on (``assumptions.Assumption``): where they do, they are warnings."""
+    """Assumptions that turn its findings in units into warnings (``assumptions.Assumption``)."""
     edit: str = ""
-    """How it edits the manifest (``wanted_edits.EDITS``); empty where a person has to decide or type it."""
+    """Its edit of the manifest (``wanted_edits.EDITS``), empty if a person has to decide or type it."""
     by_hand: int = 0
-    """How many lines ``fix`` begins with that say what ``edit`` does; a proven edit replaces them."""
+    """The number of lines at the start of ``fix`` that describe ``edit``; a proven edit replaces them."""
     translations: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
-    """Its words in other languages: by language (``ja``) and by the name of the field that they stand for."""
+    """Its texts in other languages, by language (``ja``) and field name."""
 
     def told_in(self, language: str) -> "Rule":
-        """Return the rule with its words in a language; those that nobody has translated stay English."""
+        """Return the rule with its texts in a language; untranslated texts stay English."""
         return replace(self, **self.translations.get(language, {}))  # type: ignore[arg-type]  # all of them texts
 
     @property
     def apply(self) -> str:
-        """The apply that its commands speak of where no run says how it is called."""
+        """The apply command in its texts if there is no run."""
         return "kubectl apply --server-side" if self.appliers == ("kubectl-server",) else "kubectl apply"
 
     @property
     def order(self) -> tuple[bool, bool]:
-        """Which rules explain a refusal first: those about one thing, then those about many, then what takes any."""
+        """The sort key for explaining a rejection: specific rules first, then general ones, then catch-all rules."""
         return (Need.UNEXPLAINED in self.needs, not self.errors)
 
 
@@ -267,7 +267,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A part of a file and the text that stands there instead; empty to delete it."""
+    """A part of a file and its replacement; an empty text deletes it."""
 
     location: Location
     text: str
@@ -275,24 +275,24 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What the edits or commands of a finding lead to in each open case: it is gone, and nothing new is found."""
+    """The predicted result of edits or commands: in ``cases`` the finding disappears and no new one appears."""
 
     verdict: Verdict
     was: Verdict | None = None
-    """What the apply comes to without them, if it is rejected."""
+    """The verdict without them if the apply is rejected."""
     is_settled: bool = True
     """Whether a further apply of the edited manifest leaves everything unchanged."""
     restarts: bool = False
-    """Whether they make pods restart."""
+    """Whether they restart pods."""
     changes: tuple[str, ...] = ()
-    """The live fields that change although they do not without them."""
+    """The live fields that only change with them."""
     cases: tuple[LiveAssumption, ...] = ()
-    """The cases in which all this holds; empty if it holds in every case that is open."""
+    """The cases in which this holds, empty for all open cases."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One hit of one rule, in words, at a place."""
+    """One hit of one rule with its texts and location."""
 
     rule: str
     severity: Severity
@@ -305,24 +305,24 @@ class Finding:
     related: tuple[Related, ...] = ()
     remedy: str = ""
     applies: tuple[Applicability, ...] = ()
-    """When it strikes, where nobody has seen the live object; empty where there is but one case."""
+    """The cases in which it occurs if the live object is unknown; empty if there is only one case."""
     units: tuple[str, ...] = ()
-    """The roots of the units that it is about, where a run is about those of a repository."""
+    """The roots of its units in a run over a repository."""
     edits: tuple[Edit, ...] = ()
-    """What fixes it in files, where that is proven; empty where a fix is made elsewhere."""
+    """Proven edits of files that fix it."""
     proof: Proof | None = None
-    """What comes of ``edits``, where there are any."""
+    """The result of ``edits``, if there are any."""
     command_proofs: tuple[tuple[int, Proof], ...] = ()
-    """What comes of commands of ``fix``, with the manifest as it is: with the number of the last part (``parts``)."""
+    """The results of commands in ``fix`` without edits, each with the index of the last command (``parts``)."""
     wanted: tuple[FieldEdit, ...] = field(default=(), repr=False)
-    """What its rule wants to have edited, proven or not."""
+    """The edits that its rule proposes, proven or not."""
     fingerprint: str = ""
-    """What stays the same while lines move (``baseline``); no two findings of a report have the same."""
+    """An identifier that does not depend on line numbers (``baseline``), unique in a report."""
 
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """Rules that could not run on an object, and why: most for the same reason."""
+    """Rules that could not run on an object, with the common reason."""
 
     rules: tuple[str, ...]
     ref: ObjectRef
@@ -330,12 +330,12 @@ class Skip:
 
 
 Means: TypeAlias = Literal["comment", "annotation", "configuration", "baseline"]
-"""What can hide findings."""
+"""The means that can hide findings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suppressed:
-    """A finding that is hidden, the reason that is written where this is said, maybe empty, and by what."""
+    """A hidden finding with the stated reason, maybe empty, and the means that hides it."""
 
     finding: Finding
     reason: str
@@ -344,7 +344,7 @@ class Suppressed:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What is wrong with something that hides findings: it has expired, say, or hides nothing."""
+    """A defect of something that hides findings: it has expired or hides nothing, for example."""
 
     location: Location
     message: str
@@ -352,11 +352,12 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class UnitReport:
-    """One unit of a repository that a run is about.
+    """One unit of a repository that a run examines.
 
     ``root`` is its path in the repository, ``.`` for the root; ``target`` the cluster, empty if unknown; ``origin`` why
-    it is a unit, ``reason`` why not all of it was compared, ``accepted`` why that is accepted; ``applies`` how many of
-    the outcomes of the report are its own: they come in the order of the units.
+    it is a unit, ``reason`` why not all of it was compared, ``accepted`` why that is accepted; ``applies`` the number
+    of
+    its own outcomes in the report, which come in the order of the units.
     """
 
     root: str
@@ -374,22 +375,22 @@ class UnitReport:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that a run found out, in the order in which it is shown."""
+    """The results of a run in display order."""
 
     findings: tuple[Finding, ...] = ()
     outcomes: tuple[tuple[Document, Outcome], ...] = ()
     skips: tuple[Skip, ...] = ()
     problems: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
-    """What the run was compared against and what it left out, in words."""
+    """Notes on what the run was compared with and what it left out."""
     checked: int = 0
-    """How many objects were examined."""
+    """The number of objects examined."""
     suppressed: tuple[Suppressed, ...] = ()
     remarks: tuple[Remark, ...] = ()
     known: int = 0
-    """How many findings of a change were there before it, and are left out."""
+    """The number of findings left out because they existed before the change."""
     fixed: int = 0
-    """How many findings were there before a change, and are not any more, though their objects still are."""
+    """The number of findings that a change removed from objects that still exist."""
     units: tuple[UnitReport, ...] = ()
 
     @property

@@ -1,4 +1,4 @@
-"""General rules keep silent where a rule that refines them speaks."""
+"""Drops findings of general rules that a more specific rule refines."""
 
 from collections.abc import Iterable
 from typing import TypeVar
@@ -8,10 +8,10 @@ from kubectl_applylint.lint.model import Finding, Rule
 _Result = TypeVar("_Result")
 
 
-def unrefined(results: Iterable[tuple[Rule, _Result]]) -> list[tuple[Rule, _Result]]:
-    """Return the results of one object without findings at paths where a rule that refines theirs has found something.
+def drop_refined(results: Iterable[tuple[Rule, _Result]]) -> list[tuple[Rule, _Result]]:
+    """Return the results of one object without findings that a refining rule has at the same path.
 
-    A rule that is refined itself still keeps those silent that it refines.
+    A rule that is itself refined still hides the rules that it refines.
     """
     found = list(results)
     refined = {

@@ -1,4 +1,4 @@
-"""How objects depend on one another: by name, as pods on a ConfigMap, or by labels, as a Service on pods."""
+"""Relations between objects: by name, as from a Pod to a ConfigMap, or by labels, as from a Service to pods."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, TypeAlias
@@ -23,18 +23,18 @@ POD_SPECS: Final[Mapping[str, tuple[str, ...]]] = {
     "CronJob.batch": (*_JOB_TEMPLATE, "spec"),
     "Pod.": ("spec",),
 }
-"""Where the kinds that run pods say what these are like."""
+"""The path of the pod spec in kinds that run pods."""
 SELECTORS: Final[Mapping[str, tuple[str, ...]]] = {
     "Service.": ("spec", "selector"),
     "NetworkPolicy.networking.k8s.io": ("spec", "podSelector"),
     "PodDisruptionBudget.policy": ("spec", "selector"),
 }
-"""Where the kinds that choose pods by their labels say which."""
+"""The path of the selector in kinds that select pods by label."""
 SCALERS: Final[Mapping[str, Mapping[str, str]]] = {
     "HorizontalPodAutoscaler.autoscaling": {},
     "ScaledObject.keda.sh": {"apiVersion": "apps/v1", "kind": "Deployment"},
 }
-"""The kinds that scale others, and what they mean where they leave out version and kind."""
+"""The kinds that scale others, with the defaults for version and kind of their target."""
 _HOOKS: Final = (
     "ValidatingWebhookConfiguration.admissionregistration.k8s.io",
     "MutatingWebhookConfiguration.admissionregistration.k8s.io",
@@ -43,15 +43,16 @@ _BINDINGS: Final = ("RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding
 _PODS: Final = tuple(POD_SPECS)
 
 IndexQuery: TypeAlias = Mapping[str, frozenset[str]]
-"""Words by kind (``Kind.group``): an object of that kind matters only if it has one of them in it."""
+"""Words by kind (``Kind.group``): an object of that kind is relevant only if it contains one of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A place in an object where it names another one.
+    """A field of an object that names another object.
 
-    ``kind`` is ``Kind.group``. ``namespace`` is empty where the other lies in the same one, or in none. ``key`` is the
-    entry of a ConfigMap or Secret that is needed, empty where it is the whole.
+    ``kind`` is ``Kind.group``. ``namespace`` is empty if the other object is in the same one or has none. ``key`` is
+    the
+    required entry of a ConfigMap or Secret, empty for the whole object.
     """
 
     kind: str
@@ -68,26 +69,28 @@ def kind_of(document: Document) -> str:
 
 
 def references(kind: str, manifest: JsonObject) -> Iterator[Reference]:
-    """Yield the places where an object of ``Kind.group`` names others; what is ill-typed names nothing."""
-    named = _named(kind, manifest)
+    """Yield the references in an object of ``Kind.group``; values of a wrong type are no references."""
+    named = _all_references(kind, manifest)
     return (one for one in named if isinstance(one.name, str) and one.name and isinstance(one.key, str))
 
 
-def _named(kind: str, manifest: JsonObject) -> Iterator[Reference]:
+def _all_references(kind: str, manifest: JsonObject) -> Iterator[Reference]:
+    """Yield the references of an object, values of a wrong type included."""
     if kind in POD_SPECS:
         where = POD_SPECS[kind]
-        yield from _of_pods(mapping(dig(manifest, *where)), fields(*where))
+        yield from _pod_references(mapping(dig(manifest, *where)), fields(*where))
     if kind in _OTHERS:
         yield from _OTHERS[kind](manifest)
 
 
-def _of_pods(spec: JsonObject, path: Path) -> Iterator[Reference]:
+def _pod_references(spec: JsonObject, path: Path) -> Iterator[Reference]:
+    """Yield the references of a pod spec at ``path``."""
     for name in ("initContainers", "containers"):
         for where, container in _items(spec, path, name):
-            yield from _of_container(container, where)
-            yield from _of_mounts(container, where, spec)
+            yield from _container_references(container, where)
+            yield from _mount_references(container, where, spec)
     for where, volume in _items(spec, path, "volumes"):
-        yield from _of_volume(volume, where)
+        yield from _volume_references(volume, where)
     for where, secret in _items(spec, path, "imagePullSecrets"):
         yield Reference("Secret.", secret.get("name", ""), where)
     yield Reference("ServiceAccount.", spec.get("serviceAccountName", ""), (*path, Field("serviceAccountName")))
@@ -96,7 +99,8 @@ def _of_pods(spec: JsonObject, path: Path) -> Iterator[Reference]:
 _SOURCES: Final = {"configMap": "ConfigMap.", "secret": "Secret."}
 
 
-def _of_container(container: JsonObject, path: Path) -> Iterator[Reference]:
+def _container_references(container: JsonObject, path: Path) -> Iterator[Reference]:
+    """Yield the ConfigMaps and Secrets of a container's environment."""
     for where, item in _items(container, path, "envFrom"):
         for word, kind in _SOURCES.items():
             yield _reference(kind, mapping(item.get(f"{word}Ref")), (*where, *fields(f"{word}Ref")))
@@ -106,16 +110,17 @@ def _of_container(container: JsonObject, path: Path) -> Iterator[Reference]:
             yield _reference(kind, source, (*where, *fields("valueFrom", f"{word}KeyRef")), source.get("key", ""))
 
 
-def _of_volume(volume: JsonObject, path: Path) -> Iterator[Reference]:
-    yield from _of_source(volume, path)
+def _volume_references(volume: JsonObject, path: Path) -> Iterator[Reference]:
+    """Yield the ConfigMaps, Secrets and claims of a volume."""
+    yield from _source_references(volume, path)
     claim = mapping(volume.get("persistentVolumeClaim"))
     yield Reference("PersistentVolumeClaim.", claim.get("claimName", ""), (*path, *fields("persistentVolumeClaim")))
     for where, source in _items(mapping(volume.get("projected")), (*path, Field("projected")), "sources"):
-        yield from _of_source(source, where)
+        yield from _source_references(source, where)
 
 
-def _of_source(volume: JsonObject, path: Path) -> Iterator[Reference]:
-    """Yield the ConfigMap or Secret of a volume, and each of its entries that the volume asks for."""
+def _source_references(volume: JsonObject, path: Path) -> Iterator[Reference]:
+    """Yield the ConfigMap or Secret of a volume, and each of its entries that the volume requires."""
     for word, kind in _SOURCES.items():
         source, where = mapping(volume.get(word)), (*path, Field(word))
         named = {**source, "name": source.get("name", source.get("secretName", ""))}
@@ -124,8 +129,11 @@ def _of_source(volume: JsonObject, path: Path) -> Iterator[Reference]:
             yield _reference(kind, named, place, item.get("key", ""))
 
 
-def _of_mounts(container: JsonObject, path: Path, spec: JsonObject) -> Iterator[Reference]:
-    """Yield the entries that are mounted as single files; a volume that lists its items calls them otherwise."""
+def _mount_references(container: JsonObject, path: Path, spec: JsonObject) -> Iterator[Reference]:
+    """Yield the entries that are mounted as single files.
+
+    A volume that lists its items renames them, so it is left out.
+    """
     volumes = {text_at(volume, "name"): volume for _, volume in _items(spec, (), "volumes")}
     for where, mount in _items(container, path, "volumeMounts"):
         volume, entry = mapping(volumes.get(text_at(mount, "name"))), text_at(mount, "subPath")
@@ -137,19 +145,23 @@ def _of_mounts(container: JsonObject, path: Path, spec: JsonObject) -> Iterator[
 
 
 def _reference(kind: str, source: JsonObject, path: Path, key: Json = "") -> Reference:
+    """Return the reference of an object such as ``configMapKeyRef``."""
     return Reference(kind, source.get("name", ""), path, key=key, is_optional=source.get("optional") is True)
 
 
-def _of_scaler(defaults: Mapping[str, str]) -> Callable[[JsonObject], Iterator[Reference]]:
-    def named(manifest: JsonObject) -> Iterator[Reference]:
+def _scaler_references(defaults: Mapping[str, str]) -> Callable[[JsonObject], Iterator[Reference]]:
+    """Return a function that yields the scale target of an object, completed by ``defaults``."""
+
+    def references_of(manifest: JsonObject) -> Iterator[Reference]:
         target = {**defaults, **mapping(dig(manifest, "spec", "scaleTargetRef"))}
         kind = f"{target.get('kind', '')}.{text_at(target, 'apiVersion').rpartition('/')[0]}"
         yield Reference(kind, target.get("name", ""), fields("spec", "scaleTargetRef"))
 
-    return named
+    return references_of
 
 
-def _of_ingress(manifest: JsonObject) -> Iterator[Reference]:
+def _ingress_references(manifest: JsonObject) -> Iterator[Reference]:
+    """Yield the backend Services of an Ingress."""
     spec, path = mapping(manifest.get("spec")), fields("spec")
     yield _backend(mapping(spec.get("defaultBackend")), (*path, Field("defaultBackend")))
     for where, rule in _items(spec, path, "rules"):
@@ -158,14 +170,17 @@ def _of_ingress(manifest: JsonObject) -> Iterator[Reference]:
 
 
 def _backend(backend: JsonObject, path: Path) -> Reference:
+    """Return the Service of an Ingress backend."""
     return Reference("Service.", mapping(backend.get("service")).get("name", ""), (*path, Field("service")))
 
 
-def _of_set(manifest: JsonObject) -> Iterator[Reference]:
+def _stateful_set_references(manifest: JsonObject) -> Iterator[Reference]:
+    """Yield the governing Service of a StatefulSet."""
     yield Reference("Service.", mapping(manifest.get("spec")).get("serviceName", ""), fields("spec", "serviceName"))
 
 
-def _of_binding(manifest: JsonObject) -> Iterator[Reference]:
+def _binding_references(manifest: JsonObject) -> Iterator[Reference]:
+    """Yield the role and the service accounts of a binding."""
     role = mapping(manifest.get("roleRef"))
     yield Reference(f"{role.get('kind', '')}.rbac.authorization.k8s.io", role.get("name", ""), fields("roleRef"))
     for where, one in _items(manifest, (), "subjects"):
@@ -173,7 +188,8 @@ def _of_binding(manifest: JsonObject) -> Iterator[Reference]:
             yield Reference("ServiceAccount.", one.get("name", ""), where, text_at(one, "namespace"))
 
 
-def _of_hooks(manifest: JsonObject) -> Iterator[Reference]:
+def _webhook_references(manifest: JsonObject) -> Iterator[Reference]:
+    """Yield the Services of a webhook configuration."""
     for where, hook in _items(manifest, (), "webhooks"):
         service = mapping(dig(hook, "clientConfig", "service"))
         place = (*where, *fields("clientConfig", "service"))
@@ -181,11 +197,11 @@ def _of_hooks(manifest: JsonObject) -> Iterator[Reference]:
 
 
 _OTHERS: Final[Mapping[str, Callable[[JsonObject], Iterator[Reference]]]] = {
-    **{kind: _of_scaler(defaults) for kind, defaults in SCALERS.items()},
-    **dict.fromkeys(_HOOKS, _of_hooks),
-    **dict.fromkeys(_BINDINGS, _of_binding),
-    "Ingress.networking.k8s.io": _of_ingress,
-    "StatefulSet.apps": _of_set,
+    **{kind: _scaler_references(defaults) for kind, defaults in SCALERS.items()},
+    **dict.fromkeys(_HOOKS, _webhook_references),
+    **dict.fromkeys(_BINDINGS, _binding_references),
+    "Ingress.networking.k8s.io": _ingress_references,
+    "StatefulSet.apps": _stateful_set_references,
 }
 _REFERRERS: Final[Mapping[str, tuple[str, ...]]] = {
     **dict.fromkeys(("ConfigMap.", "Secret.", "PersistentVolumeClaim."), _PODS),
@@ -200,24 +216,25 @@ _REFERRERS: Final[Mapping[str, tuple[str, ...]]] = {
         "EndpointSlice.discovery.k8s.io",
     ),
 }
-"""Which kinds name objects of a kind."""
+"""The kinds that may refer to objects of a kind."""
 
 
 def referrers(kind: str) -> tuple[str, ...]:
-    """Return the kinds that name objects of ``Kind.group``."""
+    """Return the kinds that may refer to objects of ``Kind.group``."""
     return _REFERRERS.get(kind, ())
 
 
 def index_query(documents: Iterable[Document]) -> IndexQuery:
-    """Return what to look for where objects may lie that have to do with these, or where these lie once more."""
+    """Return the words that objects related to these documents, or equal in identity, must contain."""
     words: dict[str, set[str]] = {}
     for document in documents:
-        for kind, word in _words(document):
+        for kind, word in _index_words(document):
             words.setdefault(kind, set()).add(word)
     return {kind: frozenset(found - {""}) for kind, found in words.items()}
 
 
-def _words(document: Document) -> Iterator[tuple[str, str]]:
+def _index_words(document: Document) -> Iterator[tuple[str, str]]:
+    """Yield pairs of a kind and a word that objects related to the document contain."""
     kind, manifest = kind_of(document), document.object
     yield from ((other, document.ref.name) for other in (kind, *referrers(kind)))
     yield from ((one.kind, one.name) for one in references(kind, manifest))

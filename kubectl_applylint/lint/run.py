@@ -1,4 +1,4 @@
-"""The loop documents × rules, and the words of a finding."""
+"""Runs the rules on all subjects and builds the findings."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.core.shortage import shortage
 from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown, last_applied
 from kubectl_applylint.core.values import MISSING, Json, equal
-from kubectl_applylint.engine.errors import explained
+from kubectl_applylint.engine.errors import explained_errors
 from kubectl_applylint.engine.set_refusals import NOT_REACHED
 from kubectl_applylint.lint import applicability, checks
 from kubectl_applylint.lint.applicability import AssessedHit
@@ -25,11 +25,18 @@ from kubectl_applylint.lint.dispatch import Dispatch, RuleTurn, Turns
 from kubectl_applylint.lint.fixes.sources import argument, source_words, with_sources
 from kubectl_applylint.lint.fixes.text import conditional_words, fix_text
 from kubectl_applylint.lint.fixes.wanted_edits import wanted_edits
-from kubectl_applylint.lint.gathering import gathered
-from kubectl_applylint.lint.hiding.baseline import marked
-from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Examined, Policy, Sifted, said, sift
+from kubectl_applylint.lint.gathering import merge_repeated
+from kubectl_applylint.lint.hiding.baseline import with_fingerprints
+from kubectl_applylint.lint.hiding.suppress import (
+    NO_POLICY,
+    Examined,
+    HidingResult,
+    Policy,
+    hide_findings,
+    source_waivers,
+)
 from kubectl_applylint.lint.model import Finding, Hit, Need, Related, Report, Rule, Scenario, Severity, Skip, Subject
-from kubectl_applylint.lint.refining import unrefined
+from kubectl_applylint.lint.refining import drop_refined
 
 Result: TypeAlias = Finding | Skip | Problem
 Spread: TypeAlias = Callable[[Callable[[Subject], list[Result]], Sequence[Subject]], Iterable[list[Result]]]
@@ -48,7 +55,7 @@ def lint(
     policy: Policy = NO_POLICY,
     spread: Spread = map,
 ) -> Report:
-    """Examine every subject by every rule that concerns it; see ``lint_by`` and ``Dispatch``."""
+    """Run the rules on every subject; see ``lint_by`` and ``Dispatch``."""
     return lint_by(Dispatch(rules, silent), subjects, texts=texts, policy=policy, spread=spread)
 
 
@@ -60,35 +67,38 @@ def lint_by(
     policy: Policy = NO_POLICY,
     spread: Spread = map,
 ) -> Report:
-    """Examine every subject by every rule that concerns it.
+    """Run the rules of a dispatch on every subject that they concern.
 
-    ``texts`` are the sources by file name, for the comments in them that hide findings; ``policy`` says what else does.
-    Findings come sorted by file, line and rule, with their fingerprints, all else as the subjects come. ``spread`` does
-    what ``map`` does; subjects do not depend on each other's results.
+    ``texts`` are the sources by file name, read for comments that hide findings; ``policy`` has the other means.
+    Findings
+    are sorted by file, line and rule, with their fingerprints; all else keeps the order of the subjects. ``spread`` is
+    ``map`` or a parallel version of it; subjects do not depend on each other's results.
     """
     rules, quiet = dispatch.rules, {rule.id for rule in dispatch.silent}
 
-    def examined_by_all(subject: Subject) -> list[Result]:
-        results = unrefined(_results(subject, dispatch.turns(subject)))
-        return list(_joined(subject, [told for told in results if told[0].id not in quiet]))
+    def run_rules(subject: Subject) -> list[Result]:
+        results = drop_refined(_results(subject, dispatch.turns(subject)))
+        return list(_merge_skips(subject, [told for told in results if told[0].id not in quiet]))
 
-    examined = list(spread(examined_by_all, subjects))
+    examined = list(spread(run_rules, subjects))
     results = list(chain.from_iterable(examined))
-    skips = _only(Skip, results)
+    skips = _of_type(Skip, results)
     ran = Examined(subjects, frozenset(rule.id for rule in rules), skips)
-    sifted = _sifted(marked(sorted(_only(Finding, results), key=_order)), rules, texts, ran, policy)
+    sifted = _hide_findings(
+        with_fingerprints(sorted(_of_type(Finding, results), key=_order)), rules, texts, ran, policy
+    )
     return Report(
-        findings=gathered(sifted.shown, {rule.id for rule in rules if rule.is_once}),
+        findings=merge_repeated(sifted.shown, {rule.id for rule in rules if rule.is_once}),
         skips=skips,
-        problems=tuple(dict.fromkeys(_only(Problem, results))),
+        problems=tuple(dict.fromkeys(_of_type(Problem, results))),
         checked=len(examined),
         suppressed=sifted.hidden,
         remarks=sifted.remarks,
     )
 
 
-def _joined(subject: Subject, results: Iterable[tuple[Rule, Finding | Unknown | Problem]]) -> Iterator[Result]:
-    """Yield the results of one object, at the end which rules could not run, and why."""
+def _merge_skips(subject: Subject, results: Iterable[tuple[Rule, Finding | Unknown | Problem]]) -> Iterator[Result]:
+    """Yield the results of one object, and at the end one ``Skip`` for each reason why rules could not run."""
     unknown: list[tuple[str, str]] = []
     for rule, one in results:
         if isinstance(one, Unknown):
@@ -99,17 +109,18 @@ def _joined(subject: Subject, results: Iterable[tuple[Rule, Finding | Unknown | 
         yield Skip(tuple(rule for rule, _ in alike), subject.ref, reason)
 
 
-def _sifted(
+def _hide_findings(
     findings: Iterable[Finding], rules: Iterable[Rule], texts: Mapping[str, str], ran: Examined, policy: Policy
-) -> Sifted:
+) -> HidingResult:
+    """Separate the findings into shown and hidden ones, with the rules that cannot be ignored protected."""
     protected = policy.protected | {rule.id for rule in rules if not rule.ignorable}
-    return sift(list(findings), said(texts, ran.subjects), ran, replace(policy, protected=protected))
+    return hide_findings(list(findings), source_waivers(texts, ran.subjects), ran, replace(policy, protected=protected))
 
 
-def way_out(subject: Subject, rules: Sequence[Rule]) -> str:
-    """Return what helps against the refusal of an apply, in a few words and with the rules that tell more.
+def rejection_remedy(subject: Subject, rules: Sequence[Rule]) -> str:
+    """Return the remedies for a rejected apply in a few words, with the rules that explain more.
 
-    Empty where the apply is not refused, or where no rule knows anything.
+    Empty if the apply is not rejected or no rule has a remedy.
     """
     if not subject.predict(Scenario.APPLY).refused:
         return ""
@@ -117,77 +128,84 @@ def way_out(subject: Subject, rules: Sequence[Rule]) -> str:
     return "; ".join(dict.fromkeys(f"{finding.remedy} (applylint explain {finding.rule})" for finding in found))
 
 
-def _only(kind: type[_Kept], results: Iterable[Result]) -> tuple[_Kept, ...]:
+def _of_type(kind: type[_Kept], results: Iterable[Result]) -> tuple[_Kept, ...]:
+    """Return the results of one type."""
     return tuple(result for result in results if isinstance(result, kind))
 
 
 def _order(finding: Finding) -> tuple[object, ...]:
+    """Return the sort key of a finding."""
     span = finding.location.span
     return (finding.location.file, span.line, span.column, finding.rule, render(finding.path), finding.message)
 
 
 def _results(subject: Subject, turns: Turns) -> Iterator[tuple[Rule, Finding | Unknown | Problem]]:
-    """Yield what the rules say of one object; each is told which causes of a refusal those before it explain."""
-    subject = _without_stops(subject)
+    """Yield the rule results of one object. Each rule receives the field errors that earlier rules already explain."""
+    subject = _explain_stops(subject)
     readiness = [_readiness(subject, needs) for needs in turns.needs]
     for turn in turns.relevant(readiness, partial(_may_be_rejected, subject)):
         rule, ready = turn.rule, readiness[turn.needs]
         if not turn.looks:
-            subject = _without_causes_of_kubectl(rule, subject)
+            subject = _explain_annotation_errors(rule, subject)
             continue
         found = ready if isinstance(ready, Unknown) else examine(subject, turn)
         if isinstance(found, (Unknown, Problem)):
             yield rule, found
         elif found:
             yield from ((rule, finding) for _, finding in found)
-            more = tuple(_explained(rule, subject, [hit for hit, _ in found]))
+            more = tuple(_explained_errors(rule, subject, [hit for hit, _ in found]))
             subject = replace(subject, explained=(*subject.explained, *more)) if more else subject
 
 
-def _without_causes_of_kubectl(rule: Rule, subject: Subject) -> Subject:
-    """Return the subject without the causes of a refusal that lie in kubectl's annotation, where another tool applies
-    the unit and writes none.
+def _explain_annotation_errors(rule: Rule, subject: Subject) -> Subject:
+    """Return the subject with errors about kubectl's annotation marked as explained.
+
+    Another tool applies the unit and writes no such annotation.
     """
-    causes = tuple(explained(rule.errors, subject.ref.kind, subject.predict(Scenario.APPLY).causes))
+    causes = tuple(explained_errors(rule.errors, subject.ref.kind, subject.predict(Scenario.APPLY).causes))
     return replace(subject, explained=(*subject.explained, *causes)) if causes else subject
 
 
-def _without_stops(subject: Subject) -> Subject:
-    """Return the subject without the cause that the program which applies the unit stops at another object of it.
+def _explain_stops(subject: Subject) -> Subject:
+    """Return the subject with the error marked as explained that another object of the unit stops the apply.
 
-    That other object has a finding, and rules about the program tell what it holds back. Where nothing is written at
-    all, it is the one that the message names.
+    That other object has a finding of its own, and rules about the program report what it blocks. If nothing at all is
+    written, it is the object that the message names.
     """
     if subject.flags.unit_applier is None:
         return subject
-    stops = tuple(cause for cause in _causes(subject) if cause.reason == NOT_REACHED or _is_of_other(cause, subject))
+    stops = tuple(
+        cause
+        for cause in _field_errors(subject)
+        if cause.reason == NOT_REACHED or _is_about_other_object(cause, subject)
+    )
     return replace(subject, explained=(*subject.explained, *stops)) if stops else subject
 
 
-def _is_of_other(cause: FieldError, subject: Subject) -> bool:
-    """Tell whether a program begins nothing because of another object of the unit, which it names."""
+def _is_about_other_object(cause: FieldError, subject: Subject) -> bool:
+    """Return whether a program starts nothing because of another object of the unit, which it names."""
     is_block = not cause.field and not cause.reason and subject.ref.name not in cause.message
     return is_block and any(peer.ref.name in cause.message for peer in subject.peers)
 
 
-def _causes(subject: Subject) -> Sequence[FieldError]:
-    """Return why the apply is refused; nothing where that cannot be told, which every rule says that asks for it."""
+def _field_errors(subject: Subject) -> Sequence[FieldError]:
+    """Return the errors of a rejected apply, none without a prediction, which each rule reports itself."""
     try:
         return subject.predict(Scenario.APPLY).causes
     except PredictionError:
         return ()
 
 
-def _explained(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[FieldError]:
-    """Yield the causes of a refusal that a rule explains by what it found; nothing, where it found nothing."""
+def _explained_errors(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iterator[FieldError]:
+    """Yield the errors of a rejection that the hits of a rule explain."""
     yield from (cause for hit in hits for cause in hit.explains)
     if hits and rule.errors:
         for case in (subject, *(other.subject for other in subject.alternatives)):
-            yield from explained(rule.errors, subject.ref.kind, case.predict(Scenario.APPLY).causes)
+            yield from explained_errors(rule.errors, subject.ref.kind, case.predict(Scenario.APPLY).causes)
 
 
 def _may_be_rejected(subject: Subject) -> bool:
-    """Tell whether there is an error to explain, in this case or another one that is open, or no prediction."""
+    """Return whether the object may have an error to explain: in this or another open case, or unpredicted."""
     try:
         return bool(subject.alternatives) or bool(subject.predict(Scenario.APPLY).causes)
     except PredictionError:
@@ -195,31 +213,31 @@ def _may_be_rejected(subject: Subject) -> bool:
 
 
 def _readiness(subject: Subject, needs: tuple[Need, ...]) -> Unknown | bool:
-    """Return which of the needs of a rule is unknown, or whether there is something to look at in any case."""
+    """Return the first unknown need of a rule, or whether all needs are present in some case."""
     known = [_knowledge(need, subject) for need in needs]
     unknown = next((each for each in known if isinstance(each, Unknown)), None)
     return unknown or bool(subject.alternatives) or not any(isinstance(each, Absent) for each in known)
 
 
 def examine(subject: Subject, turn: RuleTurn) -> Sequence[tuple[Hit, Finding]] | Unknown | Problem:
-    """Return what one rule found about one object of which all is known that it needs.
+    """Return the findings of one rule about one object that has what the rule needs.
 
     A check that crashes becomes a ``Problem`` that names it.
     """
     rule = turn.rule
     try:
         if Need.UNEXPLAINED in rule.needs and not rule.errors:
-            # The rule that is about any refusal speaks for all others of what nobody evaluated.
-            unknown = _undecided(subject.predict(Scenario.APPLY))
+            # The catch-all rule for rejections reports for all others what was not evaluated.
+            unknown = _open_rejection(subject.predict(Scenario.APPLY))
             if unknown:
                 return unknown
         if not subject.alternatives:
             return [(hit, _finding(subject, rule, hit)) for hit in _hits(turn, subject)]
         looks = not {Need.LIVE, Need.LAST_APPLIED}.isdisjoint(rule.needs)
         assessed = applicability.assess(subject, partial(_hits_in_case, turn), looks_at_state=looks)
-        return [(one.hit, _weighed(_finding(subject, rule, one.hit), one)) for one in assessed]
+        return [(one.hit, _assessed_finding(_finding(subject, rule, one.hit), one)) for one in assessed]
     except PredictionError as fault:
-        return unpredicted(subject, fault)
+        return prediction_problem(subject, fault)
     except Exception as fault:  # one broken rule must not hide what the others find
         where = f"{subject.document.locate(())} {subject.ref}"
         if reached := shortage(fault):
@@ -228,32 +246,32 @@ def examine(subject: Subject, turn: RuleTurn) -> Sequence[tuple[Hit, Finding]] |
         return Problem(where, message, _ADVICE, frames=frames_of(fault))
 
 
-def unpredicted(subject: Subject, fault: PredictionError) -> Problem:
-    """Return what is told of an object without a prediction, the same for every rule that asks for its outcome."""
+def prediction_problem(subject: Subject, fault: PredictionError) -> Problem:
+    """Return the problem of an object without a prediction, equal for every rule that requests the outcome."""
     where = f"{subject.document.locate(())} {subject.ref}"
     advice = "please report it with the object" if fault.is_fault else ""
     return Problem(where, fault.message, advice, frames=fault.frames)
 
 
 def _hits(turn: RuleTurn, subject: Subject) -> Sequence[Hit]:
-    """Return what a rule finds in a subject of which all is there that it needs."""
+    """Return the hits of a rule in a subject that has what the rule needs."""
     return list(checks.load(turn.rule.check)(subject, params=turn.params))
 
 
 def _hits_in_case(turn: RuleTurn, subject: Subject) -> Sequence[Hit]:
-    """Return what a rule finds in one of several cases, nothing where it has nothing to look at."""
+    """Return the hits of a rule in one of several cases, none if the case lacks what the rule needs."""
     is_there = all(isinstance(_knowledge(need, subject), Present) for need in turn.rule.needs)
     return _hits(turn, subject) if is_there else ()
 
 
-def _weighed(finding: Finding, assessed: AssessedHit) -> Finding:
-    """Return the finding with when it strikes; one that takes a drift to strike is no error yet."""
+def _assessed_finding(finding: Finding, assessed: AssessedHit) -> Finding:
+    """Return the finding with its cases; one that requires a drift is not an error."""
     condition = f"if {assessed.assumption}" if assessed.assumption else ""
-    return _lessened(replace(finding, applies=assessed.applies), condition)
+    return _conditional_finding(replace(finding, applies=assessed.applies), condition)
 
 
-def _lessened(finding: Finding, condition: str) -> Finding:
-    """Return a finding under a condition, which is no error; an empty condition always holds."""
+def _conditional_finding(finding: Finding, condition: str) -> Finding:
+    """Return a finding under a condition, which is at most a warning; an empty condition always holds."""
     if not condition:
         return finding
     severity = Severity.WARNING if finding.severity is Severity.ERROR else finding.severity
@@ -264,7 +282,7 @@ _ADVICE = "leave the rule out for now, and report it with the object that it fai
 
 
 def _knowledge(need: Need, subject: Subject) -> Knowledge:
-    """Return whether a need is met; a need that is known to be absent means that the rule has nothing to look at."""
+    """Return what is known of a need; for an absent need the rule has nothing to examine."""
     match need:
         case Need.LIVE:
             return subject.state.live
@@ -280,13 +298,14 @@ def _knowledge(need: Need, subject: Subject) -> Knowledge:
             assert_never(need)
 
 
-def _undecided(outcome: Outcome) -> Unknown | None:
-    """Return what is not known that may refuse an apply; of one that is refused anyway nothing."""
+def _open_rejection(outcome: Outcome) -> Unknown | None:
+    """Return the open questions that may lead to a rejection, or ``None`` if there are none or it is rejected."""
     is_told = outcome.refused or not outcome.confidence.open
     return None if is_told else Unknown("; ".join(outcome.confidence.open))
 
 
 def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
+    """Return the finding of a hit with its texts filled in."""
     own = _words(subject, hit)
     fix = with_sources(rule.fix, subject, own)
     given = conditional_words(subject, hit.path, own["resource"], fix)
@@ -299,18 +318,18 @@ def _finding(subject: Subject, rule: Rule, hit: Hit) -> Finding:
         path=hit.path,
         location=subject.document.origin(hit.path),
         message=_one_line(rule.message.format_map(words)),
-        fix=_by_tool(fix_text(fix, words), words, subject.flags.unit_command),
-        related=(*_elsewhere(hit), *_earlier(subject, hit)),
+        fix=_with_unit_command(fix_text(fix, words), words, subject.flags.unit_command),
+        related=(*_related_places(hit), *_earlier_place(subject, hit)),
         remedy=_one_line(rule.remedy.format_map(words)),
         wanted=wanted_edits(rule, subject, hit),
     )
-    return _lessened(finding, assumption_of(subject, rule))
+    return _conditional_finding(finding, assumption_of(subject, rule))
 
 
-def _by_tool(fix: str, words: Mapping[str, str], command: str) -> str:
-    """Return what to type with each kubectl apply of the object's file as ``command``, if another tool applies that.
+def _with_unit_command(fix: str, words: Mapping[str, str], command: str) -> str:
+    """Return a fix with kubectl applies of the object's file replaced by ``command``, the apply of another tool.
 
-    What only shows what such an apply would do is left out: the file may be a template.
+    Dry runs of such an apply are left out: the file may be a template.
     """
     if not command:
         return fix
@@ -324,12 +343,13 @@ def _by_tool(fix: str, words: Mapping[str, str], command: str) -> str:
     return "".join(lines)
 
 
-def _elsewhere(hit: Hit) -> Iterator[Related]:
+def _related_places(hit: Hit) -> Iterator[Related]:
+    """Yield the related places of a hit."""
     return (Related(document.locate(path), note) for document, path, note in hit.related)
 
 
-def _earlier(subject: Subject, hit: Hit) -> Iterator[Related]:
-    """Yield where the compared revision has what the manifest does not have any more, or has otherwise."""
+def _earlier_place(subject: Subject, hit: Hit) -> Iterator[Related]:
+    """Yield the place in the compared revision of a value that was removed or changed."""
     if subject.earlier is None or not hit.path:
         return
     before, after = (get(document.object, hit.path) for document in (subject.earlier, subject.document))
@@ -341,14 +361,14 @@ def _earlier(subject: Subject, hit: Hit) -> Iterator[Related]:
 WORDS = frozenset(
     ("kind", "name", "namespace", "object", "ns", "resource", "path", "file", "apply", "prune", "from", "all", "root")
 )
-"""The words that every template may use."""
+"""The placeholders that every template may use."""
 
 
 def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
-    """Return the words that every template may use; ``object ns resource from`` are arguments for kubectl.
+    """Return the values of the common placeholders; ``object ns resource from`` are arguments for kubectl.
 
-    ``apply`` is the apply itself, with the flags of the run, ``prune`` those with which it prunes, ``file`` the file in
-    which the field is set, and the rest those of ``source_words``.
+    ``apply`` is the apply itself with the flags of the run, ``prune`` its prune flags, ``file`` the file in which the
+    field is set; the rest are those of ``source_words``.
     """
     ref, known = subject.ref, subject.kind
     built_in = known is not None and not known.custom
@@ -366,21 +386,23 @@ def _words(subject: Subject, hit: Hit) -> Mapping[str, str]:
         "path": render(hit.path),
         "apply": f"kubectl apply{subject.flags}",
         "prune": subject.flags.pruning,
-        **source_words(subject, namespace, is_placed=_is_placed(subject)),
+        **source_words(subject, namespace, is_placed=_needs_no_namespace_flag(subject)),
         **({"file": argument(changed)} if changed else {}),
     }
 
 
-def _is_placed(subject: Subject) -> bool:
-    """Tell whether the file itself says which namespace is meant, or whether no flag has to."""
+def _needs_no_namespace_flag(subject: Subject) -> bool:
+    """Return whether kubectl finds the namespace in the file, or uses the default."""
     if subject.ref.namespace in ("", "default"):
         return True
     return subject.document.positions.value(fields("metadata", "namespace")) is not None
 
 
 def _word(value: Json) -> str:
+    """Return a fact as text for a template."""
     return one_line(value) if isinstance(value, str) else encode(plain(value))
 
 
 def _one_line(text: str) -> str:
+    """Return a text with all white space reduced to single spaces."""
     return " ".join(text.split())

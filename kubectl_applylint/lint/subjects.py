@@ -1,4 +1,4 @@
-"""Makes subjects of documents: their namespace, their state, and what the engine predicts of them."""
+"""Builds subjects from documents: namespace, state and predictions."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.engine.cluster_diff import NO_DIFF, ClusterDiff
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.lint.model import OtherUnit, Scenario, Subject
-from kubectl_applylint.merge.settled import is_settled
+from kubectl_applylint.merge.settled import is_unchanged
 from kubectl_applylint.schema.served import is_namespaced, standing, successor
 from kubectl_applylint.schema.types import Kind, Schema
 from kubectl_applylint.server.former import read_as
@@ -22,28 +22,31 @@ from kubectl_applylint.server.former import read_as
 StateOf = Callable[[ObjectRef], State]
 
 
-def _applied(outcome_of: Callable[[int], Outcome] | None, position: int) -> Callable[[], Outcome] | None:
+def _set_outcome(outcome_of: Callable[[int], Outcome] | None, position: int) -> Callable[[], Outcome] | None:
+    """Return a function for the outcome at a position of the whole set, or ``None``."""
     return partial(outcome_of, position) if outcome_of else None
 
 
-def _with_the_same(document: Document, units: Sequence[OtherUnit]) -> tuple[OtherUnit, ...]:
+def _units_with_object(document: Document, units: Sequence[OtherUnit]) -> tuple[OtherUnit, ...]:
+    """Return the units that contain an object of the same identity."""
     return tuple(one for one in units if one.document.ref.identity == document.ref.identity)
 
 
 def _may_differ(stored: JsonObject) -> bool:
+    """Return that a second apply of any object may send something."""
     return False
 
 
-def settling(flags: Flags, document: Document, kind: Kind | None) -> Callable[[JsonObject], bool]:
+def settled_predicate(flags: Flags, document: Document, kind: Kind | None) -> Callable[[JsonObject], bool]:
     """Return a predicate of stored objects: a second client-side apply of the manifest sends nothing.
 
-    It is false where only a prediction can decide that, and always for other applies.
+    It is false if only a prediction can decide that, and always for other applies.
     """
-    return partial(is_settled, document.object, node=kind.root) if kind and flags.is_client_side else _may_differ
+    return partial(is_unchanged, document.object, node=kind.root) if kind and flags.is_client_side else _may_differ
 
 
 def no_base(ref: ObjectRef) -> Knowledge:
-    """Return what is known of an earlier revision where the run compares with none."""
+    """Return the knowledge of an earlier revision in a run without one."""
     return NO_BASE
 
 
@@ -61,17 +64,17 @@ def subjects(
     context: Sequence[Document] = (),
     other_units: Sequence[OtherUnit] = (),
 ) -> tuple[Subject, ...]:
-    """Return one subject a document, in their order.
+    """Return one subject for each document, in their order.
 
-    ``state_of`` and ``base_of`` are asked once an object, with its namespace; ``predict`` tells what an apply with
-    ``flags`` does in a state, and is asked only when a check wants to know. Objects of namespaced kinds that name no
-    namespace get ``namespace``, as kubectl writes it first. ``outcome_of`` tells what becomes of the document at a
-    position when the set is applied as a whole. ``context`` are documents that are peers of all others, and no
-    subjects. ``other_units`` are placed documents of units with the same target.
+    ``state_of`` and ``base_of`` are called once for each object, with its namespace. ``predict`` returns the outcome of
+    an apply with ``flags`` in a state, and is called only if a check requests it. Objects of namespaced kinds without a
+    namespace get ``namespace``, as in kubectl. ``outcome_of`` returns the outcome of the document at a position if the
+    set is applied as a whole. ``context`` are documents that are peers of all others but not subjects. ``other_units``
+    are placed documents of units with the same target.
     """
     placed = tuple(place(document, schema, namespace) for document in documents)
-    applied = partial(_applied, outcome_of)
-    run, settles = Documents((*placed, *context)), partial(settling, flags)
+    applied = partial(_set_outcome, outcome_of)
+    run, settles = Documents((*placed, *context)), partial(settled_predicate, flags)
     return tuple(
         Subject(
             document=document,
@@ -83,7 +86,7 @@ def subjects(
             base=base_of(document.ref),
             flags=flags,
             cluster_diff=cluster_diff,
-            other_units=_with_the_same(document, other_units),
+            other_units=_units_with_object(document, other_units),
         )
         for position, document in enumerate(placed)
     )
@@ -92,9 +95,10 @@ def subjects(
 def place(
     document: Document, schema: Schema, namespace: str, scoped: Collection[tuple[str, str]] = frozenset()
 ) -> Document:
-    """Return the document with the namespace that kubectl sends it to, in the object and in its name.
+    """Return the document with the namespace that kubectl uses, in the object and in its ref.
 
-    ``scoped`` are groups and kinds of which other documents name a namespace: so has one without a definition.
+    ``scoped`` are groups and kinds that have a namespace in other documents: a kind without a definition is then
+    namespaced.
     """
     ref = document.ref
     kind = schema.kind(ref.api_version, ref.kind)
@@ -110,17 +114,17 @@ def place(
 
 
 def in_namespace(document: Document, namespace: str) -> Document:
-    """Return a document with this namespace, whatever its own was."""
+    """Return the document moved to this namespace."""
     metadata = {**mapping(document.object.get("metadata")), "namespace": namespace}
     ref = replace(document.ref, namespace=namespace)
     return replace(document, object={**document.object, "metadata": metadata}, ref=ref)
 
 
 def as_served(document: Document, schema: Schema) -> Document:
-    """Return the document of an object that is there already as a server reads the object now.
+    """Return the document of a live object in a version that the server still serves.
 
-    A version that servers have lost gives way to its successor. Where nobody says how the object reads in that, the
-    document stays as it is, and so is refused.
+    A removed version is replaced by its successor. If the conversion is not known, the document stays unchanged and is
+    rejected.
     """
     gvk = (document.ref.api_version, document.ref.kind)
     if schema.kind(*gvk) is not None or not standing(schema.asked, gvk).is_refused:
@@ -133,8 +137,8 @@ def as_served(document: Document, schema: Schema) -> Document:
     return replace(document, object=moved, ref=ref, written=document.object)
 
 
-def within(namespace: str, documents: Iterable[Document]) -> tuple[list[Document], list[Document]]:
-    """Return the documents that ``-n`` lets pass, and those that it makes kubectl refuse; empty: it was not given."""
+def split_by_namespace(namespace: str, documents: Iterable[Document]) -> tuple[list[Document], list[Document]]:
+    """Return the documents that ``-n`` accepts, and those that kubectl rejects because of it; empty: no flag."""
     here: list[Document] = []
     elsewhere: list[Document] = []
     for document in documents:
@@ -143,8 +147,8 @@ def within(namespace: str, documents: Iterable[Document]) -> tuple[list[Document
     return here, elsewhere
 
 
-def misplaced(namespace: str, documents: Iterable[Document]) -> Iterator[Problem]:
-    """Yield what kubectl says of documents that name another namespace than ``-n``."""
+def namespace_problems(namespace: str, documents: Iterable[Document]) -> Iterator[Problem]:
+    """Yield kubectl's errors for documents that name another namespace than ``-n``."""
     for document in documents:
         own = document.ref.namespace
         yield Problem(
@@ -161,20 +165,20 @@ def scenarios(
     applied: Callable[[], Outcome] | None = None,
     settles: Callable[[JsonObject], bool] = _may_differ,
 ) -> Callable[[Scenario], Outcome]:
-    """Return a function that gives the outcome of a scenario or raises ``PredictionError``.
+    """Return a function that returns the outcome of a scenario or raises ``PredictionError``.
 
-    ``applied`` tells what becomes of the object where others are applied before it, ``settles`` of an object that an
-    apply of the manifest has left that a second one sends nothing: it is not predicted then.
+    ``applied`` returns the outcome of the object if others are applied before it. ``settles`` is whether a second apply
+    to a stored object sends nothing: it is not predicted then.
     """
 
     told: dict[Scenario, Outcome] = {}
 
     def outcome_in(scenario: Scenario) -> Outcome:
         if scenario not in told:
-            told[scenario] = made(scenario)
+            told[scenario] = predict_scenario(scenario)
         return told[scenario]
 
-    def made(scenario: Scenario) -> Outcome:
+    def predict_scenario(scenario: Scenario) -> Outcome:
         match scenario:
             case Scenario.APPLY:
                 return applied() if applied else predict(manifest, state)

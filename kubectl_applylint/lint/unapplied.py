@@ -1,4 +1,4 @@
-"""Objects that are there and that a run does not apply, as subjects of the rules about what leaves the files."""
+"""Existing objects that a run does not apply, as subjects of the rules about objects that leave the files."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ from kubectl_applylint.lint.relations import kind_of, references
 def cluster_diff(
     whole: SetApply, context: Sequence[Document] = (), renamed: Mapping[Identity, ObjectRef] = MappingProxyType({})
 ) -> ClusterDiff:
-    """Return what a run makes of any object; ``context`` are documents in files that are as they were."""
+    """Return the effect of a run on any object; ``context`` are documents in unchanged files."""
     known = cache(lambda: {document.ref.identity: Present(document.object) for document in context})
     pruned = cache(lambda: {ref.identity for ref in whole.pruned})
 
@@ -42,7 +42,7 @@ def cluster_diff(
 def _index(
     documents: Sequence[Document], words_of: Callable[[Document], Iterable[tuple[str, str]]]
 ) -> Callable[[str, str], Collection[ObjectRef]]:
-    """Return what finds the documents that have a pair of words, each once, in their order."""
+    """Return a function that returns the documents with a pair of words, each once, in their order."""
 
     @cache
     def found() -> Mapping[tuple[str, str], Collection[ObjectRef]]:
@@ -56,20 +56,22 @@ def _index(
 
 
 def _names(document: Document) -> Iterator[tuple[str, str]]:
+    """Yield kind and name of each object that a document refers to."""
     return ((one.kind, one.name) for one in references(kind_of(document), document.object))
 
 
 def _labels(document: Document) -> Iterator[tuple[str, str]]:
+    """Yield the pod labels of a document."""
     return ((key, value) for key, value in pod_labels(document.object).items() if isinstance(value, str))
 
 
 def outcomes_of(whole: SetApply, others: Sequence[Document]) -> tuple[tuple[Document, Outcome], ...]:
-    """Return what becomes of the objects that are there and are not applied: of ``others``, and of what is pruned."""
+    """Return the outcomes of existing objects that are not applied: ``others`` and pruned ones."""
     given = {document.ref.identity for document in others}
     unwritten = [unwritten_document(ref) for ref in whole.pruned if ref.identity not in given]
     beside = whole.process.beside(whole.pruned) if whole.process else ()
     written = ((unwritten_document(one.ref), one) for one in beside if one.ref.identity not in given)
-    return (*transition.left(whole, (*others, *unwritten)), *written)
+    return (*transition.outcomes_of_unapplied(whole, (*others, *unwritten)), *written)
 
 
 def subjects_of(
@@ -81,18 +83,19 @@ def subjects_of(
     context: Sequence[Document] = (),
     flags: Flags = NO_FLAGS,
 ) -> Iterator[Subject]:
-    """Yield a subject for each object that is there and not applied, as ``outcomes_of`` has them.
+    """Yield a subject for each existing object that is not applied, as in ``outcomes_of``.
 
-    ``unselected`` are those of the ``others`` that the files have without the labels that the run asks for; they
-    are left out unless they are deleted. What an object is called whose name is filled in before the apply is not
-    known, so it is left out, too. The peers of each subject are what the run applies, and ``context``.
+    ``unselected`` are those of ``others`` whose manifests lack the labels that the run selects; they are left out
+    unless
+    they are deleted. Objects whose name is completed before the apply are left out as well, since it is unknown. The
+    peers of each subject are the objects that the run applies, and ``context``.
     """
     found = outcomes_of(whole, others)
     if not found:
         return
     documents = Documents((*whole.documents.every, *context))
     written = {document.ref.identity for document in unselected}
-    why = _why(whole)
+    why = _reason_function(whole)
     for document, outcome in found:
         if is_unfinished([document.ref.name, document.ref.namespace]) or outcome.verdict is Verdict.CONFIGURED:
             continue
@@ -108,6 +111,8 @@ def subjects_of(
 
 
 def _subject(document: Document, outcome: Outcome, whole: SetApply, documents: Documents) -> Subject:
+    """Return the subject of an existing object with this outcome in every scenario."""
+
     def predict(scenario: Scenario) -> Outcome:
         return outcome
 
@@ -123,8 +128,8 @@ def _subject(document: Document, outcome: Outcome, whole: SetApply, documents: D
     )
 
 
-def _why(whole: SetApply) -> Callable[[Document, Outcome], Unapplied]:
-    """Return what tells why an object stays or goes."""
+def _reason_function(whole: SetApply) -> Callable[[Document, Outcome], Unapplied]:
+    """Return a function that returns why an object stays or is deleted."""
     prunable = frozenset(ref.identity for ref in whole.prunable)
     visited = {"", *(document.ref.namespace for document in whole.documents.every)}
 
@@ -134,26 +139,27 @@ def _why(whole: SetApply) -> Callable[[Document, Outcome], Unapplied]:
         if document.ref.identity in prunable:
             return Unapplied.FAILURE
         if isinstance(whole.policy, ByLabels):
-            return _passed_over(document.ref, whole.policy, visited)
+            return _reason_by_policy(document.ref, whole.policy, visited)
         return Unapplied.STAYS
 
     return why
 
 
-def _passed_over(ref: ObjectRef, policy: ByLabels, visited: Collection[str]) -> Unapplied:
+def _reason_by_policy(ref: ObjectRef, policy: ByLabels, visited: Collection[str]) -> Unapplied:
+    """Return why a prune by labels does not delete an object."""
     if (ref.group, ref.kind) not in policy.kinds:
         return Unapplied.OTHER_KIND
     return Unapplied.STAYS if ref.namespace in (*visited, policy.namespace) else Unapplied.OTHER_NAMESPACE
 
 
 def unwritten_document(ref: ObjectRef) -> Document:
-    """Return what stands for a live object that no manifest of the run is of."""
+    """Return a document for a live object without a manifest in the run."""
     names = {"name": ref.name, **({"namespace": ref.namespace} if ref.namespace else {})}
     return live_document(ref, {"apiVersion": ref.api_version, "kind": ref.kind, "metadata": names}, has_manifest=False)
 
 
 def live_document(ref: ObjectRef, manifest: JsonObject, *, has_manifest: bool) -> Document:
-    """Return a document that stands for a live object; no file holds it."""
+    """Return a document for a live object, which has no file."""
     kind = f"{ref.kind.lower()}.{ref.group}".rstrip(".")
     name = "/".join(filter(None, (ref.namespace, kind, ref.name)))
     return Document(name, 0, manifest, ref, InCluster(), has_manifest)

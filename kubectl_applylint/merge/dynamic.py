@@ -22,7 +22,7 @@ def merge(observed: JsonObject, last_applied: JsonObject, desired: JsonObject) -
     has beside the fields that were applied before, and a list that is no map becomes null.
     """
     kept = {key: value for key, value in observed.items() if key in desired or key not in last_applied}
-    merged = {key: _merged(observed.get(key), last_applied.get(key), value) for key, value in desired.items()}
+    merged = {key: _merge_value(observed.get(key), last_applied.get(key), value) for key, value in desired.items()}
     return {**kept, **merged}
 
 
@@ -37,7 +37,7 @@ def merge_key(*lists: Sequence[Json]) -> str | None:
     return next((key for key in MERGE_KEYS if all(key in item for item in items)), None)
 
 
-def _merged(observed: Json, last_applied: Json, desired: Json) -> Json:
+def _merge_value(observed: Json, last_applied: Json, desired: Json) -> Json:
     if isinstance(observed, dict):
         return merge(observed, mapping(last_applied), mapping(desired))
     if isinstance(observed, list):

@@ -73,7 +73,7 @@ class FieldSet(NamedTuple):
     def __and__(self, other: "FieldSet") -> "FieldSet":
         """Return the paths of both sets."""
         shared = {e: child & other.children[e] for e, child in self.children.items() if e in other.children}
-        return FieldSet(self.members & other.members, _filled(shared))
+        return FieldSet(self.members & other.members, _without_empty(shared))
 
     def __sub__(self, other: "FieldSet") -> "FieldSet":
         """Return the paths of this set that the other lacks; what lies below a path of the other stays."""
@@ -84,14 +84,14 @@ class FieldSet(NamedTuple):
         left = {e: self.children[e] - other.children[e] for e in self.children.keys() & other.children.keys()}
         if self.members.isdisjoint(other.members) and all(left[e] is self.children[e] for e in left):
             return self
-        return FieldSet(self.members - other.members, _filled({**self.children, **left}))
+        return FieldSet(self.members - other.members, _without_empty({**self.children, **left}))
 
     def without(self, other: "FieldSet") -> "FieldSet":
         """Return the paths of this set that neither are in the other nor lie below one of its paths."""
         if not other:
             return self
         kept = {e: child.without(other.below(e)) for e, child in self.children.items() if e not in other.members}
-        return FieldSet(self.members - other.members, _filled(kept))
+        return FieldSet(self.members - other.members, _without_empty(kept))
 
     def below(self, element: Element) -> "FieldSet":
         """Return what the set holds below an element."""
@@ -147,7 +147,7 @@ def _value_rank(value: Json) -> tuple[Json, ...]:
     return (0, value) if isinstance(value, (int, float)) else (1, str(value))
 
 
-def _filled(children: Mapping[Element, FieldSet]) -> dict[Element, FieldSet]:
+def _without_empty(children: Mapping[Element, FieldSet]) -> dict[Element, FieldSet]:
     return {element: child for element, child in children.items() if child.members or child.children}
 
 

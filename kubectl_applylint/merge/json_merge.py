@@ -37,11 +37,11 @@ def two_way(old: JsonObject, new: JsonObject) -> dict[str, Json]:
 def _changes(old: JsonObject, key: str, value: Json) -> list[Json]:
     """Return the patch's entry for one key of the new object as a list of none or one."""
     if key not in old:
-        return [_rounded(value)]
+        return [_round_integers(value)]
     if isinstance(value, dict) and isinstance(old[key], dict):
         inner = two_way(old[key], value)
         return [inner] if inner else []
-    return [] if _matches(old[key], value) else [_rounded(value)]
+    return [] if _matches(old[key], value) else [_round_integers(value)]
 
 
 def _matches(left: Json, right: Json) -> bool:
@@ -61,12 +61,12 @@ def _is_number(value: Json) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _rounded(value: Json) -> Json:
+def _round_integers(value: Json) -> Json:
     """Return ``value`` with its integers as they come out of a float."""
     if isinstance(value, dict):
-        return {key: _rounded(item) for key, item in value.items()}
+        return {key: _round_integers(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_rounded(item) for item in value]
+        return [_round_integers(item) for item in value]
     return _number(float(value)) if _is_number(value) else value
 
 

@@ -43,7 +43,7 @@ class Backing:
         cells = self.cells[:position] + self.cells[position + 1 : self.used] + self.cells[self.used - 1 :]
         return Backing(cells, self.used - 1)
 
-    def appended(self, element: Json) -> "Backing":
+    def append(self, element: Json) -> "Backing":
         """Return the memory after an element is appended; from the first that does not fit it stays as it is."""
         if not self.shared or self.used >= len(self.cells):
             return Backing(self.cells, self.used, shared=False)
@@ -69,7 +69,7 @@ def _unique(elements: Sequence[Json]) -> list[Json]:
 
 
 def _merge_objects(old: list[Json], new: list[Json], rules: ListRules) -> Merged:
-    kept, additions, backing = _obey_directives(old, new, rules.merge_key)
+    kept, additions, backing = _apply_directives(old, new, rules.merge_key)
     merged = list(kept)
     for element in additions:
         place = index_of(merged, key_of(element, rules.merge_key), rules.merge_key)
@@ -77,11 +77,11 @@ def _merge_objects(old: list[Json], new: list[Json], rules: ListRules) -> Merged
             merged[place] = rules.merge_element(merged[place], element)
         else:
             merged.append(element)
-            backing = backing.appended(element)
+            backing = backing.append(element)
     return Merged(interleave(merged, additions, kept, rules.merge_key), list(backing.cells))
 
 
-def _obey_directives(old: list[Json], new: list[Json], merge_key: str) -> tuple[list[Json], list[Json], Backing]:
+def _apply_directives(old: list[Json], new: list[Json], merge_key: str) -> tuple[list[Json], list[Json], Backing]:
     """Return what is left of ``old``, the plain elements of ``new``, and the memory of ``old`` after the deletions."""
     plain = [element for element in new if PATCH not in element]
     backing = Backing(tuple(old), len(old))

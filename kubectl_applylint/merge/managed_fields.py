@@ -28,7 +28,7 @@ class ManagedFieldsCodec:
             return {}
         found = self._managers.get(id(listed))
         if found is None:
-            managers = {_identity(each): self._owned(each) for each in map(mapping, listed) if _is_entry(each)}
+            managers = {_identity(each): self._ownership(each) for each in map(mapping, listed) if _is_entry(each)}
             found = self._managers[id(listed)] = listed, managers
         return found[1]
 
@@ -67,7 +67,7 @@ class ManagedFieldsCodec:
             self._fields[id(found[1])] = found[1], fields
         return found[1]
 
-    def _owned(self, found: JsonObject) -> Owned:
+    def _ownership(self, found: JsonObject) -> Owned:
         time = found.get("time")
         known = time if isinstance(time, (str, Unknown)) else None
         return Owned(self.parse(mapping(found.get("fieldsV1"))), text_at(found, "apiVersion"), known)

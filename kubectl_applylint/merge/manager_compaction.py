@@ -13,7 +13,7 @@ ANCIENT: Final = "ancient-changes"
 """The manager that stands for those of whom nobody knows any more who they were."""
 
 
-def capped(managers: Managers) -> Managers:
+def compact(managers: Managers) -> Managers:
     """Return the managers with the oldest updaters of each version merged into one, where there are too many."""
     updaters = sorted((each for each in managers if each.operation == UPDATE), key=lambda each: _age(managers, each))
     surplus = len(updaters) - MOST_UPDATERS
@@ -23,13 +23,13 @@ def capped(managers: Managers) -> Managers:
             break
         version = managers[identity].api_version
         if version in first:
-            result = _poured(result, first[version], identity)
+            result = _merge_updater(result, first[version], identity)
             surplus -= 1
         first.setdefault(version, identity)
     return result
 
 
-def _poured(managers: dict[Identity, Owned], first: Identity, identity: Identity) -> dict[Identity, Owned]:
+def _merge_updater(managers: dict[Identity, Owned], first: Identity, identity: Identity) -> dict[Identity, Owned]:
     """Merge one updater into the bucket of its version, which starts as the oldest updater of that version."""
     owned = managers[identity]
     bucket = Identity(ANCIENT, UPDATE, owned.api_version)

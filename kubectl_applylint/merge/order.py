@@ -56,7 +56,7 @@ def sort_by_text(elements: Sequence[Json], merge_key: str) -> list[Json]:
     return sorted(turned, key=lambda element: gotext.show(key_of(element, merge_key)))
 
 
-def arrange(elements: Sequence[Json], order: Sequence[Json], merge_key: str) -> list[Json]:
+def sort_by_order(elements: Sequence[Json], order: Sequence[Json], merge_key: str) -> list[Json]:
     """Return the elements in the order of their first likes in ``order``; those that delete go last."""
     kept = [element for element in elements if not is_deletion(element)]
     deletions = [element for element in elements if is_deletion(element)]
@@ -72,7 +72,7 @@ def interleave(merged: Sequence[Json], order: Sequence[Json], before: Sequence[J
     """
     named = [e for e in merged if index_of(order, key_of(e, merge_key), merge_key) >= 0]
     others = [e for e in merged if index_of(order, key_of(e, merge_key), merge_key) < 0]
-    queue, rest = arrange(named, order, merge_key), arrange(others, before, merge_key)
+    queue, rest = sort_by_order(named, order, merge_key), sort_by_order(others, before, merge_key)
     result: list[Json] = []
     while queue and rest:
         source = rest if _precedes(rest[0], queue[0], before, merge_key) else queue

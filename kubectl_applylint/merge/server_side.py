@@ -76,7 +76,7 @@ class Clashed:
     clashes: tuple[Clash, ...]
 
 
-def _renamed(stored: JsonObject, api_version: str) -> JsonObject:
+def _with_version(stored: JsonObject, api_version: str) -> JsonObject:
     return {**stored, "apiVersion": api_version}
 
 
@@ -91,7 +91,7 @@ class MergeContext:
     ``MergeError`` where a server fails because of that."""
     reset: FieldSet = EMPTY
     """Fields that writers of the main resource never own, such as ``status``."""
-    convert: Callable[[JsonObject, str], JsonObject] = _renamed
+    convert: Callable[[JsonObject, str], JsonObject] = _with_version
     """Gives the object in another version."""
     outlives_schema: bool = False
     """Whether stored objects may not fit today's schema, as those of custom resources may not."""
@@ -122,23 +122,23 @@ def apply(
 ) -> ApplyResult | Clashed:
     """Return the outcome of a server-side apply by ``manager``; raise ``MergeError`` for what cannot be converted."""
     identity = Identity(manager, APPLY, "", context.subresource)
-    known = reconciled(managers, live, context)
+    known = reconcile(managers, live, context)
     last = known.get(identity)
     wanted = field_set(context.root, config).without(context.reset)
     claimed = {**known, identity: Owned(wanted, context.api_version, last.time if last else None)}
     merged = mapping(merge(context.root, live, config))
-    pruned = _prune(merged, claimed, last, context) if last and _drops(last, claimed[identity]) else merged
+    pruned = _prune(merged, claimed, last, context) if last and _has_dropped_fields(last, claimed[identity]) else merged
     differences = _differences(live, pruned, claimed, context)
     clashes = tuple(_clashes(claimed, identity, differences))
     if clashes and not force:
         return Clashed(clashes)
-    left = _without_lost(claimed, identity, differences)
+    left = _without_lost_fields(claimed, identity, differences)
     time = claimed[identity].time if same(live, pruned) else NOW
     left[identity] = Owned(left[identity].fields - STRIPPED, context.api_version, time)
-    return ApplyResult(pruned, _filled(left))
+    return ApplyResult(pruned, _without_empty(left))
 
 
-def _filled(managers: Managers) -> Managers:
+def _without_empty(managers: Managers) -> Managers:
     return {identity: owned for identity, owned in managers.items() if owned.fields}
 
 
@@ -165,7 +165,9 @@ def _clashes(managers: Managers, mine: Identity, differences: Mapping[str, Compa
             yield Clash(identity, fields)
 
 
-def _without_lost(managers: Managers, mine: Identity, differences: Mapping[str, Comparison]) -> dict[Identity, Owned]:
+def _without_lost_fields(
+    managers: Managers, mine: Identity, differences: Mapping[str, Comparison]
+) -> dict[Identity, Owned]:
     """Return the managers after a write took, changed and removed fields of all but its own."""
     lost = {version: each.modified | each.added | each.removed for version, each in differences.items()}
     return {
@@ -174,7 +176,7 @@ def _without_lost(managers: Managers, mine: Identity, differences: Mapping[str, 
     }
 
 
-def _drops(last: Owned, now: Owned) -> bool:
+def _has_dropped_fields(last: Owned, now: Owned) -> bool:
     """Tell whether a manager owned anything that it does not apply any more; otherwise there is nothing to prune."""
     return bool(last.fields - now.fields) or (bool(last.fields) and last.api_version != now.api_version)
 
@@ -223,9 +225,9 @@ def update(live: JsonObject, new: JsonObject, managers: Managers, manager: str, 
 
     Raises ``MergeError`` where the object cannot be seen in the version of some manager.
     """
-    known = reconciled(managers, live, context)
+    known = reconcile(managers, live, context)
     differences = _differences(live, new, known, context)
-    others = _filled(_without_lost(known, Identity("", "", ""), differences))
+    others = _without_empty(_without_lost_fields(known, Identity("", "", ""), differences))
     difference = differences[context.api_version]
     written = (difference.modified | difference.added) - STRIPPED
     if not written:
@@ -235,14 +237,14 @@ def update(live: JsonObject, new: JsonObject, managers: Managers, manager: str, 
     return {**others, identity: Owned(kept | written, context.api_version, NOW)}
 
 
-def reconciled(managers: Managers, live: JsonObject, context: MergeContext) -> Managers:
+def reconcile(managers: Managers, live: JsonObject, context: MergeContext) -> Managers:
     """Return the managers as today's schema sees them; those that wrote in a version that is gone are forgotten."""
     nodes = {owned.api_version: context.root_of(owned.api_version) for owned in managers.values()}
     for version, node in nodes.items():
         if node is not None:
             context.seen_in(live, version)
     return {
-        identity: _with_fields(owned, _reconciled(node, owned.fields))
+        identity: _with_fields(owned, _reconcile_fields(node, owned.fields))
         for identity, owned in managers.items()
         if (node := nodes[owned.api_version]) is not None
     }
@@ -252,7 +254,7 @@ def _with_fields(owned: Owned, fields: FieldSet) -> Owned:
     return owned if fields is owned.fields else replace(owned, fields=fields)
 
 
-def _reconciled(node: Node, fields: FieldSet) -> FieldSet:
+def _reconcile_fields(node: Node, fields: FieldSet) -> FieldSet:
     """Lift what is owned inside a map or list to the whole of it where the schema has made it atomic.
 
     Ownership of a whole that has become granular stays as it is: the server treats it as granular from the start.
@@ -263,7 +265,7 @@ def _reconciled(node: Node, fields: FieldSet) -> FieldSet:
         if form_of(there, {}) is MergeForm.ATOMIC:
             whole.add(element)
         else:
-            children[element] = _reconciled(there, inner)
+            children[element] = _reconcile_fields(there, inner)
     if not whole and all(children[element] is inner for element, inner in fields.children.items()):
         return fields
     return FieldSet(fields.members | whole, children)

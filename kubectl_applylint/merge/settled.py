@@ -9,7 +9,7 @@ from kubectl_applylint.schema.lookup import descend
 from kubectl_applylint.schema.types import Node
 
 
-def is_settled(written: JsonObject, stored: JsonObject, node: Node) -> bool:
+def is_unchanged(written: JsonObject, stored: JsonObject, node: Node) -> bool:
     """Tell whether all that is written is stored so that neither a strategic nor a JSON merge patch has anything in it.
 
     ``False`` where only the patch can tell: what is sent without looking (``patchStrategy: replace``, null, directives,
@@ -32,7 +32,7 @@ def _is_same(value: Json, other: Json, field: Node) -> bool:
     """Tell whether a map or a list is stored as it is written, but for what is added to maps."""
     if isinstance(value, dict):
         is_map = isinstance(other, dict) and not field.replaces
-        return is_map and (not field.retains_keys or value.keys() == other.keys()) and is_settled(value, other, field)
+        return is_map and (not field.retains_keys or value.keys() == other.keys()) and is_unchanged(value, other, field)
     if not isinstance(other, list) or len(value) != len(other):
         return False
     if not field.merges:
@@ -49,6 +49,6 @@ def _are_elements(value: list[Json], other: list[Json], field: Node) -> bool:
     return all(
         equal(one[key], another[key])
         and (not field.retains_keys or one.keys() == another.keys())
-        and is_settled(one, another, element)
+        and is_unchanged(one, another, element)
         for one, another in zip(value, other, strict=True)
     )

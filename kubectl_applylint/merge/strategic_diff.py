@@ -10,7 +10,7 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json, JsonObject, equal
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.lookup import element_of, field_of
-from kubectl_applylint.merge.order import PATCH, arrange, check_types, index_of, key_of, sort_by_text
+from kubectl_applylint.merge.order import PATCH, check_types, index_of, key_of, sort_by_order, sort_by_text
 from kubectl_applylint.schema.types import Node
 
 RETAIN_KEYS = "$retainKeys"
@@ -113,7 +113,7 @@ def _retain_keys(old: JsonObject, new: JsonObject, patch: JsonObject) -> dict[st
 def _object_list(key: str, left: Sequence[Json], right: list[Json], field: Node, ask: DiffParts) -> dict[str, Json]:
     merge_key = field.merge_key
     changed, deleted = _pair_off(left, right, field, ask)
-    elements = arrange(changed, right, merge_key) + deleted
+    elements = sort_by_order(changed, right, merge_key) + deleted
     reordered = not _same_keys(left, right, merge_key) and ask.changes
     is_due = ask.order and (elements or reordered)
     order = [{merge_key: key_of(element, merge_key)} for element in right] if is_due else []
@@ -176,5 +176,5 @@ def _scalar_list(key: str, left: Sequence[Json], right: list[Json], ask: DiffPar
             added.append(new)
     reordered = (ask.deletions and bool(deleted)) or (ask.changes and not equal(sorted_left, right))
     order = right if reordered and ask.order else []
-    parts = ((key, arrange(added, right, "")), (DELETE_FROM + key, deleted), (SET_ORDER + key, order))
+    parts = ((key, sort_by_order(added, right, "")), (DELETE_FROM + key, deleted), (SET_ORDER + key, order))
     return {name: value for name, value in parts if value}

@@ -82,10 +82,10 @@ def member_of(node: Node, name: str) -> Node | None:
     found = fields.get(name) or node.value
     if found is None:
         return DEDUCED if node.preserve_unknown or not fields else None
-    return _inherited(found, node) if node.preserve_unknown else found
+    return _inherit_preservation(found, node) if node.preserve_unknown else found
 
 
-def _inherited(inner: Node, node: Node) -> Node:
+def _inherit_preservation(inner: Node, node: Node) -> Node:
     """Return a node below one that keeps unknown fields: it keeps them too."""
     return replace(inner, preserve_unknown=True) if node.preserve_unknown and not inner.preserve_unknown else inner
 
@@ -97,7 +97,7 @@ def is_declared(node: Node, name: str) -> bool:
 
 def item_of(node: Node) -> Node:
     """Return the schema of a list's elements."""
-    return _inherited(node.item, node) if node.item is not None else DEDUCED
+    return _inherit_preservation(node.item, node) if node.item is not None else DEDUCED
 
 
 def element_of(node: Node, item: Json) -> Element:
@@ -138,7 +138,7 @@ def elements_of(node: Node, items: Iterable[Json]) -> list[Element]:
     return [element_of(node, item) for item in items]
 
 
-def repeated(elements: Sequence[Element]) -> frozenset[Element]:
+def duplicates(elements: Sequence[Element]) -> frozenset[Element]:
     """Return the elements that stand in a list more than once."""
     if len(set(elements)) == len(elements):
         return frozenset()

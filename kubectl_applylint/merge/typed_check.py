@@ -35,7 +35,7 @@ def check(node: Node, value: Json, *, duplicates: bool = False) -> str:
     return faults[0] if faults else ""
 
 
-def misfits(node: Node, value: Json) -> Iterator[Fault]:
+def faults(node: Node, value: Json) -> Iterator[Fault]:
     """Yield what is wrong with a configuration: where, and the server's message about that place."""
     return _faults(node, value, (), duplicates=False)
 

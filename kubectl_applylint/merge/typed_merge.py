@@ -12,12 +12,12 @@ from kubectl_applylint.merge.typed import (
     DEDUCED,
     MergeForm,
     below,
+    duplicates,
     elements_of,
     form_of,
     is_declared,
     item_of,
     member_of,
-    repeated,
 )
 from kubectl_applylint.merge.typed_walk import LEAVES, is_bare
 from kubectl_applylint.schema.types import Node
@@ -46,10 +46,10 @@ def _merge_maps(node: Node, live: Json, config: Json) -> Json:
 def _merge_lists(node: Node, live: list[Json], config: list[Json]) -> list[Json]:
     """Interleave two lists: the config's order for what it names, live-only elements before what they preceded."""
     olds, news = elements_of(node, live), elements_of(node, config)
-    doubles, inner = repeated(olds), item_of(node)
+    doubles, inner = duplicates(olds), item_of(node)
     known = {element: item for element, item in zip(olds, live, strict=True) if element not in doubles}
     merged = []
-    for old, new in _interleaved(olds, news):
+    for old, new in _positions(olds, news):
         if new is None:
             merged.append(live[old])
         else:
@@ -57,7 +57,7 @@ def _merge_lists(node: Node, live: list[Json], config: list[Json]) -> list[Json]
     return merged
 
 
-def _interleaved(olds: Sequence[Element], news: Sequence[Element]) -> Iterator[tuple[int, int | None]]:
+def _positions(olds: Sequence[Element], news: Sequence[Element]) -> Iterator[tuple[int, int | None]]:
     """Yield the places of the merged list's elements: in live and ``None``, or in the config."""
     wanted, there = set(news), set(olds)
     shared = iter([element for element in news if element in there])
@@ -70,7 +70,7 @@ def _interleaved(olds: Sequence[Element], news: Sequence[Element]) -> Iterator[t
         if old is not None and old not in wanted:
             yield left, None
             left += 1
-        elif new is None or (old is not None and _waits(old, new, next_shared)):
+        elif new is None or (old is not None and _must_wait(old, new, next_shared)):
             left += 1
         else:
             yield left, right
@@ -79,7 +79,7 @@ def _interleaved(olds: Sequence[Element], news: Sequence[Element]) -> Iterator[t
             next_shared = next(shared, None) if new == next_shared else next_shared
 
 
-def _waits(old: Element, new: Element, next_shared: Element | None) -> bool:
+def _must_wait(old: Element, new: Element, next_shared: Element | None) -> bool:
     """Tell whether a shared element of live has to wait for its place in the config."""
     return old != new and next_shared is not None and next_shared != old
 

@@ -11,12 +11,12 @@ from kubectl_applylint.merge.fieldset import EMPTY, Element, FieldSet, field_ele
 from kubectl_applylint.merge.typed import (
     DEDUCED,
     MergeForm,
+    duplicates,
     element_of,
     elements_of,
     form_of,
     item_of,
     member_of,
-    repeated,
 )
 from kubectl_applylint.schema.types import Node
 
@@ -57,7 +57,7 @@ def _map_fields(node: Node, value: Mapping[str, Json]) -> FieldSet:
 def _list_fields(node: Node, items: list[Json]) -> FieldSet:
     """Return the paths of a set or keyed list; elements that stand there twice own nothing below."""
     elements, inner = elements_of(node, items), item_of(node)
-    doubles = repeated(elements)
+    doubles = duplicates(elements)
     fields = ((element, field_set(inner, item)) for element, item in zip(elements, items, strict=True))
     return FieldSet(frozenset(elements), {element: set_ for element, set_ in fields if set_ and element not in doubles})
 
@@ -164,7 +164,7 @@ def _map_difference(node: Node, old: Json | Missing, new: Json | Missing) -> Com
     olds, news = (side if isinstance(side, dict) else {} for side in (old, new))
     differing = [name for name, item in news.items() if olds.get(name, MISSING) is not item]
     gone = [name for name in olds if name not in news]
-    return _joined(
+    return _combine(
         (
             field_element(name),
             _difference(member_of(node, name) or DEDUCED, olds.get(name, MISSING), news.get(name, MISSING)),
@@ -176,7 +176,7 @@ def _map_difference(node: Node, old: Json | Missing, new: Json | Missing) -> Com
 def _list_difference(node: Node, old: Json | Missing, new: Json | Missing) -> Comparison:
     olds, news = _by_element(node, old), _by_element(node, new)
     inner = item_of(node)
-    return _joined(
+    return _combine(
         (element, _item_difference(inner, olds.get(element, []), news.get(element, [])))
         for element in dict.fromkeys((*olds, *news))
     )
@@ -203,7 +203,7 @@ def _item_difference(node: Node, before: list[Json], after: list[Json]) -> _Foun
     return _difference(node, old, new) | _Found(frozenset(doubled))
 
 
-def _joined(found: Iterable[tuple[Element, _Found]]) -> Comparison:
+def _combine(found: Iterable[tuple[Element, _Found]]) -> Comparison:
     """Return the comparison of a map or list from those of its children."""
     members: tuple[list[Element], ...] = ([], [], [])
     children: tuple[dict[Element, FieldSet], ...] = ({}, {}, {})

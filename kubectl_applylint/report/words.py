@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import Verdict, plain
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.safe_text import linked, one_line, without_links
+from kubectl_applylint.core.safe_text import link, one_line, without_links
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing
 from kubectl_applylint.lint.model import Applicability, Certainty, Finding, LiveAssumption, Proof, Rule
@@ -68,7 +68,7 @@ def file_link(where: str, context: Context) -> str:
     """Return ``file:line:column``, or a file, as a link for terminals that know them."""
     found = _PLACE.fullmatch(where)
     url = context.url_of(found["file"], int(found["line"] or 0)) if found else ""
-    return linked(one_line(where), url)
+    return link(one_line(where), url)
 
 
 def tell(phrase: str, context: Context, **values: object) -> str:

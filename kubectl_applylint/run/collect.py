@@ -6,7 +6,7 @@ from itertools import chain
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.problem import Compared, Problem
 from kubectl_applylint.core.records import dataclass, field, replace
-from kubectl_applylint.lint.hiding.baseline import marked
+from kubectl_applylint.lint.hiding.baseline import with_fingerprints
 from kubectl_applylint.lint.hiding.suppress import Extent, Policy
 from kubectl_applylint.lint.model import Finding, Report, UnitReport
 from kubectl_applylint.run.evaluate import Evaluation
@@ -109,7 +109,7 @@ def _told_once(results: Iterable[UnitResult]) -> tuple[Finding, ...]:
             units = (*each.get(key, one).units, *((result.unit.root,) if result.unit else ()))
             each[key] = replace(one, units=tuple(dict.fromkeys(units)))
     found = sorted(each.values(), key=lambda one: (one.location.file, one.location.span.line))
-    return tuple(marked(found))
+    return tuple(with_fingerprints(found))
 
 
 def _of_unit(unit: UnitReport, report: Report) -> UnitReport:

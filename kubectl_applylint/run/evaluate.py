@@ -11,11 +11,11 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import Unknown
-from kubectl_applylint.engine.predictions import attempted
+from kubectl_applylint.engine.predictions import attempt
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent, Policy
 from kubectl_applylint.lint.model import Finding, Report, Rule, Scenario, Severity, Subject
-from kubectl_applylint.lint.run import Spread, lint_by, unpredicted, way_out
+from kubectl_applylint.lint.run import Spread, lint_by, prediction_problem, rejection_remedy
 from kubectl_applylint.run.edits.proofs import proven
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.unit_run import UnitRun
@@ -138,8 +138,8 @@ def plan(
 
 def predict(subject: Subject) -> tuple[Document, Outcome] | Problem:
     """Return the outcome of an apply of one object, or the problem of an internal error."""
-    found = attempted(partial(_with_changes, subject))
-    return unpredicted(subject, found) if isinstance(found, PredictionError) else (subject.document, found)
+    found = attempt(partial(_with_changes, subject))
+    return prediction_problem(subject, found) if isinstance(found, PredictionError) else (subject.document, found)
 
 
 def _with_changes(subject: Subject) -> Outcome:
@@ -178,5 +178,5 @@ def _with_remedies(
     """Yield the outcomes, those of rejected objects with the remedy of a rule."""
     known = rules() if any(outcome.refused for _, _, outcome in applied) else ()
     for subject, document, outcome in applied:
-        remedy = outcome.remedy or way_out(subject, known) if outcome.refused else outcome.remedy
+        remedy = outcome.remedy or rejection_remedy(subject, known) if outcome.refused else outcome.remedy
         yield document, replace(outcome, remedy=remedy)

@@ -17,7 +17,7 @@ from kubectl_applylint.run.report_transfer import SentReport, received, sent
 from kubectl_applylint.run.sides.places import Place
 from kubectl_applylint.run.unit_run import Runs, UnitRun
 from kubectl_applylint.run.unit_workers import load_and_evaluate
-from kubectl_applylint.sources.system.timing import timed
+from kubectl_applylint.sources.system.timing import measure
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -96,7 +96,7 @@ class Executor:
         if _has_one_large(runs):
             evaluate_objects = self._objects(evaluation, applies)
             turns = progress.in_turn(f"{evaluation.verb} unit", runs.each, _root)
-            reports = [timed(partial(evaluation, run, evaluate_objects)) for run in turns]
+            reports = [measure(partial(evaluation, run, evaluate_objects)) for run in turns]
         else:
             reports = self._by_units(runs.each, evaluation, applies)
         write_results((run, report) for run, (report, _) in zip(runs.each, reports, strict=True))
@@ -127,7 +127,7 @@ def _result_of(evaluation: Evaluation, run: UnitRun) -> Any:
 
 
 def _timed_report(evaluation: Evaluation, run: UnitRun) -> tuple[SentReport, float]:
-    report, seconds = timed(partial(evaluation, run))
+    report, seconds = measure(partial(evaluation, run))
     return sent(run.found, report), seconds
 
 

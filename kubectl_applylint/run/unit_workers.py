@@ -16,7 +16,7 @@ from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.unit_run import UnitRun
 from kubectl_applylint.secrets.names_and_credentials import has_credentials
-from kubectl_applylint.sources.system.timing import timed
+from kubectl_applylint.sources.system.timing import measure
 from kubectl_applylint.units.model import Unit
 
 
@@ -95,10 +95,10 @@ def _work(
     load: Callable[[Unit], UnitRun | None], result_of: Callable[[UnitRun], CachedResult | None], unit: Unit
 ) -> tuple[WorkerResult, ...] | None:
     """Return the result of a unit, nothing for one without objects; ``None`` if this process has to do the work."""
-    run, loading = timed(partial(load, unit))
+    run, loading = measure(partial(load, unit))
     if run is None:
         return ()
-    result, evaluating = timed(partial(result_of, run))
+    result, evaluating = measure(partial(result_of, run))
     if result is None:
         return None
     bare = (_bare(one) for one in run.found.documents if one.file in result.masking)

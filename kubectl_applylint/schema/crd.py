@@ -1,7 +1,7 @@
-"""The kinds that a CustomResourceDefinition declares.
+"""Reads the kinds that a CustomResourceDefinition declares.
 
-Reads ``apiextensions.k8s.io/v1``. Whatever is malformed becomes a value that nothing is known of, because a broken
-CRD must not keep the rest of a run from being looked at.
+Supports ``apiextensions.k8s.io/v1``. Malformed parts become nodes without a type, since a broken CRD must not stop the
+rest of a run.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,16 +21,16 @@ _SHAPES: Final = {
     "string": Shape.STRING,
 }
 _DEEPEST: Final = 64
-"""How far ``items`` and ``additionalProperties`` may nest directly within one another; no real CRD goes beyond 3."""
+"""The deepest direct nesting of ``items`` and ``additionalProperties``; no real CRD goes beyond 3."""
 _DEFINITION: Final = ("apiextensions.k8s.io/v1", "CustomResourceDefinition")
 _STRING: Final = Node(Shape.STRING)
 _SUBRESOURCES: Final = ("scale", "status")
 
 
 def kinds_of(crd: Json, *, metadata: Node) -> Mapping[Gvk, Kind]:
-    """Return the kinds of each served version of a CRD, none for anything else; never raises.
+    """Return the kinds of each served version of a CRD, none for other values; never raises.
 
-    ``metadata`` is the node of ObjectMeta, which servers use for custom resources too.
+    ``metadata`` is the node of ObjectMeta, which servers use for custom resources as well.
     """
     if (dig(crd, "apiVersion"), dig(crd, "kind")) != _DEFINITION:
         return {}
@@ -52,12 +52,12 @@ def kinds_of(crd: Json, *, metadata: Node) -> Mapping[Gvk, Kind]:
             subresources=tuple(sub for sub in _SUBRESOURCES if isinstance(dig(version, "subresources", sub), dict)),
             definition=crd,
         )
-        for version in _served(crd)
+        for version in _served_versions(crd)
     )
     return {(kind.api_version, kind.name): kind for kind in found}
 
 
-def _served(crd: JsonObject) -> Iterator[JsonObject]:
+def _served_versions(crd: JsonObject) -> Iterator[JsonObject]:
     versions = dig(crd, "spec", "versions")
     for version in items(versions):
         if isinstance(dig(version, "name"), str) and dig(version, "served") is True:
@@ -65,7 +65,7 @@ def _served(crd: JsonObject) -> Iterator[JsonObject]:
 
 
 def _root(schema: Json, metadata: Node) -> Node:
-    """Return the node of a whole object; without a usable schema everything beside the metadata is free."""
+    """Return the node of a whole object; without a usable schema, everything except the metadata is free."""
     node = _node(schema, metadata)
     if node.shape is not Shape.OBJECT:
         node = Node(Shape.OBJECT, preserve_unknown=True)
@@ -98,7 +98,7 @@ def _node(schema: Json, metadata: Node, depth: int = 0) -> Node:
 
 
 def _shape(schema: Json) -> Shape | None:
-    """Return what a schema declares, ``None`` if it declares nothing that can be used."""
+    """Return the declared shape of a schema, ``None`` if there is no usable one."""
     if not isinstance(schema, dict):
         return None
     if schema.get("x-kubernetes-int-or-string") is True:
@@ -113,7 +113,7 @@ def _format(schema: JsonObject) -> str:
 
 
 def _value(schema: Json, metadata: Node, depth: int) -> Node | None:
-    """Return the node of a map's values. With ``true`` every key stays, but what objects among the values hold goes."""
+    """Return the node of a map's values. With ``true`` every key stays, but objects among them lose their fields."""
     if schema is True:
         return Node(Shape.ANY)
     return _node(schema, metadata, depth) if isinstance(schema, dict) else None

@@ -1,4 +1,4 @@
-"""The schema of one Kubernetes version: the built-in kinds that ship as tables, and the CRDs that the caller brings."""
+"""Loads the schema of one Kubernetes version: built-in kinds from the shipped tables, and CRDs from the caller."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -17,10 +17,10 @@ _VERSION = regex(r"v?1\.(?P<minor>\d{1,3})(?:\.\d+)?(?:[-+].*)?\Z")
 def load(version: str, *, crds: Sequence[JsonObject] = ()) -> Schema:
     """Return the schema of a Kubernetes version, spelled ``1.36``, ``1.36.3`` or ``v1.36.3-suffix``.
 
-    ``crds`` are CustomResourceDefinitions; of two that declare the same kind the later one holds.
+    ``crds`` are CustomResourceDefinitions; of two that declare the same kind, the later one wins.
 
-    Where no table of that minor ships, the nearest one answers and ``Schema.version`` differs from ``Schema.asked``.
-    Raises ``ValueError`` for what is no version of Kubernetes.
+    If no table of that minor ships, the nearest one is used and ``Schema.version`` differs from ``Schema.asked``.
+    Raises ``ValueError`` for text that is not a version of Kubernetes.
     """
     match = _VERSION.match(version)
     if match is None:

@@ -1,4 +1,4 @@
-"""Finding the node of a field, a map entry or a list element below another node."""
+"""Finds the node of a field, a map entry or a list element below another node."""
 
 from typing import assert_never
 
@@ -7,12 +7,12 @@ from kubectl_applylint.schema.types import Node, Shape
 
 
 def descend(node: Node, key: str) -> Node | None:
-    """Return the node of the field or map entry ``key``, ``None`` where the schema says nothing of it."""
+    """Return the node of the field or map entry ``key``, or ``None`` if the schema does not describe it."""
     return node.fields.get(key, node.value)
 
 
 def at(root: Node, path: Path) -> Node | None:
-    """Return the node that ``path`` leads to from ``root``, ``None`` where the schema ends before."""
+    """Return the node at ``path`` below ``root``, or ``None`` if the schema ends before."""
     node: Node | None = root
     for step in path:
         if node is None:
@@ -32,10 +32,10 @@ def _below(node: Node, step: PathStep) -> Node | None:
 
 
 def is_struct(node: Node) -> bool:
-    """Tell whether the keys of an object are fields that a type declares, not free keys of a map."""
+    """Return whether the keys of an object are fields that a type declares, not free keys of a map."""
     return node.shape is Shape.OBJECT and node.value is None
 
 
 def declared_type_name(node: Node) -> str:
-    """Return the short name of a declared type, for example ``DeploymentSpec``; empty where none is declared."""
+    """Return the short name of a declared type, for example ``DeploymentSpec``; empty if none is declared."""
     return node.struct.rpartition(".")[2]

@@ -1,4 +1,4 @@
-"""How people spell kinds on a command line: ``deploy``, ``deployments.apps``, ``hpa.v2.autoscaling``."""
+"""Names of kinds on a command line: ``deploy``, ``deployments.apps``, ``hpa.v2.autoscaling``."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
@@ -37,12 +37,12 @@ SHORT_NAMES: Final[Mapping[str, str]] = {
     "storageclasses.storage.k8s.io": "sc",
     "volumeattributesclasses.storage.k8s.io": "vac",
 }
-"""The short names of built-in kinds (``ShortNames`` of their storage), for where no cluster tells them."""
+"""The short names of built-in kinds (``ShortNames`` of their storage), for use without a cluster."""
 
 
 @dataclass(frozen=True, slots=True)
 class ObjectArgument:
-    """One object as a command line names it: ``word`` is the kind, as somebody spells it."""
+    """One object as named on a command line: ``word`` is the kind as the user spelled it."""
 
     word: str
     name: str
@@ -51,18 +51,18 @@ class ObjectArgument:
         return f"{self.word}/{self.name}"
 
 
-def spelled_objects(texts: Sequence[str]) -> tuple[ObjectArgument, ...]:
-    """Return the objects that ``KIND/NAME`` name, or ``KIND NAME ...`` of one kind, as kubectl reads such arguments.
+def parse_objects(texts: Sequence[str]) -> tuple[ObjectArgument, ...]:
+    """Return the objects of arguments ``KIND/NAME ...`` or ``KIND NAME ...``, as kubectl reads them.
 
-    Raises ``ValueError`` for anything else.
+    Raises ``ValueError`` for other arguments.
     """
     if len(texts) > 1 and not any("/" in text for text in texts):
-        return tuple(spelled(f"{texts[0]}/{name}") for name in texts[1:])
-    return tuple(map(spelled, texts))
+        return tuple(parse_object(f"{texts[0]}/{name}") for name in texts[1:])
+    return tuple(map(parse_object, texts))
 
 
-def spelled(text: str) -> ObjectArgument:
-    """Return the object that ``KIND/NAME`` names; raise ``ValueError`` for anything else."""
+def parse_object(text: str) -> ObjectArgument:
+    """Return the object of an argument ``KIND/NAME``; raise ``ValueError`` for other texts."""
     word, slash, name = text.partition("/")
     if not (word and slash and name) or "/" in name:
         raise ValueError(f"{text!r} is not an object; write it like deployment/web")
@@ -70,9 +70,9 @@ def spelled(text: str) -> ObjectArgument:
 
 
 def means(word: str, api_version: str, kind: str, names: Iterable[str]) -> bool:
-    """Tell whether kubectl takes ``word`` for a kind that also has these ``names`` (plural, singular, short ones).
+    """Return whether kubectl reads ``word`` as a kind that also has these ``names`` (plural, singular, short ones).
 
-    The word may go on with the group, or with version and group.
+    The word may be followed by the group, or by version and group.
     """
     name, _, rest = word.lower().partition(".")
     group, _, version = api_version.rpartition("/")
@@ -80,7 +80,7 @@ def means(word: str, api_version: str, kind: str, names: Iterable[str]) -> bool:
 
 
 def names_of(kind: Kind) -> tuple[str, ...]:
-    """Return what a kind is called beside its own name: the plural, the singular and the short names."""
+    """Return the other names of a kind: the plural, the singular and the short names."""
     group = kind.api_version.rpartition("/")[0]
     short = SHORT_NAMES.get(f"{kind.resource}.{group}".rstrip("."), "")
     told = dig(kind.definition, "spec", "names")

@@ -1,4 +1,4 @@
-"""Which Kubernetes serves which built-in kind in which version, from 1.16 on.
+"""Which versions of Kubernetes serve which built-in kinds in which API version, since 1.16.
 
 ``scripts/generate_lifecycle.py`` writes the table and describes its format. The groups of the table belong to
 Kubernetes: a CustomResourceDefinition needs a dot in its group, and the groups that end in ``k8s.io`` are listed one by
@@ -37,14 +37,14 @@ class Standing(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """When a kind was served in one version; ``last`` is a very large number where that goes on."""
+    """The minors that serve a kind in one version; ``last`` is a very large number if that goes on."""
 
     first: int
     last: int
     namespaced: bool
     optional: bool
     replacement: str
-    """The apiVersion that takes its place, empty where none is declared."""
+    """The apiVersion that replaces it, empty if none is declared."""
 
 
 def minor_of(version: str) -> int:
@@ -68,21 +68,21 @@ def standing(version: str, gvk: Gvk) -> Standing:
 
 
 def standing_in(schema: Schema, gvk: Gvk) -> Standing:
-    """Return whether the server serves a kind: what discovery has shown decides, then the version of Kubernetes."""
+    """Return whether the server serves a kind: discovery decides, then the version of Kubernetes."""
     return Standing.SERVED if gvk in schema.discovered else standing(schema.asked, gvk)
 
 
 def is_namespaced(gvk: Gvk) -> bool | None:
-    """Tell whether a built-in kind has namespaces in a version that was ever served, ``None`` for all others."""
+    """Return whether a built-in kind is namespaced in a version that was ever served, ``None`` for all others."""
     life = lives().get(gvk)
     return life.namespaced if life else None
 
 
 @lru_cache(maxsize=512)
 def successor(version: str, gvk: Gvk) -> Gvk | None:
-    """Return the version in which a server of a Kubernetes version serves the kind's objects now, if it does.
+    """Return the version in which a server of a Kubernetes version serves the kind's objects now, or ``None``.
 
-    Stable versions come first, those that have to be switched on last.
+    Stable versions come first, those that have to be enabled last.
     """
     api_version, kind = gvk
     group = group_of(api_version)
@@ -97,7 +97,7 @@ def successor(version: str, gvk: Gvk) -> Gvk | None:
 
 
 def alike(version: str, gvk: Gvk) -> tuple[Gvk, ...]:
-    """Return what somebody may have meant by a kind that is not served: the kind elsewhere, or one spelled alike."""
+    """Return suggestions for a kind that is not served: the kind in other versions, or one with a similar name."""
     api_version, kind = gvk
     here = sorted((gvk for gvk in lives() if _is_served(version, gvk)), key=lambda one: _rank(version, one))
     same = [one for one in here if one[1] == kind]
@@ -109,7 +109,7 @@ def alike(version: str, gvk: Gvk) -> tuple[Gvk, ...]:
 
 
 def group_of(api_version: str) -> str:
-    """Return the group of an apiVersion, empty for the core group and for what names no version."""
+    """Return the group of an apiVersion, empty for the core group and for malformed text."""
     return api_version.rpartition("/")[0]
 
 
@@ -130,11 +130,11 @@ def _groups() -> frozenset[str]:
 
 @cache
 def lives() -> Mapping[Gvk, Life]:
-    """Return when each kind was served in each version."""
-    return dict(_parsed(tables.lines("lifecycle.tsv")))
+    """Return the minors that serve each kind in each version."""
+    return dict(_parse_lines(tables.lines("lifecycle.tsv")))
 
 
-def _parsed(lines: Iterable[str]) -> Iterator[tuple[Gvk, Life]]:
+def _parse_lines(lines: Iterable[str]) -> Iterator[tuple[Gvk, Life]]:
     for line in lines:
         api_version, kind, first, last, scope, off, replacement = line.split("\t")
         life = Life(int(first or 0), int(last or _FOREVER), scope == "Namespaced", off == "off", replacement)

@@ -25,7 +25,7 @@ _SHAPES: Final = {
     "int64": Shape.INTEGER,
     "number": Shape.NUMBER,
 }
-"""The words of the tables that are not strings in JSON; quantities and int-or-strings may be numbers as well."""
+"""Types in the tables that are not strings in JSON; quantities and int-or-strings may be numbers as well."""
 _PLAIN: Final = frozenset({"boolean", "integer", "number", "string"})
 
 
@@ -54,7 +54,7 @@ def kinds(minor: int) -> tuple[Gvk, ...]:
 
 
 def _row(table: str, key: str, minor: int) -> list[str] | None:
-    """Return what a table holds under ``key`` for one minor. Lines are sorted by key, so most are never looked at."""
+    """Return the row of a table for ``key`` and one minor. Lines are sorted by key, so few are read."""
     every = lines(table)
     prefix = key + "\t"
     for line in every[bisect_left(every, prefix) :]:
@@ -68,7 +68,7 @@ def _row(table: str, key: str, minor: int) -> list[str] | None:
 
 @cache
 def lines(table: str) -> list[str]:
-    """Return the lines of a table that ships."""
+    """Return the lines of a shipped table."""
     return (get_data(__name__, f"tables/{table}") or b"").decode().split("\n")[:-1]
 
 
@@ -112,7 +112,7 @@ def _fields(minor: int, name: str) -> Mapping[str, Node]:
 def _field(minor: int, package: str, entry: Json) -> Node:
     known: Mapping[str, Json] = {"type": entry} if isinstance(entry, str) else entry
     word, *flags = known["type"].split(" ")
-    node = _typed(minor, package, word)
+    node = _node_of_type(minor, package, word)
     return Node(
         node.shape,
         format=node.format,
@@ -134,12 +134,12 @@ def _field(minor: int, package: str, entry: Json) -> Node:
 
 
 @cache
-def _typed(minor: int, package: str, word: str) -> Node:
-    """Return the node that a type's word stands for, with what the type alone says."""
+def _node_of_type(minor: int, package: str, word: str) -> Node:
+    """Return the node of a type expression of the tables, without the attributes of the field."""
     if word.startswith("[]"):
-        return Node(Shape.LIST, item=_typed(minor, package, word[2:]))
+        return Node(Shape.LIST, item=_node_of_type(minor, package, word[2:]))
     if word.startswith("{}"):
-        return Node(Shape.OBJECT, value=_typed(minor, package, word[2:]))
+        return Node(Shape.OBJECT, value=_node_of_type(minor, package, word[2:]))
     if word.startswith("."):
         return struct(minor, package + word)
     if word.startswith(("any=", "raw=")):

@@ -9,7 +9,7 @@ from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
 
 
 class Shape(StrEnum):
-    """What a field holds. ``ANY`` is a value whose inside no schema describes."""
+    """The type of a field's value. ``ANY`` is a value whose content no schema describes."""
 
     OBJECT = "object"
     LIST = "list"
@@ -41,7 +41,7 @@ class Node:
     value: "Node | None" = None
     """The value of a map with free keys (``additionalProperties``)."""
     load_fields: Callable[[], Mapping[str, "Node"]] = field(default=_no_fields, repr=False, compare=False)
-    """Gives the declared fields; called when a field is looked up, so that an unused type costs nothing."""
+    """Returns the declared fields; called when a field is looked up, so that an unused type costs nothing."""
     required: tuple[str, ...] = ()
     patch_strategy: tuple[str, ...] = ()
     """``x-kubernetes-patch-strategy``, split: any of ``merge``, ``replace``, ``retainKeys``."""
@@ -59,23 +59,23 @@ class Node:
     embedded: bool = False
     """``x-kubernetes-embedded-resource``: holds apiVersion, kind and metadata of its own."""
     omitempty: bool | None = None
-    """Whether the server drops the field when it is empty; ``None`` where no Go type is known (custom resources)."""
+    """Whether the server drops the field when it is empty; ``None`` if no Go type is known (custom resources)."""
     omitzero: bool | None = None
-    """Whether the server drops a struct that is zero; a struct that is no pointer and has only ``omitempty`` is written
-    as ``{}`` (``null`` for a time). ``None`` as for ``omitempty``."""
+    """Whether the server drops a struct that is zero. A struct that is not a pointer and has only ``omitempty`` is
+    written as ``{}`` (``null`` for a time). ``None`` as for ``omitempty``."""
     pointer: bool | None = None
-    """Whether the server tells zero from absent; ``None`` where no Go type is known."""
+    """Whether the server distinguishes zero from absent; ``None`` if no Go type is known."""
     source: JsonObject = field(default_factory=dict, repr=False, compare=False)
     """The OpenAPI document of a custom resource's field, for its validation; empty for built-in kinds."""
 
     @property
     def fields(self) -> Mapping[str, "Node"]:
-        """The declared fields by name; empty for everything but structs."""
+        """The declared fields by name; empty except for structs."""
         return self.load_fields()
 
     @property
     def retains_keys(self) -> bool:
-        """Whether a patch of this map drops the live keys that the manifest does not have (a union switch)."""
+        """Whether a patch of this map drops the live keys that the manifest lacks (a union switch)."""
         return "retainKeys" in self.patch_strategy
 
     @property
@@ -85,7 +85,7 @@ class Node:
 
     @property
     def replaces(self) -> bool:
-        """Whether a strategic patch replaces this map whole, although it is a map."""
+        """Whether a strategic patch replaces this map as a whole."""
         return "replace" in self.patch_strategy
 
 
@@ -95,7 +95,7 @@ Gvk: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One served kind. ``strategic`` tells whether servers take strategic merge patches for it (built-in kinds)."""
+    """One served kind. ``strategic`` is whether servers accept strategic merge patches for it (built-in kinds)."""
 
     api_version: str
     name: str
@@ -116,10 +116,10 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """All kinds of one Kubernetes version and of the CRDs that came with it.
+    """All kinds of one Kubernetes version and of the given CRDs.
 
-    ``version`` is ``major.minor`` of the tables that answer, ``asked`` what was asked for: they differ where no
-    table of that version ships.
+    ``version`` is ``major.minor`` of the tables in use, ``asked`` the requested version: they differ if no table of
+    that version ships.
     """
 
     version: str
@@ -127,7 +127,7 @@ class Schema:
     load_kind: Callable[[Gvk], Kind | None] = field(repr=False, compare=False)
     custom: Mapping[Gvk, Kind] = field(default_factory=dict, repr=False)
     discovered: frozenset[Gvk] = field(default=frozenset(), repr=False)
-    """Kinds that a live server was seen to serve, whatever the tables say of its version."""
+    """Kinds that a live server was seen to serve, whatever the tables contain for its version."""
 
     def kind(self, api_version: str, name: str) -> Kind | None:
         """Return the kind, ``None`` if neither the tables nor the CRDs know it."""

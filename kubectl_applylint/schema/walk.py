@@ -1,4 +1,4 @@
-"""Going through an object together with its schema."""
+"""Walks an object together with its schema."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ def walk(value: Json, node: Node, path: Path = ()) -> Iterator[tuple[Path, Json,
 
 
 def merging_lists(value: Json, node: Node) -> Iterator[tuple[list[Json], Node]]:
-    """Yield the lists in ``value`` that a strategic patch merges by a key, in no order that means anything."""
+    """Yield the lists in ``value`` that a strategic patch merges by a key, in no particular order."""
     todo = [(value, node)]
     while todo:
         value, node = todo.pop()
@@ -37,7 +37,7 @@ def merging_lists(value: Json, node: Node) -> Iterator[tuple[list[Json], Node]]:
 
 
 def identity(element: Json, node: Node) -> tuple[Json, ...]:
-    """Return what tells an element of the list ``node`` from others in server-side apply, static defaults filled in."""
+    """Return the identity of an element of the list ``node`` in server-side apply, with static defaults filled in."""
     item = node.item.fields if node.item else {}
     defaults = {key: item[key].default for key in node.map_keys if key in item}
     return tuple(mapping(element).get(key, defaults.get(key)) for key in node.map_keys)

@@ -16,7 +16,7 @@ from typing import Final
 from kubectl_applylint.core.paths import ByKey, ByValue, Path, PathStep
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.core.text_search import beginnings, standing
+from kubectl_applylint.core.text_search import contained_texts, truncated_beginnings
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.secrets.credential_forms import without_forms
 from kubectl_applylint.secrets.credential_places import credentials_in, mask_places, may_have_places
@@ -142,14 +142,14 @@ def hider(objects: Sequence[JsonObject], shown: Sequence[str], files: Iterable[s
     """
     written = {text: _quoted(text) for text in spellings_of(objects)}
     sought = {*written, *written.values()}
-    there = standing(sought, shown) if sought else set()
+    there = contained_texts(sought, shown) if sought else set()
     found = {text for text, quoted in written.items() if text in there or quoted in there}
     if found:
         named = names(objects)
         found -= named | {word for name in named for word in name.split("-")}
         found -= {word for file in files for word in re.split(r"[/\\.]", file)}
         found = {text for text in found if text.lower() not in _COMMON}
-    cut = {f"{re.escape(text)}(?=…)" for text in beginnings(sought, shown)}
+    cut = {f"{re.escape(text)}(?=…)" for text in truncated_beginnings(sought, shown)}
     longest_first = sorted(found, key=lambda text: (-len(text), text))
     patterns = [*sorted(cut, key=len, reverse=True), *map(_alone, longest_first)]
     return Hider(re.compile("|".join(patterns)) if patterns else None)

@@ -44,12 +44,12 @@ def apply_patch(
     try:
         if live is not None and not managers:
             managers = update(blank, stored, {}, BEFORE_FIRST_APPLY, context)
-        return _applied(stored, config, managers, manager, context, force=force)
+        return _apply(stored, config, managers, manager, context, force=force)
     except TypedError:
         raise _misfit(stored, check(context.root, stored, duplicates=True)) from None
 
 
-def _applied(
+def _apply(
     live: JsonObject, config: JsonObject, managers: Managers, manager: str, context: MergeContext, *, force: bool
 ) -> ApplyResult | Clashed:
     applied = apply(live, config, managers, manager, context=context, force=force)
@@ -72,17 +72,17 @@ def _check_version(config: JsonObject, context: MergeContext) -> None:
 def _check_types(live: JsonObject, config: JsonObject, context: MergeContext) -> None:
     fault = check(context.root, config)
     if fault:
-        raise MergeError(f"failed to create typed patch object ({described(config)}): {fault}")
+        raise MergeError(f"failed to create typed patch object ({object_description(config)}): {fault}")
     fault = check(context.root, live, duplicates=True) if context.outlives_schema else ""
     if fault:
         raise _misfit(live, fault)
 
 
 def _misfit(live: JsonObject, fault: str) -> MergeError:
-    return MergeError(f"failed to create typed live object ({described(live)}): {fault}")
+    return MergeError(f"failed to create typed live object ({object_description(live)}): {fault}")
 
 
-def described(manifest: JsonObject) -> str:
+def object_description(manifest: JsonObject) -> str:
     """Return an object as the server names it in errors of apply: ``default/web; apps/v1, Kind=Deployment``."""
     metadata = mapping(manifest.get("metadata"))
     version = str(manifest.get("apiVersion", ""))
@@ -94,7 +94,7 @@ def _allowed_by_last_applied(
     clashed: Clashed, live: JsonObject, config: JsonObject, managers: Managers, context: MergeContext
 ) -> ApplyResult | Clashed:
     """Force what client-side apply owned: fields that the annotation explains are no clash for kubectl."""
-    allowed = _explained(live, context)
+    allowed = _last_applied_fields(live, context)
     if allowed is None:
         return clashed
     left = tuple(Clash(clash.manager, clash.fields - allowed) for clash in clashed.clashes)
@@ -102,7 +102,7 @@ def _allowed_by_last_applied(
     return Clashed(left) if left else apply(live, config, managers, KUBECTL, context=context, force=True)
 
 
-def _explained(live: JsonObject, context: MergeContext) -> FieldSet | None:
+def _last_applied_fields(live: JsonObject, context: MergeContext) -> FieldSet | None:
     """Return the fields that still have their last-applied value, ``None`` if the annotation is of no use."""
     text = dig(live, "metadata", "annotations", LAST_APPLIED)
     if not isinstance(text, str) or not text or check(context.root, live):

@@ -15,7 +15,7 @@ def refusals(clashes: Sequence[Clash]) -> tuple[FieldError, ...]:
     """Return the causes of a 409: one a path and manager."""
     return tuple(
         FieldError(render(path), "FieldManagerConflict", f"conflict with {manager_text(clash.manager)}")
-        for clash in _sorted(clashes)
+        for clash in _sort(clashes)
         for path in clash.fields.paths()
     )
 
@@ -24,7 +24,7 @@ def conflicts(clashes: Sequence[Clash]) -> tuple[Conflict, ...]:
     """Return the same as values: path, owner, message."""
     return tuple(
         Conflict(to_path(path), _owner(clash.manager), f"conflict with {manager_text(clash.manager)}")
-        for clash in _sorted(clashes)
+        for clash in _sort(clashes)
         for path in clash.fields.paths()
     )
 
@@ -41,12 +41,12 @@ def status_message(clashes: Sequence[Clash]) -> str:
     lines = (
         f"conflicts with {manager_text(clash.manager)}:"
         + "".join(f"\n- {render(path)}" for path in clash.fields.paths())
-        for clash in _sorted(clashes)
+        for clash in _sort(clashes)
     )
     return f"Apply failed with {len(found)} conflicts: " + "\n".join(lines)
 
 
-def _sorted(clashes: Sequence[Clash]) -> list[Clash]:
+def _sort(clashes: Sequence[Clash]) -> list[Clash]:
     return sorted(clashes, key=lambda clash: _identity(clash.manager))
 
 

@@ -34,7 +34,7 @@ def decode(value: JsonObject, kind: Kind, *, creating: bool, applied: bool = Fal
     """
     try:
         decoded: JsonObject = _read(value, kind.root, "", (lambda node: True) if applied else _keeps_null)
-        unknown = sorted(_unknown(value, kind.root, ""))
+        unknown = sorted(_unknown_fields(value, kind.root, ""))
         message = strict_error([f'unknown field "{path}"' for path in unknown])
     except Unfit as unfit:
         unknown, message = [""], unfit.said
@@ -58,8 +58,8 @@ def through_storage(obj: JsonObject, kind: Kind) -> JsonObject:
     storage = _storage_kind(kind)
     if storage is None:
         return obj
-    stored = _fill(pruned(obj, storage.root), storage.root)
-    read: JsonObject = pruned(stored, kind.root)
+    stored = _fill(prune(obj, storage.root), storage.root)
+    read: JsonObject = prune(stored, kind.root)
     return read
 
 
@@ -74,7 +74,7 @@ def _storage_kind(kind: Kind) -> Kind | None:
     return next(iter(kinds.values()), None)
 
 
-def _unknown(value: Json, node: Node, path: str) -> Iterator[str]:
+def _unknown_fields(value: Json, node: Node, path: str) -> Iterator[str]:
     """Yield the paths of the fields that the schema does not know and does not let pass either."""
     if node.struct == _METADATA:
         yield from _metadata_faults(value, node, path).unknown
@@ -83,13 +83,13 @@ def _unknown(value: Json, node: Node, path: str) -> Iterator[str]:
             inner = f"{path}.{name}" if path else name
             child = descend(node, name)
             if child is not None:
-                yield from _unknown(item, child, inner)
+                yield from _unknown_fields(item, child, inner)
             elif not node.preserve_unknown:
                 yield inner
     elif isinstance(value, list):
         item_node = _item(node)
         for position, item in enumerate(value):
-            yield from _unknown(item, item_node, f"{path}[{position}]")
+            yield from _unknown_fields(item, item_node, f"{path}[{position}]")
 
 
 def _item(node: Node) -> Node:
@@ -99,20 +99,20 @@ def _item(node: Node) -> Node:
     return replace(node.item, preserve_unknown=True) if node.item is not None else _ANYTHING
 
 
-def pruned(value: Json, node: Node) -> Json:
+def prune(value: Json, node: Node) -> Json:
     """Return a value without the fields that its schema does not know, but for what it lets pass."""
     if node.struct == _METADATA:
         return value
     if isinstance(value, dict):
         known = ((name, item, descend(node, name)) for name, item in value.items())
         return {
-            name: item if child is None else pruned(item, child)
+            name: item if child is None else prune(item, child)
             for name, item, child in known
             if child is not None or node.preserve_unknown
         }
     if isinstance(value, list):
         item_node = _item(node)
-        return [pruned(item, item_node) for item in value]
+        return [prune(item, item_node) for item in value]
     return value
 
 
@@ -180,13 +180,15 @@ def _fill(value: Json, node: Node) -> Json:
     if node.struct == _METADATA:
         return value
     if isinstance(value, dict):
-        return {name: _fill_child(item, descend(node, name)) for name, item in {**value, **_added(value, node)}.items()}
+        return {
+            name: _fill_child(item, descend(node, name)) for name, item in {**value, **_defaults(value, node)}.items()
+        }
     if isinstance(value, list) and node.item is not None:
         return [_fill_child(item, node.item) for item in value]
     return value
 
 
-def _added(value: JsonObject, node: Node) -> JsonObject:
+def _defaults(value: JsonObject, node: Node) -> JsonObject:
     return {name: child.default for name, child in node.fields.items() if _has_default(child) and name not in value}
 
 

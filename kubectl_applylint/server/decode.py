@@ -48,14 +48,14 @@ def decode(value: JsonObject, kind: Kind, *, creating: bool) -> JsonObject:
         raise refusal(value, kind, mode) from None
 
 
-def declared(value: Json, node: Node) -> Json:
+def drop_unknown_fields(value: Json, node: Node) -> Json:
     """Return a value without the fields that its type does not declare, as a server reads it that is not strict."""
     if isinstance(value, dict) and node.value is not None:
-        return {key: declared(item, node.value) for key, item in value.items()}
+        return {key: drop_unknown_fields(item, node.value) for key, item in value.items()}
     if isinstance(value, dict) and node.shape is Shape.OBJECT:
-        return {key: declared(item, node.fields[key]) for key, item in value.items() if key in node.fields}
+        return {key: drop_unknown_fields(item, node.fields[key]) for key, item in value.items() if key in node.fields}
     if isinstance(value, list) and node.item is not None:
-        return [declared(item, node.item) for item in value]
+        return [drop_unknown_fields(item, node.item) for item in value]
     return value
 
 

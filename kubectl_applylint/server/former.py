@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, equal, items, mapping
 from kubectl_applylint.schema.types import Gvk, Schema
 from kubectl_applylint.server import versions
-from kubectl_applylint.server.decode import declared
+from kubectl_applylint.server.decode import drop_unknown_fields
 
 _Convert: TypeAlias = Callable[[JsonObject], JsonObject]
 
@@ -31,7 +31,7 @@ def read_as(stored: JsonObject, gvk: Gvk, schema: Schema) -> JsonObject | None:
     step = _STEPS.get((str(stored.get("apiVersion")), name))
     moved = versions.convert(step(stored) if step else stored, api_version)
     kind = schema.kind(*gvk)
-    is_told = kind is not None and not kind.custom and equal(declared(moved, kind.root), moved)
+    is_told = kind is not None and not kind.custom and equal(drop_unknown_fields(moved, kind.root), moved)
     return moved if is_told else None
 
 

@@ -89,19 +89,19 @@ _IMAGE_VOLUME: Final = ("io.k8s.api.core.v1.Volume", "image")
 
 def without_disabled(new: JsonObject, old: JsonObject | None, minor: int, struct: str) -> JsonObject:
     """Return an object of a declared type without the fields that Kubernetes 1.``minor`` drops."""
-    used = _used(new, minor, struct)
-    dropped = used - (_used(old, minor, struct) if used and old is not None else frozenset())
+    used = _used_fields(new, minor, struct)
+    dropped = used - (_used_fields(old, minor, struct) if used and old is not None else frozenset())
     result: JsonObject = _drop(new, minor, struct, dropped) if dropped else new
     return result
 
 
-def _used(value: JsonObject, minor: int, struct: str) -> frozenset[_Field]:
+def _used_fields(value: JsonObject, minor: int, struct: str) -> frozenset[_Field]:
     """Return which disabled fields occur in an object."""
     gated, inside = _plan(minor, struct)
     found = {(struct, field) for field in gated if value.get(field) is not None}
     for field, node in inside.items():
         for element in _elements(value.get(field), node):
-            found |= _used(element, minor, _struct_of(node))
+            found |= _used_fields(element, minor, _struct_of(node))
     return frozenset(found)
 
 
@@ -156,10 +156,10 @@ def _plan(minor: int, struct: str) -> tuple[tuple[str, ...], Mapping[str, Node]]
     inside = {
         field: node for field, node in fields.items() if (inner := _struct_of(node)) and _has_disabled(minor, inner)
     }
-    return _disabled(minor, struct), inside
+    return _disabled_fields(minor, struct), inside
 
 
-def _disabled(minor: int, struct: str) -> tuple[str, ...]:
+def _disabled_fields(minor: int, struct: str) -> tuple[str, ...]:
     name = ".".join(struct.split(".")[-3:])
     fields = schema_tables.struct(minor, struct).fields
     return tuple(f for f in fields if SINCE.get(f"{name}.{f}", 0) > minor or ONLY_IN.get(f"{name}.{f}") == minor)
@@ -178,7 +178,7 @@ def _has_disabled(minor: int, struct: str) -> bool:
         name = waiting.pop()
         if name in seen:
             continue
-        if _disabled(minor, name):
+        if _disabled_fields(minor, name):
             return True
         seen.add(name)
         waiting += [_struct_of(node) for node in schema_tables.struct(minor, name).fields.values()]

@@ -38,17 +38,17 @@ _UNCOUNTED_AT_BIRTH: Final = frozenset({"CSIDriver"})
 
 def with_generation(new: JsonObject, old: JsonObject | None, kind: Kind, minor: int) -> JsonObject:
     """Return the object with the generation that it has after the write."""
-    fields = _counted(kind, minor)
+    fields = _counted_fields(kind, minor)
     counted = kind.custom or fields is not None
     if old is None:
         first = 1 if counted and kind.name not in _UNCOUNTED_AT_BIRTH else None
         return _with(new, first)
     before = mapping(old.get("metadata")).get("generation")
-    changed = counted and _changed(new, old, kind, fields or ())
+    changed = counted and _has_changed(new, old, kind, fields or ())
     return _with(new, (before or 0) + 1 if changed else before)
 
 
-def _counted(kind: Kind, minor: int) -> tuple[str, ...] | None:
+def _counted_fields(kind: Kind, minor: int) -> tuple[str, ...] | None:
     """Return the fields of a built-in kind that are counted, ``None`` if it counts nothing."""
     record = behaviour_of(kind)
     if record.generation is not None:
@@ -64,7 +64,7 @@ def _with(manifest: JsonObject, generation: int | None) -> JsonObject:
     return {**manifest, "metadata": rest if generation is None else {**rest, "generation": generation}}
 
 
-def _changed(new: JsonObject, old: JsonObject, kind: Kind, fields: tuple[str, ...]) -> bool:
+def _has_changed(new: JsonObject, old: JsonObject, kind: Kind, fields: tuple[str, ...]) -> bool:
     if kind.custom:
         kept = {"metadata", "apiVersion", "kind", *(("status",) if "status" in kind.subresources else ())}
         return any(not equal(new.get(key), old.get(key)) for key in {*new, *old} - kept)

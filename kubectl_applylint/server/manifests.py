@@ -5,16 +5,16 @@ from collections.abc import Mapping
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, mapping
 
 
-def changed(value: JsonObject, changes: Mapping[str, Json | Missing]) -> JsonObject:
+def with_fields(value: JsonObject, changes: Mapping[str, Json | Missing]) -> JsonObject:
     """Return a map with these fields, without those that are ``MISSING``."""
     return {field: item for field, item in {**value, **changes}.items() if item is not MISSING}
 
 
 def in_metadata(manifest: JsonObject, changes: Mapping[str, Json | Missing]) -> JsonObject:
     """Return an object whose metadata are changed so."""
-    return {**manifest, "metadata": changed(mapping(manifest.get("metadata")), changes)}
+    return {**manifest, "metadata": with_fields(mapping(manifest.get("metadata")), changes)}
 
 
 def in_spec(manifest: JsonObject, changes: Mapping[str, Json | Missing]) -> JsonObject:
     """Return an object whose spec is changed so."""
-    return {**manifest, "spec": changed(mapping(manifest.get("spec")), changes)}
+    return {**manifest, "spec": with_fields(mapping(manifest.get("spec")), changes)}

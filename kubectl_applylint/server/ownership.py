@@ -10,7 +10,7 @@ from kubectl_applylint.core.values import Json, JsonObject, items, mapping, reus
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.merge.fieldset import EMPTY, FieldSet, of_paths
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
-from kubectl_applylint.merge.manager_compaction import capped
+from kubectl_applylint.merge.manager_compaction import compact
 from kubectl_applylint.merge.server_side import Managers, MergeContext, update
 from kubectl_applylint.merge.typed import DEDUCED, TypedError
 from kubectl_applylint.schema.types import Kind, Schema
@@ -70,7 +70,7 @@ def after_write(
         return managers
     before = empty if live is None else without_managed_fields(live)
     try:
-        return capped(update(before, without_managed_fields(new), managers, manager, context))
+        return compact(update(before, without_managed_fields(new), managers, manager, context))
     except (MergeError, TypedError):
         return {}
 
@@ -106,7 +106,7 @@ def written(owned: JsonObject, live: JsonObject | None) -> JsonObject:
     before = without_managed_fields(live)
     stored: JsonObject = reuse(before, without_managed_fields(owned))
     managers, earlier = _managers(owned), _managers(live)
-    if stored is before and _untimed(managers) == _untimed(earlier):
+    if stored is before and _without_time(managers) == _without_time(earlier):
         return live
     if not managers:
         return stored
@@ -117,5 +117,5 @@ def _managers(stored: JsonObject) -> list[Json]:
     return items(mapping(stored.get("metadata")).get("managedFields"))
 
 
-def _untimed(managers: list[Json]) -> list[JsonObject]:
+def _without_time(managers: list[Json]) -> list[JsonObject]:
     return [{name: value for name, value in mapping(entry).items() if name != "time"} for entry in managers]

@@ -134,16 +134,16 @@ def _parse_long(match: re.Match[str], suffixes: Suffixes, exponent: int) -> Quan
         raise QuantityError("unable to parse numeric part of quantity")
     sign, places = -1 if match["sign"] == "-" else 1, len(match["fraction"] or "")
     if suffixes is not Suffixes.BINARY:
-        return _signed(_round(Quantity(int(digits), exponent - places, suffixes), NANO), sign)
+        return _with_sign(_round(Quantity(int(digits), exponent - places, suffixes), NANO), sign)
     amount = _round(Quantity(int(digits) * 2**exponent, -places, suffixes), NANO)
     whole, _ = _shift(amount.unscaled, amount.exponent)
     if whole > _MAX or (whole == _MAX and amount.unscaled != _MAX * 10**-amount.exponent):
         return Quantity(sign * _MAX, 0, suffixes)
     below_one = amount.unscaled > 0 and whole == 0
-    return _signed(replace(amount, suffixes=Suffixes.DECIMAL) if below_one else amount, sign)
+    return _with_sign(replace(amount, suffixes=Suffixes.DECIMAL) if below_one else amount, sign)
 
 
-def _signed(quantity: Quantity, sign: int) -> Quantity:
+def _with_sign(quantity: Quantity, sign: int) -> Quantity:
     return replace(quantity, unscaled=sign * quantity.unscaled)
 
 

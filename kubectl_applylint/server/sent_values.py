@@ -37,7 +37,7 @@ def _restorer(node: Node) -> _Restore | None:
         return partial(_amounts, node)
     if any(_is_restored(field) for inner in _below(node) for field in inner.fields.values()):
         return _walker(node)
-    return _emptied if is_null_when_empty(node) else None
+    return _as_sent if is_null_when_empty(node) else None
 
 
 def _is_restored(node: Node) -> bool:
@@ -68,7 +68,7 @@ def _below(node: Node) -> Iterator[Node]:
             waiting += here.fields.values()
 
 
-def _emptied(encoded: Json, sent: Json) -> Json:
+def _as_sent(encoded: Json, sent: Json) -> Json:
     return sent if encoded is None and sent in ([], {}) else encoded
 
 
@@ -82,13 +82,13 @@ def _in_struct(load_fields: LoadFields, encoded: Json, sent: Json) -> Json:
 
 def _in_map(restore: _Restore, encoded: Json, sent: Json) -> Json:
     if not isinstance(encoded, dict) or not isinstance(sent, dict):
-        return _emptied(encoded, sent)
+        return _as_sent(encoded, sent)
     return {key: restore(item, sent[key]) if key in sent else item for key, item in encoded.items()}
 
 
 def _in_list(restore: _Restore, encoded: Json, sent: Json) -> Json:
     if not isinstance(encoded, list) or not isinstance(sent, list) or len(encoded) != len(sent):
-        return _emptied(encoded, sent)
+        return _as_sent(encoded, sent)
     return list(map(restore, encoded, sent))
 
 
@@ -99,7 +99,7 @@ def _amounts(node: Node, encoded: Json, sent: Json) -> Json:
     if node.item is not None:
         return _in_list(partial(_amounts, node.item), encoded, sent)
     if not isinstance(encoded, dict):
-        return _emptied(encoded, sent)
+        return _as_sent(encoded, sent)
     known = {name: node.value or node.fields.get(name) for name in encoded.keys() & mapping(sent).keys()}
     inner = {name: _amounts(below, encoded[name], sent[name]) for name, below in known.items() if below is not None}
     return {**encoded, **inner}

@@ -13,7 +13,7 @@ from kubectl_applylint.server import gates
 from kubectl_applylint.server.defaults import minor_of
 from kubectl_applylint.server.generation import with_generation
 from kubectl_applylint.server.kinds import behaviour_of
-from kubectl_applylint.server.manifests import changed, in_metadata
+from kubectl_applylint.server.manifests import in_metadata, with_fields
 
 _SYSTEM: Final = ("selfLink", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds")
 
@@ -53,5 +53,5 @@ def _with_status(new: JsonObject, old: JsonObject | None, kind: Kind) -> JsonObj
     if "status" not in kind.subresources:
         return new
     if old is None:
-        return new if kind.name == "Node" else changed(new, {"status": MISSING})
-    return changed(new, {"status": old.get("status", MISSING)})
+        return new if kind.name == "Node" else with_fields(new, {"status": MISSING})
+    return with_fields(new, {"status": old.get("status", MISSING)})

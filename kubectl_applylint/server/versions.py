@@ -59,7 +59,7 @@ def _in_spec(stored: JsonObject, changes: Mapping[str, Json | Missing]) -> JsonO
     return {**stored, "spec": {name: value for name, value in spec.items() if value is not MISSING}}
 
 
-def _annotated(stored: JsonObject, changes: Mapping[str, str | Missing]) -> JsonObject:
+def _with_annotations(stored: JsonObject, changes: Mapping[str, str | Missing]) -> JsonObject:
     metadata = mapping(stored.get("metadata"))
     annotations = {**mapping(metadata.get("annotations")), **changes}
     kept = {name: text for name, text in annotations.items() if text is not MISSING}
@@ -85,21 +85,21 @@ def _to_v1(stored: JsonObject) -> JsonObject:
         _BEHAVIOR: gotext.encode(spec["behavior"]) if spec.get("behavior") else MISSING,
     }
     changes = {"metrics": MISSING, "behavior": MISSING, _TARGET: cpu[0] if cpu else MISSING}
-    return _status_to_v1(_annotated(_in_spec(stored, changes), carried))
+    return _status_to_v1(_with_annotations(_in_spec(stored, changes), carried))
 
 
 def _to_v2(stored: JsonObject) -> JsonObject:
     """Return an autoscaler of version 1 in version 2."""
     cpu = dig(stored, "spec", _TARGET)
-    others = _carried(stored, _METRICS)
+    others = _value_in_annotation(stored, _METRICS)
     metrics = [*items(others), *([] if cpu in (MISSING, None) else [_cpu_metric(cpu)])]
-    behavior = _carried(stored, _BEHAVIOR)
+    behavior = _value_in_annotation(stored, _BEHAVIOR)
     changes = {
         _TARGET: MISSING,
         "metrics": metrics or [_cpu_metric(_CPU)],
         "behavior": behavior if isinstance(behavior, dict) else MISSING,
     }
-    return _status_to_v2(_annotated(_in_spec(stored, changes), {_METRICS: MISSING, _BEHAVIOR: MISSING}))
+    return _status_to_v2(_with_annotations(_in_spec(stored, changes), {_METRICS: MISSING, _BEHAVIOR: MISSING}))
 
 
 def _status_to_v1(stored: JsonObject) -> JsonObject:
@@ -117,7 +117,7 @@ def _status_to_v1(stored: JsonObject) -> JsonObject:
     rest = {name: value for name, value in status.items() if name not in ("currentMetrics", "conditions")}
     number = {_CURRENT: cpu[0]} if cpu else {}
     return {
-        **_annotated(stored, carried),
+        **_with_annotations(stored, carried),
         "status": {**rest, "currentReplicas": rest.get("currentReplicas", 0), **number},
     }
 
@@ -127,14 +127,17 @@ def _status_to_v2(stored: JsonObject) -> JsonObject:
     if not isinstance(stored.get("status"), dict):
         return stored
     status = stored["status"]
-    metrics, conditions = items(_carried(stored, _CURRENT_METRICS)), items(_carried(stored, _CONDITIONS))
+    metrics, conditions = (
+        items(_value_in_annotation(stored, _CURRENT_METRICS)),
+        items(_value_in_annotation(stored, _CONDITIONS)),
+    )
     if status.get(_CURRENT) is not None:
         resource = {"name": "cpu", "current": {"averageUtilization": status[_CURRENT]}}
         metrics = [*metrics, {"type": "Resource", "resource": resource}]
     left_out = {_CURRENT} if status.get("currentReplicas") else {_CURRENT, "currentReplicas"}
     rest = {name: value for name, value in status.items() if name not in left_out}
     known = {"conditions": conditions} if conditions else {}
-    bare = _annotated(stored, {_CURRENT_METRICS: MISSING, _CONDITIONS: MISSING})
+    bare = _with_annotations(stored, {_CURRENT_METRICS: MISSING, _CONDITIONS: MISSING})
     return {**bare, "status": {**rest, "currentMetrics": metrics or None, **known}}
 
 
@@ -143,7 +146,7 @@ def _is_current_cpu(metric: Json) -> bool:
     return is_cpu and dig(metric, *_CURRENT_CPU) not in (MISSING, None)
 
 
-def _carried(stored: JsonObject, annotation: str) -> Json | Missing:
+def _value_in_annotation(stored: JsonObject, annotation: str) -> Json | Missing:
     text = dig(stored, "metadata", "annotations", annotation)
     try:
         return gotext.decode(text) if isinstance(text, str) else MISSING

@@ -19,9 +19,9 @@ from kubectl_applylint.schema.types import Kind, Node, Shape
 from kubectl_applylint.server import allocate, custom, status, update
 from kubectl_applylint.server.admission import chain
 from kubectl_applylint.server.admission.attributes import ALLOWED, AdmissionAttributes, AdmissionDenied
-from kubectl_applylint.server.apply import apply_patch, described
+from kubectl_applylint.server.apply import apply_patch, object_description
 from kubectl_applylint.server.conflicts import refusals
-from kubectl_applylint.server.decode import declared, decode
+from kubectl_applylint.server.decode import decode, drop_unknown_fields
 from kubectl_applylint.server.defaults import apply_defaults
 from kubectl_applylint.server.encode import encode
 from kubectl_applylint.server.faults import DecodeError
@@ -113,16 +113,16 @@ def answer(write: Write, live: JsonObject | None, server: Server, *, settled: bo
     the managers, the object is not defaulted and validated a second time.
     """
     try:
-        merged = _merged(write, live, server)
+        merged = _merge(write, live, server)
         if isinstance(merged, Clashed):
             return Refused(409, refusals(merged.clashes), _by_force(write, live, server), merged.clashes)
         draft = _settled_draft(merged, live, write, server) if settled and live is not None else None
-        draft = draft or _drafted(merged, live, write, server)
+        draft = draft or _draft(merged, live, write, server)
     except MergeError as error:
         return Refused(error.status, (FieldError("", "", error.message),))
     except DecodeError as error:
         return Refused(error.status, (FieldError(error.field, error.reason, error.message),))
-    mistaken = _mistaken(write, live)
+    mistaken = _precondition_errors(write, live)
     if mistaken:
         return Refused(409, mistaken, draft.object)
     if draft.causes:
@@ -130,7 +130,7 @@ def answer(write: Write, live: JsonObject | None, server: Server, *, settled: bo
     return Stored(draft.object, draft.confidence, draft.warnings)
 
 
-def _mistaken(write: Write, live: JsonObject | None) -> tuple[FieldError, ...]:
+def _precondition_errors(write: Write, live: JsonObject | None) -> tuple[FieldError, ...]:
     """Return why a write is not meant for the object that it meets."""
     version, uid = dig(write.body, "metadata", "resourceVersion"), dig(write.body, "metadata", "uid")
     if live is not None and isinstance(version, str) and version != dig(live, "metadata", "resourceVersion"):
@@ -149,21 +149,21 @@ def _by_force(write: Write, live: JsonObject | None, server: Server) -> JsonObje
     return forced.object if isinstance(forced, Stored) else forced.intended
 
 
-def _merged(write: Write, live: JsonObject | None, server: Server) -> JsonObject | ApplyResult | Clashed:
+def _merge(write: Write, live: JsonObject | None, server: Server) -> JsonObject | ApplyResult | Clashed:
     kind = server.kind
     if write.content_type == APPLY_PATCH:
-        return _applied(write, live, server)
+        return _apply(write, live, server)
     if live is None or write.content_type == JSON_BODY:
         return mapping(write.body)
     if write.content_type == STRATEGIC_PATCH:
         return strategic.merge(live, write.body, kind.root if kind else _UNTYPED)
     if write.content_type == JSON_PATCH:
         # What a write to a subresource says of managedFields is not looked at.
-        return live if server.subresource else _patched(live, write.body)
+        return live if server.subresource else _patch(live, write.body)
     return json_merge.merge(live, write.body)
 
 
-def _applied(write: Write, live: JsonObject | None, server: Server) -> ApplyResult | Clashed:
+def _apply(write: Write, live: JsonObject | None, server: Server) -> ApplyResult | Clashed:
     context = server.context
     if context is None:
         raise MergeError("server-side apply needs the schema of the kind", status=415)
@@ -177,19 +177,19 @@ def _manager(write: Write) -> str:
     return dict(write.query).get("fieldManager", "unknown")
 
 
-def _patched(live: JsonObject, operations: list[JsonObject]) -> JsonObject:
+def _patch(live: JsonObject, operations: list[JsonObject]) -> JsonObject:
     """Apply a patch of metadata: it replaces fields, and removes labels and annotations."""
-    return {**live, "metadata": reduce(_operated, operations, mapping(live.get("metadata")))}
+    return {**live, "metadata": reduce(_apply_operation, operations, mapping(live.get("metadata")))}
 
 
-def _operated(metadata: JsonObject, operation: JsonObject) -> JsonObject:
+def _apply_operation(metadata: JsonObject, operation: JsonObject) -> JsonObject:
     name, *inner = (step.replace("~1", "/").replace("~0", "~") for step in operation["path"].split("/")[2:])
     if operation["op"] == "replace":
         return {**metadata, name: operation["value"]}
     return {**metadata, name: {key: value for key, value in metadata[name].items() if key not in inner}}
 
 
-def _drafted(merged: JsonObject | ApplyResult, live: JsonObject | None, write: Write, server: Server) -> _Draft:
+def _draft(merged: JsonObject | ApplyResult, live: JsonObject | None, write: Write, server: Server) -> _Draft:
     """Return what is written of a merged object, ``live`` itself if nothing differs; raise ``DecodeError``."""
     kind = server.kind
     new = merged.object if isinstance(merged, ApplyResult) else merged
@@ -197,7 +197,7 @@ def _drafted(merged: JsonObject | ApplyResult, live: JsonObject | None, write: W
         owned = with_managers(new, merged.managers, server.codec) if isinstance(merged, ApplyResult) else new
         return _Draft(written(owned, live), new, causes=validate_metadata(new, live, server.version))
     if ("fieldValidation", "Warn") in write.query or ("fieldValidation", "Ignore") in write.query:
-        new = custom.pruned(new, kind.root) if kind.custom else declared(new, kind.root)
+        new = custom.prune(new, kind.root) if kind.custom else drop_unknown_fields(new, kind.root)
     creating = write.method in ("POST", "PUT")
     try:
         if kind.custom:
@@ -216,8 +216,8 @@ def _drafted(merged: JsonObject | ApplyResult, live: JsonObject | None, write: W
     attributes = _attributes(owned, live, kind, server)
     assumed = chain.assumptions(attributes, server.disabled_admission)
     stored = written(owned, live)
-    result = replace(draft, object=stored, confidence=_lowered(draft.confidence, assumed))
-    return _validated(result, attributes if stored is owned else replace(attributes, new=stored), server)
+    result = replace(draft, object=stored, confidence=_with_assumptions(draft.confidence, assumed))
+    return _validate(result, attributes if stored is owned else replace(attributes, new=stored), server)
 
 
 def _settled_draft(merged: JsonObject | ApplyResult, live: JsonObject, write: Write, server: Server) -> _Draft | None:
@@ -238,7 +238,7 @@ def _attributes(new: JsonObject, old: JsonObject | None, kind: Kind, server: Ser
     return AdmissionAttributes(new, old, kind, int(server.version.split(".")[1]), server.surroundings)
 
 
-def _validated(draft: _Draft, attributes: AdmissionAttributes, server: Server) -> _Draft:
+def _validate(draft: _Draft, attributes: AdmissionAttributes, server: Server) -> _Draft:
     """Return the draft with what validating plugins say of it, if nothing is wrong with it otherwise."""
     if draft.causes:
         return draft
@@ -250,7 +250,7 @@ def _validated(draft: _Draft, attributes: AdmissionAttributes, server: Server) -
     return replace(draft, causes=result.denied.causes, status=result.denied.status)
 
 
-def _doubted(confidence: Confidence, reasons: tuple[str, ...]) -> Confidence:
+def _with_doubts(confidence: Confidence, reasons: tuple[str, ...]) -> Confidence:
     """Return the confidence that is left where there are reasons to doubt."""
     if not reasons:
         return confidence
@@ -260,14 +260,14 @@ def _doubted(confidence: Confidence, reasons: tuple[str, ...]) -> Confidence:
 
 def _left_open(confidence: Confidence, what: tuple[str, ...]) -> Confidence:
     """Return the confidence in what is only so if nothing that was left open speaks against it."""
-    return replace(_doubted(confidence, what), open=(*confidence.open, *what)) if what else confidence
+    return replace(_with_doubts(confidence, what), open=(*confidence.open, *what)) if what else confidence
 
 
 def _apply_error(error: DecodeError, config: JsonObject, kind: Kind) -> DecodeError:
     """Return how the server says that an applied object cannot be read: as a mistake of its own."""
     if kind.custom:
         return error
-    which = described(config)
+    which = object_description(config)
     words = f"failed to convert new object ({which}) to proper version"
     return DecodeError(
         500, "", "", f"{words}: unable to convert unstructured object to {which.partition('; ')[2]}: {error.message}"
@@ -286,9 +286,9 @@ def _managers(merged: JsonObject, new: JsonObject, live: JsonObject | None, writ
     return after_write(seen, live, blank(kind), _manager(write), context=context, codec=server.codec)
 
 
-def _lowered(confidence: Confidence, assumed: tuple[str, ...]) -> Confidence:
+def _with_assumptions(confidence: Confidence, assumed: tuple[str, ...]) -> Confidence:
     """Return the confidence in what is only so if something of the cluster is as assumed."""
-    return _doubted(confidence, tuple(f"assumed: {words}" for words in assumed))
+    return _with_doubts(confidence, tuple(f"assumed: {words}" for words in assumed))
 
 
 def _steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind: Kind, creating: bool) -> _Draft:
@@ -298,21 +298,21 @@ def _steps(merged: JsonObject, live: JsonObject | None, server: Server, *, kind:
         what = f"the live object does not fit Kubernetes {server.version} ({error.message}): the patch is only merged"
         return _Draft(merged, merged, Confidence(Level.LOW, (what,)), _too_long(merged))
     new = behaviour_of(kind).convert(apply_defaults(decode(merged, kind, creating=creating), kind, server.version))
-    prepared = _prepared(new, old, kind, server)
+    prepared = _prepare(new, old, kind, server)
     stored = encode(update.as_read(prepared.object, kind), kind)
     if prepared.denied is not None:
         return _Draft(stored, new, causes=prepared.denied.causes, status=prepared.denied.status)
     causes = validate(prepared.object, old, kind, server.version, asked=prepared.requested)
     if server.subresource:
         causes = tuple(cause for cause in causes if cause.field.startswith("metadata"))
-        return _Draft(stored, new, _doubted(CERTAIN, status.doubts(kind)), causes)
+        return _Draft(stored, new, _with_doubts(CERTAIN, status.doubts(kind)), causes)
     doubts = cost_doubts(prepared.object) if kind.name == "CustomResourceDefinition" and not causes else ()
-    return _Draft(stored, new, _doubted(CERTAIN, doubts), causes)
+    return _Draft(stored, new, _with_doubts(CERTAIN, doubts), causes)
 
 
 def _custom_steps(decoded: JsonObject, live: JsonObject | None, server: Server, kind: Kind) -> _Draft:
     new = custom.apply_defaults(decoded, kind)
-    prepared = _prepared(new, live, kind, server)
+    prepared = _prepare(new, live, kind, server)
     stored = custom.through_storage(prepared.object, kind)
     if prepared.denied is not None:
         return _Draft(stored, new, causes=prepared.denied.causes, status=prepared.denied.status)
@@ -342,7 +342,7 @@ class _Prepared:
     """Why mutating admission refuses it; then the server does not validate it."""
 
 
-def _prepared(new: JsonObject, old: JsonObject | None, kind: Kind, server: Server) -> _Prepared:
+def _prepare(new: JsonObject, old: JsonObject | None, kind: Kind, server: Server) -> _Prepared:
     """Return what becomes of an object with its defaults: admission, the kind's strategy, allocation."""
     if server.subresource and old is not None:
         kept = status.prepare(new, old, kind, server.version)

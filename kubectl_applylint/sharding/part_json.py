@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Final
 
-from kubectl_applylint.core.record_json import NoRecord, decoded, encoded
+from kubectl_applylint.core.record_json import RecordFormatError, decode, encode
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.sharding.parts import Part, RunId, ShardResult
 from kubectl_applylint.sources.part_files import VERSION, object_of
@@ -19,8 +19,8 @@ def part_text(part: Part) -> str:
     told = {
         "version": VERSION,
         "tool": {"name": "kubectl-applylint", "version": part.run.version},
-        "run": encoded(part.run, RunId),
-        "shards": {str(number): encoded(one, ShardResult) for number, one in sorted(part.shards.items())},
+        "run": encode(part.run, RunId),
+        "shards": {str(number): encode(one, ShardResult) for number, one in sorted(part.shards.items())},
         "seconds": {root: round(took, 3) for root, took in sorted(part.seconds.items())},
     }
     return json.dumps(told, separators=(",", ":")) + "\n"
@@ -34,8 +34,8 @@ def read_part(content: bytes, version: str) -> Part:
     if isinstance(writer, str) and writer != version:
         raise NoPart(f"written by version {writer} of applylint, and this is {version}")
     try:
-        return _part(decoded(run, RunId), told.get("shards"), _seconds(told))
-    except NoRecord as fault:
+        return _part(decode(run, RunId), told.get("shards"), _seconds(told))
+    except RecordFormatError as fault:
         raise NoPart(f"not written by applylint: {fault}") from None
 
 
@@ -48,12 +48,12 @@ def _object(content: bytes) -> JsonObject:
 
 def _part(run: RunId, shards: Json, seconds: Mapping[str, float]) -> Part:
     if not isinstance(shards, dict) or not shards:
-        raise NoRecord("it has no shards")
+        raise RecordFormatError("it has no shards")
     numbers = {str(number): number for number in range(1, run.shards + 1)} if run.shards < _MOST_SHARDS else {}
     unknown = shards.keys() - numbers.keys()
     if unknown:
-        raise NoRecord(f"there is no shard {min(unknown)} of {run.shards}")
-    found = {numbers[number]: decoded(one, ShardResult) for number, one in sorted(shards.items())}
+        raise RecordFormatError(f"there is no shard {min(unknown)} of {run.shards}")
+    found = {numbers[number]: decode(one, ShardResult) for number, one in sorted(shards.items())}
     return Part(run, found, seconds)
 
 

@@ -41,7 +41,7 @@ def _files(place: Place, units: Iterable[Unit]) -> Iterator[tuple[str, bytes]]:
     if repo is None or head is None:
         yield from sorted(side.contents(read).items())
         return
-    changed = git.changed(repo, head, None).keys()
+    changed = git.changed_paths(repo, head, None).keys()
     committed = git.tree(repo, head).entries.keys()
     yield from sorted(side.contents([path for path in read if path in changed or path not in committed]).items())
     yield from ((path, _GONE) for path in sorted(changed - side.paths) if path.endswith(EXTENSIONS))
@@ -61,7 +61,7 @@ def _compared(against: Against) -> Iterator[tuple[str, bytes]]:
 
 def _revisions(argument: str) -> Iterator[tuple[str, bytes]]:
     repo = git.repository(os.curdir)
-    found = repo if isinstance(repo, Problem) else revision.sides(repo, revision.parse(argument))
+    found = repo if isinstance(repo, Problem) else revision.revision_pair(repo, revision.parse(argument))
     if isinstance(repo, Problem) or isinstance(found, Problem):
         return
     for named in filter(None, (found.base, found.head)):

@@ -27,6 +27,6 @@ def without_new_entries(gaps: Iterable[AcceptedGap], earlier: Iterable[AcceptedG
     return tuple(one for one in gaps if not one.file or one.unit in known)
 
 
-def in_force(gaps: Iterable[AcceptedGap], today: date) -> tuple[AcceptedGap, ...]:
+def active_gaps(gaps: Iterable[AcceptedGap], today: date) -> tuple[AcceptedGap, ...]:
     """Return the entries whose last day has not passed."""
     return tuple(one for one in gaps if one.until is None or one.until >= today)

@@ -32,7 +32,7 @@ class Configured:
         return self.path
 
 
-def configured(
+def configured_declarations(
     entries: Iterable[Configured], paths: Collection[str], path_of: Callable[[str], str | None] = lambda folder: folder
 ) -> Iterator[Declared]:
     """Yield a declaration for each path of the repository that an entry matches, entry by entry, sorted.

@@ -69,14 +69,14 @@ def declarations(
 ) -> Iterator[Declared]:
     """Yield all that the objects and files of a repository say of applies, those of other repositories included."""
     every = tuple(documents)
-    yield from flux.declared(every)
-    yield from argocd.declared(every, files, read_file, remotes)
+    yield from flux.declarations(every)
+    yield from argocd.declarations(every, files, read_file, remotes)
     for path in files:
         name = path.rpartition("/")[2]
         if name == fleet.FILE:
-            yield from fleet.declared(path, read_file(path))
+            yield from fleet.declarations(path, read_file(path))
         elif name in skaffold.FILES:
-            yield from skaffold.declared(path, read_file(path), files)
+            yield from skaffold.declarations(path, read_file(path), files)
 
 
 def _claims(
@@ -109,7 +109,7 @@ def _roots(found: Tree, one: Declared) -> Sequence[Root]:
 
 
 def _is_in_kustomization(found: Tree, path: str, above: str) -> bool:
-    """Tell whether a folder on the way from one, which is none itself, down to a path is a kustomization."""
+    """Return whether a folder on the way from one, which is none itself, down to a path is a kustomization."""
     while path != above:
         path = path.rpartition("/")[0]
         if path in found.layout.graph.kustomizations:
@@ -150,12 +150,12 @@ def _units(found: Tree, root: Root, claims: Mapping[Root, Sequence[Declared]]) -
     whole = found.unit(root)
     is_chart = whole.form is Form.CHART
     ways = [*_ways([one.applied if is_chart else replace(one.applied, helm=None) for one in claims[root]])]
-    yield from (_rendered(whole, applied, found.files) for applied in ways if applied.helm)
+    yield from (_with_tool_values(whole, applied, found.files) for applied in ways if applied.helm)
     others = [applied for applied in ways if not applied.helm]
     yield from (replace(unit, applied=applied) for unit in with_values(whole) for applied in others)
 
 
-def _rendered(chart: Unit, applied: Applied, files: Collection[str]) -> Unit:
+def _with_tool_values(chart: Unit, applied: Applied, files: Collection[str]) -> Unit:
     """Return a chart with the values that a tool renders it with; files that the repository does not have are none."""
     values = tuple(file for file in (applied.helm.files if applied.helm else ()) if file in files)
     plain = next(with_values(chart)).files

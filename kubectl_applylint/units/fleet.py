@@ -9,7 +9,7 @@ from typing import Final
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import field
 from kubectl_applylint.core.values import dig, items, text_at
-from kubectl_applylint.tools.helm.chart_options import of_fleet
+from kubectl_applylint.tools.helm.chart_options import fleet_options
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Applied, Reason
@@ -20,7 +20,7 @@ FILE: Final = "fleet.yaml"
 _KEYS: Final = ("namespace", "defaultNamespace", "helm", "kustomize")
 
 
-def declared(file: str, content: bytes) -> Iterator[Declared]:
+def declarations(file: str, content: bytes) -> Iterator[Declared]:
     """Yield the path that a bundle applies: its folder with all subfolders, the folder of a kustomization, or a chart.
 
     ``file`` is the path of the ``fleet.yaml``. The namespace is that of the release, or the default for objects without
@@ -36,7 +36,7 @@ def declared(file: str, content: bytes) -> Iterator[Declared]:
         target=_targets(document),
         prune=True,
         reason=Reason("a bundle of Fleet", file, _line(document)),
-        helm=of_fleet(document.object.get("helm"), file.rpartition("/")[0]),
+        helm=fleet_options(document.object.get("helm"), file.rpartition("/")[0]),
     )
     yield Declared(path, applied, is_recursive=True)
 
@@ -49,7 +49,7 @@ def _path(document: Document, folder: str) -> str | None:
 
 
 def _is_local(document: Document, chart: str) -> bool:
-    """Tell whether a chart is one of the repository; with ``helm.repo`` it is the name of one that lies there."""
+    """Return whether a chart is one of the repository; with ``helm.repo`` it is the name of one that lies there."""
     return not text_at(document.object, "helm", "repo") and "://" not in chart
 
 

@@ -41,12 +41,12 @@ def read(content: bytes) -> Kustomization:
     text = content.decode("utf-8", "replace")
     bare = _COMMENT.sub("", text)
     words = frozenset(next(filter(None, found)) for found in _WORD.findall(bare))
-    others = _listed(text)
+    others = _listed_entries(text)
     is_applied = not _COMPONENT.search(bare) and not _FOREIGN.search(bare)
-    return Kustomization(_parsed(content) if others is None else others, words, is_applied)
+    return Kustomization(_parse_references(content) if others is None else others, words, is_applied)
 
 
-def _listed(text: str) -> tuple[str, ...] | None:
+def _listed_entries(text: str) -> tuple[str, ...] | None:
     """Return the entries of the lists that may name kustomizations; ``None`` where the text is not written plainly."""
     found, inside = [], False
     for line in text.splitlines():
@@ -68,7 +68,7 @@ def _listed(text: str) -> tuple[str, ...] | None:
     return tuple(found)
 
 
-def _parsed(content: bytes) -> tuple[str, ...]:
+def _parse_references(content: bytes) -> tuple[str, ...]:
     document: Json = first_document(content)
     named = (reference.text for reference in references(mapping(document), _FOLDERS))
     return tuple(text for text in named if "\n" not in text)
@@ -102,7 +102,7 @@ class Graph:
             todo += more
         return frozenset(files)
 
-    def used(self) -> frozenset[str]:
+    def used_files(self) -> frozenset[str]:
         """Return the files that belong to some kustomization."""
         return frozenset(path for folder in self.kustomizations for path in self._files(folder))
 

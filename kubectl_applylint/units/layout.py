@@ -91,12 +91,12 @@ def layout(paths: Iterable[str], read_file: Callable[[str], bytes]) -> Layout:
     graph = Graph({folder: read(read_file(path)) for folder, path in named.items()}, named, every.__contains__)
     known = Charts(every, read_file)
     charts = set(filter(known.is_chart, charts))
-    needed = dict(_needed(charts, known))
+    needed = dict(_installable_charts(charts, known))
     plain = _plain(manifests, graph, charts)
     return Layout(graph, graph.roots(), frozenset(needed), plain, needed, frozenset(charts))
 
 
-def _needed(folders: set[str], charts: Charts) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _installable_charts(folders: set[str], charts: Charts) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the charts that can be installed, each with those elsewhere in the repository that it needs."""
     for folder in folders:
         if _is_read_by_helm(folder, folders):
@@ -113,7 +113,7 @@ def _rank(path: str) -> int:
 
 
 def _plain(manifests: Iterable[str], graph: Graph, charts: set[str]) -> Mapping[str, tuple[str, ...]]:
-    used = graph.used()
+    used = graph.used_files()
     inside: dict[str, bool] = {}
     found: dict[str, list[str]] = {}
     for path in manifests:

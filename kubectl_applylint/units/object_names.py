@@ -25,7 +25,7 @@ _NAMESPACE: Final = regex(rf"^([ \t]+)namespace:[ \t]+{_PLAIN}", re.MULTILINE)
 
 
 def is_template(text: str) -> bool:
-    """Tell whether a text is a template of Go or Jinja: whether a line begins with an action or a statement.
+    """Return whether a text is a template of Go or Jinja: whether a line begins with an action or a statement.
 
     An action inside a value may be what a controller expands, as in an ApplicationSet: that is YAML all the same.
     """
@@ -47,7 +47,7 @@ def names(text: str) -> frozenset[Identity]:
 
 
 def is_created_only(text: str) -> bool:
-    """Tell whether a text has an object that the server is to name: kubectl creates such a file and cannot apply it."""
+    """Return whether a text has an object that the server is to name: kubectl creates such a file and cannot apply it."""
     return "generateName" in text and any(not document.ref.name for document in read_text(text.encode(), "").documents)
 
 
@@ -85,7 +85,7 @@ def _outermost(pattern: re.Pattern[str], block: str, indent: str) -> str | None:
 
 
 def hold_the_same(texts: Iterable[str]) -> bool:
-    """Tell whether two of some texts name the same object, so that they are alternatives and not one apply."""
+    """Return whether two of some texts name the same object, so that they are alternatives and not one apply."""
     seen: set[Identity] = set()
     for text in texts:
         own = names(text)

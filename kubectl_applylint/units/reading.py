@@ -8,25 +8,25 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, dig, items, mapping
-from kubectl_applylint.sources.files.globs import BadPattern, path_pattern
+from kubectl_applylint.sources.files.globs import PatternError, path_pattern
 from kubectl_applylint.sources.text.manifests import decode
 from kubectl_applylint.sources.text.positions import TextPositions
 from kubectl_applylint.sources.text.stream import Piece, pieces
-from kubectl_applylint.sources.text.yaml_events import BadYaml
+from kubectl_applylint.sources.text.yaml_events import YamlError
 from kubectl_applylint.units.model import Reason
 
 _MOST_LEVELS: Final = 100
 """How deep an object of a tool may nest; the deepest fields that are read have some ten levels."""
 
 
-def truth(value: Json, *keys: str) -> bool | None:
+def boolean_at(value: Json, *keys: str) -> bool | None:
     """Return the truth value that stands under ``keys``, ``None`` where there is none."""
     found = dig(value, *keys)
     return found if isinstance(found, bool) else None
 
 
 def is_deep(value: Json) -> bool:
-    """Tell whether a value nests deeper than ``_MOST_LEVELS``, so that no function may call itself for each level."""
+    """Return whether a value nests deeper than ``_MOST_LEVELS``, so that no function may call itself for each level."""
     level = [value]
     for _ in range(_MOST_LEVELS):
         level = [inner for one in level for inner in (*mapping(one).values(), *items(one))]
@@ -36,7 +36,7 @@ def is_deep(value: Json) -> bool:
 
 
 def is_kind(document: Document, kind: str, group: str) -> bool:
-    """Tell whether a document is an object of this kind, in any version."""
+    """Return whether a document is an object of this kind, in any version."""
     return document.ref.kind == kind and document.ref.group == group
 
 
@@ -54,7 +54,7 @@ def read(file: str, content: bytes) -> Iterator[Document]:
         for index, piece in enumerate(pieces(decode(content)[0])):
             if isinstance(piece.value, dict):
                 yield _document(file, index, piece)
-    except BadYaml:
+    except YamlError:
         return
 
 
@@ -67,12 +67,12 @@ def matching(pattern: str, paths: Iterable[str]) -> Iterator[str]:
     """Yield the paths that match a pattern; one that Go refuses matches nothing."""
     try:
         matches: Callable[[str], bool] = path_pattern(pattern).matches
-    except BadPattern:
+    except PatternError:
         return iter(())
     return filter(matches, paths)
 
 
-def named_by(patterns: Iterable[str], names: Collection[str]) -> frozenset[str]:
+def matching_names(patterns: Iterable[str], names: Collection[str]) -> frozenset[str]:
     """Return the names that patterns match; most of many patterns are names themselves, which is quickly told."""
     found = ((pattern,) if pattern in names else matching(pattern, names) for pattern in patterns)
     return frozenset(chain.from_iterable(found))

@@ -30,7 +30,7 @@ def why_elsewhere(declared: Declared, checkout: Checkout) -> str:
     """Return why a declaration does not apply the files that are looked at, empty if it does."""
     if declared.other_source:
         return f"its source is {declared.other_source}"
-    if not is_here(declared.source, checkout.remotes):
+    if not is_same_repository(declared.source, checkout.remotes):
         return f"its source is {_USER.sub('', declared.source.strip())}"
     return "" if _is_revision_here(declared.revision, checkout) else f"it applies {declared.revision}"
 
@@ -53,8 +53,8 @@ def revision_named(word: str) -> str:
     return f"commit {name}" if _COMMIT.fullmatch(name) else f"{BRANCH}{name}"
 
 
-def is_here(source: str, remotes: Collection[str]) -> bool:
-    """Tell whether a repository that something names by its URL is the one that has these remotes.
+def is_same_repository(source: str, remotes: Collection[str]) -> bool:
+    """Return whether a repository that something names by its URL is the one that has these remotes.
 
     It is where nothing tells another one: the source is empty or has a variable in it, or there are no remotes to
     compare with. Otherwise the name decides, the last part of the path: scheme, user, host, port and ``.git`` differ

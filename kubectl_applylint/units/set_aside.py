@@ -92,7 +92,7 @@ def _are_spare(unit: Unit, folder: Sequence[str], paths: Collection[str]) -> boo
 
 
 def _is_of_kustomization(folder: Sequence[str], paths: Collection[str]) -> bool:
-    """Tell whether a folder of patches lies beside a kustomization, which does not list what is in it."""
+    """Return whether a folder of patches lies beside a kustomization, which does not list what is in it."""
     return bool(folder) and folder[-1] in _PATCHES and _has_kustomization("/".join(folder[:-1]), paths)
 
 

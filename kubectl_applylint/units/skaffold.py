@@ -21,7 +21,7 @@ _KUSTOMIZATIONS: Final = (("manifests", "kustomize", "paths"), ("deploy", "kusto
 _RELEASES: Final = (("manifests", "helm", "releases"), ("deploy", "helm", "releases"))
 
 
-def declared(file: str, content: bytes, files: Collection[str]) -> Iterator[Declared]:
+def declarations(file: str, content: bytes, files: Collection[str]) -> Iterator[Declared]:
     """Yield each path that a ``skaffold.yaml`` applies, its profiles included; ``files`` are those of the repository.
 
     Manifests are named one by one or by patterns; the path is the folder that they lie in, so that what lies beside

@@ -12,8 +12,8 @@ from kubectl_applylint.appliers.applyset import (
     TOOLING,
     ApplySet,
     Tracked,
-    holding,
     read,
+    tracked_after,
 )
 from kubectl_applylint.core.state import Absent, ObjectRef, Present, ref_of
 from kubectl_applylint.core.values import Json, JsonObject
@@ -72,7 +72,7 @@ def test_a_new_or_empty_set_remembers_nothing() -> None:
 def test_a_run_holds_the_kinds_and_namespaces_of_its_objects() -> None:
     refs = [ObjectRef("v1", "ConfigMap", "shop", "a"), ObjectRef("v1", "Namespace", "", "shop")]
 
-    assert holding(refs) == Tracked(frozenset({("", "ConfigMap"), ("", "Namespace")}), frozenset({"shop"}))
+    assert tracked_after(refs) == Tracked(frozenset({("", "ConfigMap"), ("", "Namespace")}), frozenset({"shop"}))
 
 
 @pytest.mark.parametrize(

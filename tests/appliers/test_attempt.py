@@ -9,9 +9,9 @@ from kubectl_applylint.appliers.attempt import (
     Attempt,
     deletion_warnings,
     is_being_deleted,
+    mapping_failure,
     send,
     undecodable,
-    unmapped,
     with_live_version,
     without_resource_version,
 )
@@ -96,13 +96,13 @@ def test_a_kind_that_kubectl_does_not_find(gvk: Gvk, is_missing: bool) -> None:
     )
     expected = Attempt(Verdict.REJECTED, refusal=Refused(0, (cause,)))
 
-    assert unmapped(SCHEMA, gvk) == (expected if is_missing else None)
+    assert mapping_failure(SCHEMA, gvk) == (expected if is_missing else None)
 
 
 def test_a_kind_that_discovery_has_shown_is_found() -> None:
     gvk = ("extensions/v1beta1", "Deployment")
 
-    assert unmapped(replace(SCHEMA, discovered=frozenset({gvk})), gvk) is None
+    assert mapping_failure(replace(SCHEMA, discovered=frozenset({gvk})), gvk) is None
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import pytest
 
 from kubectl_applylint import api
 from kubectl_applylint.appliers.kubectl_client import was_applied
-from kubectl_applylint.appliers.last_applied import annotated
+from kubectl_applylint.appliers.last_applied import annotate
 from kubectl_applylint.appliers.request import ApplyRequest, Validation
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.state import LAST_APPLIED, Present, State
@@ -139,14 +139,14 @@ def test_a_custom_resource_keeps_its_identity(field: str) -> None:
 
 def test_kinds_that_kubectl_has_no_types_of_fall_back_to_a_merge_patch() -> None:
     crd = manifest("CustomResourceDefinition", "apiextensions.k8s.io/v1", spec={"foo": {"a": 1}})
-    outcome = apply({**crd, "spec": {"foo": {"a": 2}}}, {**annotated(crd), "spec": {}})
+    outcome = apply({**crd, "spec": {"foo": {"a": 2}}}, {**annotate(crd), "spec": {}})
 
     assert outcome.requests[0].content_type == "application/merge-patch+json"
 
 
 def test_a_built_in_kind_does_not_fall_back() -> None:
     deployment = manifest("Deployment", "apps/v1", spec={"foo": {"a": 1}})
-    outcome = apply({**deployment, "spec": {"foo": {"a": 2}}}, {**annotated(deployment), "spec": {}})
+    outcome = apply({**deployment, "spec": {"foo": {"a": 2}}}, {**annotate(deployment), "spec": {}})
 
     assert outcome.causes[0].message == 'unable to find api field in struct DeploymentSpec for the json field "foo"'
 

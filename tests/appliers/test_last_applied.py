@@ -1,6 +1,6 @@
 import pytest
 
-from kubectl_applylint.appliers.last_applied import annotated, annotation_of, as_created, original_of
+from kubectl_applylint.appliers.last_applied import annotate, annotation_of, as_created, original_of
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.merge.errors import MergeError
@@ -18,7 +18,7 @@ from kubectl_applylint.merge.errors import MergeError
     ids=["no annotations", "null annotations", "its own annotation", "a null value", "other nulls stay"],
 )
 def test_the_text_is_kubectls(metadata: Json, text: str) -> None:
-    assert annotated({"kind": "K", "metadata": metadata})["metadata"]["annotations"][LAST_APPLIED] == text
+    assert annotate({"kind": "K", "metadata": metadata})["metadata"]["annotations"][LAST_APPLIED] == text
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_an_object_is_created_without_null_entries(spec: Json, kept: Json) -> No
     made = as_created(manifest)
 
     assert made["spec"] == kept
-    assert made["metadata"] == annotated(manifest)["metadata"]
+    assert made["metadata"] == annotate(manifest)["metadata"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import JsonObject
 from tests.sources.repositories import Repo, create
 
-SELECTOR = "selector-change-refused"
+SELECTOR = "selector-change-rejected"
 DEPLOYMENT = """\
 apiVersion: apps/v1
 kind: Deployment

@@ -59,7 +59,7 @@ def test_what_is_known_stays_quiet_when_lines_and_files_move_and_what_is_new_doe
 
     assert (quiet[0], "1 finding hidden by baseline" in quiet[1]) == (0, True)
     assert (news[0], news[1].splitlines()[2].split(":")[1]) == (1, "21")
-    assert "selector-template-mismatch-refused" in news[1]
+    assert "selector-template-mismatch-rejected" in news[1]
 
 
 @pytest.mark.parametrize("form", ["sarif", "gitlab", "json"])
@@ -180,3 +180,38 @@ def test_nothing_but_a_baseline_is_replaced(run: Run, folder: Path) -> None:
 
     assert (code, (folder / "web.yaml").read_text()) == (2, before)
     assert "web.yaml" in err
+
+
+FORMER = SELECTOR.replace("rejected", "refused")
+
+
+def test_a_baseline_with_former_ids_of_rules_still_hides(run: Run, folder: Path, known: list[dict[str, str]]) -> None:
+    (folder / FILE).write_text((folder / FILE).read_text().replace(SELECTOR, FORMER))
+
+    code, out, _ = run("check", "web.yaml", *LIVE, "--baseline", FILE)
+    assert (code, "hidden: 1 finding, 1 by baseline" in out) == (0, True)
+    assert f"renamed rules: {FORMER} is now {SELECTOR}; applylint baseline create writes the current names" in out
+
+
+@pytest.mark.parametrize(
+    ("comment", "options", "note"),
+    [
+        pytest.param(
+            f"# applylint: ignore-file[{FORMER}] known\n", (), "this comment names a renamed rule", id="comment"
+        ),
+        pytest.param("", ("--ignore", FORMER), "--ignore: renamed rules", id="option"),
+    ],
+)
+def test_ignores_with_former_ids_of_rules_still_hide(
+    run: Run, folder: Path, comment: str, options: tuple[str, ...], note: str
+) -> None:
+    (folder / "web.yaml").write_text(comment + DEPLOYMENT)
+
+    _, out, err = run("check", "web.yaml", *LIVE, *options)
+
+    assert f"[{SELECTOR}]" not in out
+    assert f"{note}: {FORMER} is now {SELECTOR}" in out + err
+
+
+def test_a_rule_is_explained_by_its_former_id(run: Run) -> None:
+    assert run("explain", FORMER) == run("explain", SELECTOR)

@@ -82,7 +82,7 @@ def test_a_child_that_goes_was_never_meant_for_a_prune(run: Run) -> None:
 
     assert run(*argv, "--against", "snapshot:live.json", "-o", "concise")[1].splitlines() == [
         "wanted.yaml:11:1: error: the apply of configmap/taken fails: it already exists and is not a child:"
-        " it belongs to shop/other; creating it fails, and it does not change [apply-refused]",
+        " it belongs to shop/other; creating it fails, and it does not change [apply-rejected]",
         "1 error in 4 objects",
     ]
 

@@ -55,7 +55,7 @@ def offered(*words: str) -> tuple[list[str], str]:
         (["check", "--bogus=x"], [], ":4"),
         (["check", "--select", "selector-change-r"], [SELECTOR], ":4"),
         (["check", "--ignore", f"{SELECTOR},selector-change-r"], [f"{SELECTOR},{SELECTOR}"], ":4"),
-        (["check", "--select", "immu"], ["immutable-data-refused", "immutable"], ":4"),
+        (["check", "--select", "immu"], ["immutable-data-rejected", "immutable"], ":4"),
         (["rules", "--family", "kustomize,kus"], ["kustomize,kustomize"], ":4"),
         (["explain", "selector-change-r"], [SELECTOR], ":4"),
         (["explain", SELECTOR, "selector-change-r"], [], ":4"),

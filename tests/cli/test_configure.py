@@ -41,13 +41,13 @@ def test_every_setting_is_shown_with_what_decides_it(run: Run, folder: Path, mon
 
 def test_each_entry_that_hides_something_has_a_line(run: Run, folder: Path) -> None:
     (folder / ".applylint.yaml").write_text(
-        f"ignore:\n- port-taken-refused\n- {{rule: {SELECTOR}, path: old, until: 2999-01-01}}\n"
+        f"ignore:\n- port-taken-rejected\n- {{rule: {SELECTOR}, path: old, until: 2999-01-01}}\n"
     )
 
     _, out, _ = run("config", "show")
 
     assert [" ".join(line.split()) for line in out.splitlines() if line.startswith("ignore")] == [
-        "ignore port-taken-refused .applylint.yaml:1:1",
+        "ignore port-taken-rejected .applylint.yaml:1:1",
         f"ignore rule: {SELECTOR}; path: old; until: 2999-01-01 .applylint.yaml:3:3",
     ]
 

@@ -24,7 +24,7 @@ def test_what_comes_through_a_pipe_is_explained(run: Run, monkeypatch: pytest.Mo
 
     assert (code, err) == (1, "")
     assert out.startswith("deployment/web: error: ")
-    assert "[selector-change-refused]" in out
+    assert "[selector-change-rejected]" in out
     assert "kubectl delete deployment/web --cascade=orphan" in out
 
 
@@ -54,7 +54,7 @@ def test_the_explanation_as_json(run: Run) -> None:
     _, out, _ = run("diagnose", ERROR, "-o", "json")
 
     (error,) = json.loads(out)["errors"]
-    assert [explanation["rule"] for explanation in error["explanations"]] == ["selector-change-refused"]
+    assert [explanation["rule"] for explanation in error["explanations"]] == ["selector-change-rejected"]
 
 
 def test_rules_of_ones_own_explain_too(run: Run, folder: Path) -> None:

@@ -19,7 +19,7 @@ def configure(folder: Path, text: str) -> None:
     "entry",
     [
         f"rule: {SELECTOR}",
-        f"rule: [{SELECTOR}, port-taken-refused], path: web.yaml, resource: shop/deployment/web, field: spec.selector",
+        f"rule: [{SELECTOR}, port-taken-rejected], path: web.yaml, resource: shop/deployment/web, field: spec.selector",
         f"rule: {SELECTOR}, path: '**/web.yaml', until: 2999-12-31, reason: it is made again",
     ],
     ids=["rule", "place", "until"],
@@ -96,10 +96,10 @@ COMMENTED = f"# applylint: ignore-file[{SELECTOR}] it is made again\n{DEPLOYMENT
 
 
 def test_unused_is_told_of_a_wide_entry_only_where_a_whole_folder_was_looked_at(run: Run, folder: Path) -> None:
-    configure(folder, "ignore: [{rule: selector-missing-refused}]")
+    configure(folder, "ignore: [{rule: selector-missing-rejected}]")
     (folder / "deploy").mkdir()
     (folder / "deploy/web.yaml").write_text(COMMENTED)
-    unused = ".applylint.yaml:1:10: note: this entry does not hide selector-missing-refused: the rule finds nothing"
+    unused = ".applylint.yaml:1:10: note: this entry does not hide selector-missing-rejected: the rule finds nothing"
 
     assert unused in run("check", "deploy", *LIVE)[1]
     assert unused not in run("check", "deploy/web.yaml", *LIVE)[1]

@@ -190,7 +190,7 @@ def test_an_object_whose_manifest_nobody_knows_is_checked_but_not_predicted(serv
 
     assert (planned, plan) == (0, "no objects\n")
     assert "the last-applied configuration of 1 of these objects is unknown; check explains why" in notes
-    assert (checked, "[last-applied-unreadable-refused]" in found) == (1, True)
+    assert (checked, "[last-applied-unreadable-rejected]" in found) == (1, True)
 
 
 def test_a_snapshot_is_examined_by_itself_too(run: Run) -> None:

@@ -5,7 +5,7 @@ import json
 from kubectl_applylint.appliers.flags import NO_FLAGS
 from kubectl_applylint.cli.lsp_checks import TextChecker, TextFindings
 from kubectl_applylint.config.configuration import Config
-from kubectl_applylint.config.hiding import chosen, policy_of
+from kubectl_applylint.config.hiding import choose_rules, policy_of
 
 URI = "file:///web.yaml"
 TEXT = (
@@ -16,7 +16,7 @@ SECRET = "apiVersion: v1\nkind: Secret\nmetadata:\n  name: web\nstringData:\n  a
 
 def findings(text: str) -> TextFindings:
     config = Config()
-    rules = chosen(config)
+    rules = choose_rules(config)
     checker = TextChecker(rules, policy_of(config, rules), NO_FLAGS, config.kubernetes_version)
     return checker.check(text, "web.yaml", URI)
 

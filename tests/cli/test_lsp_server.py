@@ -84,7 +84,7 @@ def editor(tmp_path: Path) -> Iterator[Editor]:
 
 def test_what_is_typed_is_checked_and_mended(editor: Editor) -> None:
     (found,) = editor.open(TEXT)
-    assert (found["severity"], found["code"]) == (1, "value-of-wrong-type-refused")
+    assert (found["severity"], found["code"]) == (1, "value-of-wrong-type-rejected")
 
     asked = {"textDocument": {"uri": editor.uri}, "range": found["range"], "context": {"diagnostics": [found]}}
     (fix,) = editor.ask("textDocument/codeAction", asked)

@@ -17,7 +17,7 @@ import pytest
 
 from kubectl_applylint.cli import output, pager
 from kubectl_applylint.cli.pager import has_reader, is_long, paged, pager_of
-from kubectl_applylint.core.safe_text import linked
+from kubectl_applylint.core.safe_text import link
 
 PROGRAM = (sys.executable, "-m", "kubectl_applylint")
 NOTHING: Mapping[str, str] = {}
@@ -123,7 +123,7 @@ def test_the_callers_less_is_kept(desk: Path, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(("forced", "links"), [("", 0), ("0", 0), ("1", 2 * ROWS)], ids=["usual", "off", "forced"])
 def test_a_pager_gets_links_only_where_they_are_forced(desk: Path, forced: str, links: int) -> None:
     with paged({**os.environ, "PAGER": f"cat > {desk}", "FORCE_HYPERLINK": forced}, is_wanted=True):
-        output.write((linked("web.yaml", "file://host/web.yaml") + "\n") * ROWS, links=True)
+        output.write((link("web.yaml", "file://host/web.yaml") + "\n") * ROWS, links=True)
 
     assert desk.read_text().count("\x1b]8;;") == links
 

@@ -93,7 +93,7 @@ def test_a_plan_of_a_server_side_apply_names_who_is_in_the_way(run: Run, folder:
         "settings.yaml:1:1: configmap/settings in shop: conflict (HTTP 409), not stored\n"
         '    conflict with "team": data.a\n'
         "    remedy: leave the field to its owner, or take it with --force-conflicts"
-        " (applylint explain field-of-other-manager-refused)\n"
+        " (applylint explain field-of-other-manager-rejected)\n"
         "    would have changed:\n"
         '    ~ data.a: "c" → "b" (set by the manifest, taken from team, line 4)\n'
         "\n"

@@ -52,7 +52,7 @@ def test_kubectl_runs_the_plugin_against_the_cluster_of_its_kubeconfig(
     [
         (["pl"], ["plan\tpredict what the apply does to each object", ":4"]),
         (["check", "--color", "al"], ["always", ":4"]),
-        (["explain", "selector-change-r"], ["selector-change-refused", ":4"]),
+        (["explain", "selector-change-r"], ["selector-change-rejected", ":4"]),
         (["check", ""], ["yaml", "yml", "json", ":8"]),
         (["check", "--context="], ["test", ":4"]),
     ],

@@ -6,12 +6,12 @@ import pytest
 
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.hiding import (
-    all_of_them,
     all_rules,
     baseline_text,
-    chosen,
+    choose_rules,
     policy_of,
     read_baseline,
+    rules_of_folders,
     unknown_rules,
 )
 from kubectl_applylint.config.language import Language
@@ -27,12 +27,12 @@ PROTECTED = next(rule.id for rule in RULES.values() if not rule.ignorable)
 
 def faults(config: Config) -> list[str]:
     with pytest.raises(ConfigError) as caught:
-        chosen(config)
+        choose_rules(config)
     return list(caught.value.faults)
 
 
 def test_all_rules_run_where_nothing_is_chosen() -> None:
-    found = chosen(Config())
+    found = choose_rules(Config())
 
     assert {rule.id for rule in found.rules} == found.known == RULES.keys()
     assert (found.silent, found.notes) == ((), ())
@@ -45,7 +45,7 @@ def test_all_rules_run_where_nothing_is_chosen() -> None:
     [pytest.param(PLAIN, False, id="a plain rule"), pytest.param(EXPLAINING, True, id="a rule that explains refusals")],
 )
 def test_an_ignored_rule_does_not_run(name: str, is_silent: bool) -> None:
-    found = chosen(Config(ignore=(name,)))
+    found = choose_rules(Config(ignore=(name,)))
 
     assert name not in {rule.id for rule in found.rules}
     assert [rule.id for rule in found.silent] == ([name] if is_silent else [])
@@ -53,12 +53,12 @@ def test_an_ignored_rule_does_not_run(name: str, is_silent: bool) -> None:
 
 
 def test_rules_can_be_chosen_by_family() -> None:
-    assert {rule.family for rule in chosen(Config(select=(FAMILY,))).rules} == {FAMILY}
+    assert {rule.family for rule in choose_rules(Config(select=(FAMILY,))).rules} == {FAMILY}
 
 
 def test_nothing_is_ignored_if_ignores_are_off() -> None:
-    assert PLAIN in {rule.id for rule in chosen(Config(ignore=(PLAIN,), no_ignores=True)).rules}
-    assert policy_of(Config(no_ignores=True), chosen(Config())).is_off
+    assert PLAIN in {rule.id for rule in choose_rules(Config(ignore=(PLAIN,), no_ignores=True)).rules}
+    assert policy_of(Config(no_ignores=True), choose_rules(Config())).is_off
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_all_faults_are_told_at_once() -> None:
 
 def test_a_protected_rule_of_an_ignored_family_still_runs() -> None:
     family = RULES[PROTECTED].family
-    found = chosen(Config(ignore=(family,)))
+    found = choose_rules(Config(ignore=(family,)))
 
     assert PROTECTED in {rule.id for rule in found.rules}
     (note,) = found.notes
@@ -109,7 +109,7 @@ def test_broken_rules_of_a_folder_end_the_run(tmp_path: Path) -> None:
     (tmp_path / "rule.yaml").write_text("7")
 
     with pytest.raises(ConfigError, match="not a map of rule keys"):
-        all_of_them(Config(rules=(str(tmp_path),)))
+        rules_of_folders(Config(rules=(str(tmp_path),)))
 
 
 def test_rules_are_told_in_the_language_of_the_run() -> None:
@@ -147,6 +147,6 @@ def test_a_baseline_that_cannot_be_read(tmp_path: Path, content: bytes | None, f
         file.write_bytes(content)
 
     with pytest.raises(ConfigError) as caught:
-        policy_of(Config(baseline=str(file)), chosen(Config()))
+        policy_of(Config(baseline=str(file)), choose_rules(Config()))
     assert fault in str(caught.value.faults[0])
     assert str(caught.value.faults[0]).startswith(str(file))

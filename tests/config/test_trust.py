@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubectl_applylint.config.configuration import Config, ConfigError, load
-from kubectl_applylint.config.trust import way_out
+from kubectl_applylint.config.trust import outside_error
 from kubectl_applylint.lint.model import Severity
 
 YAML = ".applylint.yaml"
@@ -145,7 +145,9 @@ def test_no_path_that_is_followed_leads_out(parts: list[str]) -> None:
     path = root.joinpath(*parts)
     inside = Path(os.path.realpath(path))
 
-    assert (way_out(path, root) == "") == ((inside == root or root in inside.parents) and ".git" not in inside.parts)
+    assert (outside_error(path, root) == "") == (
+        (inside == root or root in inside.parents) and ".git" not in inside.parts
+    )
 
 
 @pytest.mark.parametrize(

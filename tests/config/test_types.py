@@ -24,7 +24,7 @@ from kubectl_applylint.config.types import (
     Type,
     choice,
     one_of,
-    sayable,
+    printable,
 )
 
 FOLDER = Path("/repo/conf")
@@ -128,9 +128,9 @@ def test_the_schema_of_a_type(kind: Type, good: Any, bad: Any) -> None:
 @pytest.mark.parametrize(("text", "fault"), [("a\0b", "a NUL character"), ("\ud800", "half of a surrogate pair")])
 def test_what_cannot_be_part_of_a_message(text: str, fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
-        sayable(text)
+        printable(text)
 
 
 def test_what_was_no_utf_8_in_a_file_name_can_be_said() -> None:
-    assert sayable("a\udcffb") == "a\udcffb"
+    assert printable("a\udcffb") == "a\udcffb"
     assert one_of("a", "b")("b", FOLDER) == "b"

@@ -100,8 +100,8 @@ def peers(position: int, ref: ObjectRef | None = None) -> Peers:
 
 
 def test_documents_are_found_by_name_whatever_their_version() -> None:
-    assert [*EVERY.named(EVERY.every[2].ref)] == [0, 2]
-    assert [*EVERY.named(ref_of(manifest("Deployment", "other")))] == []
+    assert [*EVERY.positions_of(EVERY.every[2].ref)] == [0, 2]
+    assert [*EVERY.positions_of(ref_of(manifest("Deployment", "other")))] == []
 
 
 @pytest.mark.parametrize(

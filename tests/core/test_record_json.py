@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path
-from kubectl_applylint.core.record_json import NoRecord, decoded, encoded
+from kubectl_applylint.core.record_json import RecordFormatError, decode, encode
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING
@@ -60,20 +60,20 @@ WHOLES = st.builds(
 
 @given(WHOLES)
 def test_what_is_written_is_read(whole: _Whole) -> None:
-    text = json.dumps(encoded(whole, _Whole))
+    text = json.dumps(encode(whole, _Whole))
 
-    assert decoded(json.loads(text), _Whole) == whole
+    assert decode(json.loads(text), _Whole) == whole
 
 
 def test_defaults_are_left_out() -> None:
-    assert encoded(_Whole("a", aside=1), _Whole) == {"name": "a"}
-    assert encoded(_Whole("a", status=0), _Whole) == {"name": "a", "status": 0}
+    assert encode(_Whole("a", aside=1), _Whole) == {"name": "a"}
+    assert encode(_Whole("a", status=0), _Whole) == {"name": "a", "status": 0}
 
 
 def test_a_value_that_looks_like_a_mark_stays_one() -> None:
     value = {"\0unknown": "x"}
 
-    assert decoded(encoded(_Whole("a", value=value), _Whole), _Whole).value == value
+    assert decode(encode(_Whole("a", value=value), _Whole), _Whole).value == value
 
 
 @pytest.mark.parametrize(
@@ -93,10 +93,10 @@ def test_a_value_that_looks_like_a_mark_stays_one() -> None:
     ],
 )
 def test_what_is_no_record_is_told(text: Any, fault: str) -> None:
-    with pytest.raises(NoRecord, match=fault):
-        decoded(text, _Whole)
+    with pytest.raises(RecordFormatError, match=fault):
+        decode(text, _Whole)
 
 
 def test_a_type_without_a_form_is_a_fault_of_ours() -> None:
     with pytest.raises(TypeError, match="has no form"):
-        encoded(b"", bytes)
+        encode(b"", bytes)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.core.safe_text import Target, inert, linked, one_line, page, visible_lines, without_links
+from kubectl_applylint.core.safe_text import Target, inert, link, one_line, page, visible_lines, without_links
 from tests.readers import commands, sections, steering
 
 ODD = [
@@ -124,7 +124,7 @@ def test_a_shell_gets_its_tabs() -> None:
     assert page("web\tthe name\n:4\n\x1b", Target.SHELL) == "web\tthe name\n:4\n\\u001b"
 
 
-LINKED = linked("web.yaml:1:1", "file://here/home/me/web.yaml#1")
+LINKED = link("web.yaml:1:1", "file://here/home/me/web.yaml#1")
 
 
 def test_links_to_files_stay_where_they_are_asked_for() -> None:
@@ -136,7 +136,7 @@ def test_links_to_files_stay_where_they_are_asked_for() -> None:
 
 
 def test_without_a_url_there_is_no_link() -> None:
-    assert linked("web.yaml", "") == "web.yaml"
+    assert link("web.yaml", "") == "web.yaml"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from kubectl_applylint.core.state import (
     annotations_of,
     labels_of,
     last_applied,
-    present,
+    live_object,
 )
 from kubectl_applylint.core.values import MISSING, JsonObject
 
@@ -43,7 +43,7 @@ def test_last_applied(known: Knowledge, kept: Knowledge) -> None:
     ids=["present", "absent", "unknown"],
 )
 def test_present(known: Knowledge, there: JsonObject) -> None:
-    assert present(known) == there
+    assert live_object(known) == there
 
 
 def quota(name: str, namespace: str, version: str = "v1") -> JsonObject:
@@ -52,7 +52,7 @@ def quota(name: str, namespace: str, version: str = "v1") -> JsonObject:
 
 SHOP = ("", "ResourceQuota", "shop")
 GONE = (("", "ResourceQuota", "bar"), "d")
-AROUND = ClusterView(whole=frozenset({SHOP}), missing=frozenset({GONE})).joined(
+AROUND = ClusterView(whole=frozenset({SHOP}), missing=frozenset({GONE})).with_objects(
     [quota("b", "shop"), quota("a", "shop"), quota("c", "bar")]
 )
 
@@ -69,16 +69,16 @@ AROUND = ClusterView(whole=frozenset({SHOP}), missing=frozenset({GONE})).joined(
     ids=["there", "there among unknown ones", "not among all", "not there", "not known"],
 )
 def test_one_object_around(name: str, namespace: str, expected: Knowledge) -> None:
-    assert AROUND.named("", "ResourceQuota", name, namespace) == expected
+    assert AROUND.lookup("", "ResourceQuota", name, namespace) == expected
 
 
 def test_all_objects_around() -> None:
     unknown = Unknown("the objects of kind ResourceQuota were not read")
 
-    assert AROUND.known(*SHOP) == AROUND.every(*SHOP) == (quota("a", "shop"), quota("b", "shop"))
-    assert AROUND.known("", "ResourceQuota", "bar") == (quota("c", "bar"),)
-    assert AROUND.every("", "ResourceQuota", "bar") == unknown
-    assert UNSEEN.known(*SHOP) == ()
+    assert AROUND.known_objects(*SHOP) == AROUND.all_objects(*SHOP) == (quota("a", "shop"), quota("b", "shop"))
+    assert AROUND.known_objects("", "ResourceQuota", "bar") == (quota("c", "bar"),)
+    assert AROUND.all_objects("", "ResourceQuota", "bar") == unknown
+    assert UNSEEN.known_objects(*SHOP) == ()
 
 
 def test_annotations_and_labels() -> None:
@@ -91,12 +91,12 @@ def test_annotations_and_labels() -> None:
 def test_what_joins_replaces_its_namesake() -> None:
     newer = {**quota("a", "shop"), "spec": {}}
 
-    assert AROUND.joined([newer]).named("", "ResourceQuota", "a", "shop") == Present(newer)
-    assert AROUND.named("", "ResourceQuota", "a", "shop") == Present(quota("a", "shop"))
+    assert AROUND.with_objects([newer]).lookup("", "ResourceQuota", "a", "shop") == Present(newer)
+    assert AROUND.lookup("", "ResourceQuota", "a", "shop") == Present(quota("a", "shop"))
 
 
 def test_what_is_gone_is_known_not_to_be_there() -> None:
-    cluster_view = AROUND.changed(
+    cluster_view = AROUND.with_knowledge(
         {
             ("", "ResourceQuota", "bar", "c"): Absent(),
             ("", "ResourceQuota", "bar", "d"): Present(quota("d", "bar")),
@@ -104,6 +104,6 @@ def test_what_is_gone_is_known_not_to_be_there() -> None:
         }
     )
 
-    assert cluster_view.named("", "ResourceQuota", "c", "bar") == Absent()
-    assert cluster_view.known("", "ResourceQuota", "bar") == (quota("d", "bar"),)
-    assert AROUND.changed({("", "ResourceQuota", "bar", "e"): Unknown("offline")}) is AROUND
+    assert cluster_view.lookup("", "ResourceQuota", "c", "bar") == Absent()
+    assert cluster_view.known_objects("", "ResourceQuota", "bar") == (quota("d", "bar"),)
+    assert AROUND.with_knowledge({("", "ResourceQuota", "bar", "e"): Unknown("offline")}) is AROUND

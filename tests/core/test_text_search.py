@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.core.text_search import standing
+from kubectl_applylint.core.text_search import contained_texts
 
 TEXTS = st.text('ab"\\', max_size=14)
 
@@ -14,11 +14,11 @@ OTHERS = {f"{number:06}" for number in range(200)}
 @pytest.mark.parametrize("others", [set(), OTHERS], ids=["few", "many"])
 @given(sought=st.sets(TEXTS), texts=st.lists(st.text('ab"\\', max_size=60)))
 def test_what_is_found_is_what_stands_somewhere(sought: set[str], texts: list[str], others: set[str]) -> None:
-    assert standing(sought | others, texts) == {one for one in sought if any(one in text for text in texts)}
+    assert contained_texts(sought | others, texts) == {one for one in sought if any(one in text for text in texts)}
 
 
 @pytest.mark.parametrize("one", ['"name": "web", "a"', 'b", "a": "b', "swordfish", 'a": "sword'])
 def test_a_text_is_found_across_the_pieces_of_another(one: str) -> None:
     text = 'x "name": "web", "a": "swordfish-7" b", "a": "b'
 
-    assert standing({one, one + "+"}, ["y", text]) == {one}
+    assert contained_texts({one, one + "+"}, ["y", text]) == {one}

@@ -3,7 +3,7 @@ import pytest
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.engine.errors import ErrorText, brief, explained, place_of, said
+from kubectl_applylint.engine.errors import ErrorText, error_text, explained_errors, first_line, path_of_error
 
 ENV = FieldError("spec.containers[0].env[1].valueFrom", "FieldValueInvalid", 'Invalid value: "": may not be specified')
 
@@ -49,7 +49,7 @@ def test_the_first_text_that_describes_a_cause_gives_the_facts() -> None:
     other = FieldError("spec", "", "else")
     errors = (ErrorText(field="*[{one}].valueFrom"), ErrorText(message="may {two} be"))
 
-    assert explained(errors, "Pod", [ENV, other]) == {ENV: {"one": "1"}}
+    assert explained_errors(errors, "Pod", [ENV, other]) == {ENV: {"one": "1"}}
 
 
 WRITTEN: Json = {
@@ -75,7 +75,7 @@ WRITTEN: Json = {
     ],
 )
 def test_a_field_of_the_server_is_followed_as_far_as_it_goes(field: str, path: str) -> None:
-    assert render(place_of(field, WRITTEN)) == path
+    assert render(path_of_error(field, WRITTEN)) == path
 
 
 DEFINITION: Json = {
@@ -94,7 +94,7 @@ DEFINITION: Json = {
     ],
 )
 def test_what_versions_share_is_found_in_the_first(field: str, path: str) -> None:
-    assert render(place_of(field, DEFINITION)) == path
+    assert render(path_of_error(field, DEFINITION)) == path
 
 
 LONG = '{"Spec":"' + "x" * 300 + '"}'
@@ -112,11 +112,11 @@ LONG = '{"Spec":"' + "x" * 300 + '"}'
     ids=["short", "the first line", "a long value", "nothing but a value", "long words"],
 )
 def test_long_values_are_left_out(message: str, text: str) -> None:
-    assert brief(message) == text
+    assert first_line(message) == text
 
 
 def test_what_is_said_names_the_field_where_there_is_one() -> None:
-    assert said(FieldError("spec.x", "", "Required value")) == "spec.x: Required value"
-    assert said(FieldError("", "", "invalid JSON document")) == "invalid JSON document"
-    assert said(FieldError("data", "", "Forbidden: a\nb")) == "data: Forbidden: a"
-    assert said(FieldError("data", "", "Forbidden: a\nb"), whole=True) == "data: Forbidden: a\nb"
+    assert error_text(FieldError("spec.x", "", "Required value")) == "spec.x: Required value"
+    assert error_text(FieldError("", "", "invalid JSON document")) == "invalid JSON document"
+    assert error_text(FieldError("data", "", "Forbidden: a\nb")) == "data: Forbidden: a"
+    assert error_text(FieldError("data", "", "Forbidden: a\nb"), whole=True) == "data: Forbidden: a\nb"

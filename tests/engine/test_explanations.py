@@ -2,7 +2,7 @@ from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.outcome import Change
 from kubectl_applylint.core.state import Absent, State
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine.explanations import explained, explained_as_applied
+from kubectl_applylint.engine.explanations import explain_by, explain_server_side
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from tests.engine.test_set_apply import config
 from tests.stories import SCHEMA
@@ -20,11 +20,11 @@ def test_a_request_is_explained_by_its_manifest_and_its_manager() -> None:
         assert more == {"kind": asked.kind, "manager": "kubectl-client-side-apply"}
         return ()
 
-    assert explained(changes)(asked, None, config("b"), asked.kind, ManagedFieldsCodec()) == ()
+    assert explain_by(changes)(asked, None, config("b"), asked.kind, ManagedFieldsCodec()) == ()
 
 
 def test_server_side_apply_sets_what_the_manifest_says() -> None:
     asked = request(Applier.KUBECTL_SERVER)
-    found = explained_as_applied(asked, None, asked.manifest, asked.kind, ManagedFieldsCodec())
+    found = explain_server_side(asked, None, asked.manifest, asked.kind, ManagedFieldsCodec())
 
     assert "a" in [change.after for change in found]

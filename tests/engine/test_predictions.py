@@ -6,7 +6,7 @@ from kubectl_applylint.core.outcome import Outcome, PredictionError, Verdict
 from kubectl_applylint.core.shortage import shortage
 from kubectl_applylint.core.state import Absent, Present, State, ref_of
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine.predictions import attempted, known, predicted_once
+from kubectl_applylint.engine.predictions import attempt, cached_prediction, outcome_or_raise
 
 MANIFEST: JsonObject = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a", "namespace": "shop"}}
 
@@ -18,7 +18,7 @@ def test_the_same_apply_is_predicted_once_and_any_other_by_itself() -> None:
         asked.append((manifest, state))
         return Outcome(ref_of(manifest), Verdict.CREATED)
 
-    predict, there = predicted_once(outcome), {**MANIFEST, "data": {"key": "1"}}
+    predict, there = cached_prediction(outcome), {**MANIFEST, "data": {"key": "1"}}
     states = [
         State(Absent()),
         State(Present(there)),
@@ -38,7 +38,7 @@ def test_why_nobody_can_tell_is_asked_for_once_too() -> None:
         asked.append(state)
         raise KeyError("kind")
 
-    predict = predicted_once(fail)
+    predict = cached_prediction(fail)
     for _ in range(2):
         with pytest.raises(PredictionError, match="KeyError: 'kind'"):
             predict(MANIFEST, State(Absent()))
@@ -56,7 +56,7 @@ def test_a_fault_is_told_from_a_bound() -> None:
     def limit() -> Outcome:
         raise MemoryError
 
-    found = [attempted(fault), attempted(bound), attempted(limit)]
+    found = [attempt(fault), attempt(bound), attempt(limit)]
 
     assert [one.message for one in found if isinstance(one, PredictionError)] == [
         "not predicted: KeyError: 'kind'",
@@ -68,4 +68,4 @@ def test_a_fault_is_told_from_a_bound() -> None:
 def test_what_is_known_is_no_error() -> None:
     outcome = Outcome(ref_of(MANIFEST), Verdict.CREATED)
 
-    assert known(attempted(lambda: outcome)) is outcome
+    assert outcome_or_raise(attempt(lambda: outcome)) is outcome

@@ -2,12 +2,12 @@
 
 from kubectl_applylint.core.outcome import Outcome, PredictionError, Verdict
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.engine.process import fails
+from kubectl_applylint.engine.process import is_rejected
 
 REF = ObjectRef("v1", "ConfigMap", "shop", "c")
 
 
 def test_only_what_is_known_to_be_refused_fails() -> None:
-    assert fails(Outcome(REF, Verdict.REJECTED))
-    assert not fails(Outcome(REF, Verdict.CREATED))
-    assert not fails(PredictionError("not known"))
+    assert is_rejected(Outcome(REF, Verdict.REJECTED))
+    assert not is_rejected(Outcome(REF, Verdict.CREATED))
+    assert not is_rejected(PredictionError("not known"))

@@ -14,8 +14,8 @@ from kubectl_applylint.core.state import Knowledge, ObjectRef, Present, State, U
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.predict import predict
-from kubectl_applylint.engine.set_apply import SetApply, apply_set, rebased
-from kubectl_applylint.engine.set_refusals import left_by
+from kubectl_applylint.engine.set_apply import SetApply, apply_other, apply_set
+from kubectl_applylint.engine.set_refusals import state_left_by
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.tools.metacontroller.children import IN_PLACE
 from tests.rules.stories import document
@@ -172,10 +172,10 @@ def test_objects_are_judged_by_those_before_them(
 def test_each_object_has_its_surroundings_and_another_apply_begins_with_what_the_first_left() -> None:
     whole = applied([POD, STRICT, SECRET])
     first, last = (whole.state(ref_of(one)).cluster_view() for one in (POD, SECRET))
-    again = rebased(whole, [document(POD)], whole.after)
+    again = apply_other(whole, [document(POD)], whole.after)
 
-    assert isinstance(first.named("", "Namespace", "shop"), Unknown)
-    assert isinstance(last.named("", "Namespace", "shop"), Present)
+    assert isinstance(first.lookup("", "Namespace", "shop"), Unknown)
+    assert isinstance(last.lookup("", "Namespace", "shop"), Present)
     assert again.outcome(0).causes[0].message.startswith('pods "x" is forbidden: violates PodSecurity')
 
 
@@ -332,7 +332,7 @@ def test_each_document_of_one_name_takes_what_the_one_before_it_has_left(monkeyp
 
     def counted(outcome: Outcome | PredictionError, before: Knowledge) -> Knowledge:
         calls.append(outcome)
-        return left_by(outcome, before)
+        return state_left_by(outcome, before)
 
     monkeypatch.setattr("kubectl_applylint.engine.set_apply.left_by", counted)
     number = 40

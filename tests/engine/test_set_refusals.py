@@ -8,7 +8,14 @@ import pytest
 from kubectl_applylint.core.outcome import Outcome, Verdict, Write
 from kubectl_applylint.core.state import Absent, Present, State, Unknown, ref_of
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine.set_refusals import is_lost, known_object, no_kind, no_namespace, not_reached, refused
+from kubectl_applylint.engine.set_refusals import (
+    is_lost,
+    known_object,
+    no_kind,
+    no_namespace,
+    not_reached,
+    rejected_outcome,
+)
 from tests.engine.test_set_apply import config
 
 LIVE = config("a", a="1")
@@ -21,7 +28,7 @@ def test_a_refused_object_stays_as_it_is_and_nothing_is_sent_without_a_status(
 ) -> None:
     cause = no_namespace("shop")
 
-    assert refused(WRITTEN, State(Present(LIVE)), cause, status=status, remedy="r") == replace(
+    assert rejected_outcome(WRITTEN, State(Present(LIVE)), cause, status=status, remedy="r") == replace(
         WRITTEN,
         verdict=Verdict.REJECTED,
         requests=requests,

@@ -9,7 +9,7 @@ from kubectl_applylint.core.state import Absent, Present, State, Unknown, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, dig
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
-from kubectl_applylint.engine.transition import Before, before, left, renames
+from kubectl_applylint.engine.transition import EarlierRevision, earlier_revision, outcomes_of_unapplied, renames
 from kubectl_applylint.schema.load import load
 from tests.rules.stories import SCHEMA, document
 
@@ -51,7 +51,7 @@ def named(name: str, namespace: str = "shop", **data: str) -> Document:
     return document({**SETTINGS, "metadata": metadata, "data": data or SETTINGS["data"]})
 
 
-def later(earlier: Before, *documents: Document) -> SetApply:
+def later(earlier: EarlierRevision, *documents: Document) -> SetApply:
     return apply_set(documents, earlier.cluster, schema=SCHEMA, predict=predict)
 
 
@@ -67,7 +67,7 @@ JOB = job("a").ref
 
 
 def test_before_knows_what_the_earlier_manifests_made() -> None:
-    earlier = before([document(SETTINGS)], origin=ORIGIN, schema=SCHEMA, predict=predict)
+    earlier = earlier_revision([document(SETTINGS)], origin=ORIGIN, schema=SCHEMA, predict=predict)
     known = earlier.cluster.state(ref_of(SETTINGS))
 
     assert known.simulated
@@ -78,7 +78,7 @@ def test_before_knows_what_the_earlier_manifests_made() -> None:
 
 
 def test_of_two_documents_of_one_object_the_later_is_applied_to_what_the_earlier_made() -> None:
-    earlier = before(
+    earlier = earlier_revision(
         [named("settings", a="1"), named("settings", b="2")], origin=ORIGIN, schema=SCHEMA, predict=predict
     )
     live = earlier.cluster.state(ref_of(SETTINGS)).live
@@ -88,30 +88,32 @@ def test_of_two_documents_of_one_object_the_later_is_applied_to_what_the_earlier
 
 
 def test_what_the_earlier_manifests_lack_is_absent() -> None:
-    earlier = before([], origin=ORIGIN, schema=SCHEMA, predict=predict)
+    earlier = earlier_revision([], origin=ORIGIN, schema=SCHEMA, predict=predict)
 
     assert earlier.cluster.state(ref_of(SETTINGS)).live == Absent()
     assert earlier.manifest(ref_of(SETTINGS)) == Absent()
 
 
 def test_what_they_lack_is_unknown_where_they_are_not_whole() -> None:
-    earlier = before([], origin=ORIGIN, schema=SCHEMA, predict=predict, doubt="a file does not parse")
+    earlier = earlier_revision([], origin=ORIGIN, schema=SCHEMA, predict=predict, doubt="a file does not parse")
 
     assert earlier.cluster.state(ref_of(SETTINGS)).live == Unknown("a file does not parse")
 
 
 def test_an_object_that_was_refused_is_unknown() -> None:
-    earlier = before([document({**SETTINGS, "data": {"a": 1}})], origin=ORIGIN, schema=SCHEMA, predict=predict)
+    earlier = earlier_revision(
+        [document({**SETTINGS, "data": {"a": 1}})], origin=ORIGIN, schema=SCHEMA, predict=predict
+    )
     live = earlier.cluster.state(ref_of(SETTINGS)).live
 
     assert isinstance(live, Unknown)
     assert live.reason.startswith("main has it in a form that the server rejects: ")
-    assert list(left(later(earlier), [document(SETTINGS)])) == []
+    assert list(outcomes_of_unapplied(later(earlier), [document(SETTINGS)])) == []
 
 
 def test_an_object_in_another_version_is_unknown() -> None:
     lamp = {"apiVersion": "example.com/v1beta1", "kind": "Lamp", "metadata": {"name": "desk"}}
-    earlier = before([document(lamp)], origin=ORIGIN, schema=SCHEMA, predict=predict)
+    earlier = earlier_revision([document(lamp)], origin=ORIGIN, schema=SCHEMA, predict=predict)
 
     assert earlier.cluster.state(ref_of({**lamp, "apiVersion": "example.com/v1"})).live == Unknown(
         "main has lamp.example.com/desk as example.com/v1beta1, not as example.com/v1"
@@ -122,7 +124,7 @@ def test_an_object_in_another_version_that_is_served_is_read_in_it() -> None:
     scaled = {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"}
     scaler = {"apiVersion": "autoscaling/v1", "kind": "HorizontalPodAutoscaler", "metadata": {"name": "web"}}
     spec = {"maxReplicas": 3, "targetCPUUtilizationPercentage": 50, "scaleTargetRef": scaled}
-    earlier = before([document({**scaler, "spec": spec})], origin=ORIGIN, schema=SCHEMA, predict=predict)
+    earlier = earlier_revision([document({**scaler, "spec": spec})], origin=ORIGIN, schema=SCHEMA, predict=predict)
     live = earlier.cluster.state(ref_of({**scaler, "apiVersion": "autoscaling/v2"})).live
 
     assert isinstance(live, Present)
@@ -134,7 +136,7 @@ def test_custom_resources_find_the_kind_that_comes_with_them_the_second_time() -
     schema = load("1.36", crds=crds)
     documents = [document(item) for item in (LAMPS, LAMP)]
 
-    earlier = before(
+    earlier = earlier_revision(
         documents,
         origin=ORIGIN,
         schema=schema,
@@ -145,8 +147,8 @@ def test_custom_resources_find_the_kind_that_comes_with_them_the_second_time() -
 
 
 def test_what_left_the_files_stays_as_it_is() -> None:
-    earlier = before([document(SETTINGS), named("other")], origin=ORIGIN, schema=SCHEMA, predict=predict)
-    ((gone, outcome),) = left(later(earlier, named("other")), earlier.documents.values())
+    earlier = earlier_revision([document(SETTINGS), named("other")], origin=ORIGIN, schema=SCHEMA, predict=predict)
+    ((gone, outcome),) = outcomes_of_unapplied(later(earlier, named("other")), earlier.documents.values())
 
     assert gone.object == SETTINGS
     assert (outcome.ref, outcome.verdict) == (ref_of(SETTINGS), Verdict.KEPT)
@@ -197,13 +199,16 @@ def test_an_object_of_nothing_but_a_name_was_never_renamed() -> None:
 )
 def test_a_job_that_is_deleted_once_it_has_finished_may_be_gone(spec: JsonObject, known: type) -> None:
     assert isinstance(
-        before([job("a", **spec)], origin="main", schema=SCHEMA, predict=predict).cluster.state(JOB).live, known
+        earlier_revision([job("a", **spec)], origin="main", schema=SCHEMA, predict=predict).cluster.state(JOB).live,
+        known,
     )
 
 
 def test_another_image_of_a_job_that_may_be_gone_is_no_refusal() -> None:
     told = [
-        later(before([job("a", **spec)], origin="main", schema=SCHEMA, predict=predict), job("b", **spec)).every
+        later(
+            earlier_revision([job("a", **spec)], origin="main", schema=SCHEMA, predict=predict), job("b", **spec)
+        ).every
         for spec in ({"ttlSecondsAfterFinished": 0}, {})
     ]
     verdicts = [[outcome.verdict for _, outcome in each] for each in told]
@@ -219,7 +224,7 @@ def claim(size: str) -> Document:
 
 @pytest.mark.parametrize(("size", "verdict"), [("20Gi", Verdict.CONFIGURED), ("5Gi", Verdict.REJECTED)])
 def test_claims_of_the_earlier_revision_are_bound_and_can_grow(size: str, verdict: Verdict) -> None:
-    earlier = before([claim("10Gi")], origin=ORIGIN, schema=SCHEMA, predict=predict)
+    earlier = earlier_revision([claim("10Gi")], origin=ORIGIN, schema=SCHEMA, predict=predict)
     ((_, outcome),) = later(earlier, claim(size)).every
 
     assert outcome.verdict is verdict

@@ -12,8 +12,8 @@ from kubectl_applylint.core.state import State
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
-from kubectl_applylint.engine.transition import before
-from kubectl_applylint.engine.undo import Stage, not_settled, not_undone, passed
+from kubectl_applylint.engine.transition import earlier_revision
+from kubectl_applylint.engine.undo import Stage, changed_by_second_apply, changed_by_stages, not_restored_by_revert
 from tests.rules.stories import SCHEMA, document
 
 
@@ -34,12 +34,12 @@ SETTINGS = named("ConfigMap", data={"a": "1"})
 
 
 def changed(past: Sequence[JsonObject], now: Sequence[JsonObject]) -> SetApply:
-    earlier = before([document(one) for one in past], origin="main", schema=SCHEMA, predict=predict)
+    earlier = earlier_revision([document(one) for one in past], origin="main", schema=SCHEMA, predict=predict)
     return apply_set([document(one) for one in now], earlier.cluster, schema=SCHEMA, predict=predict)
 
 
 def remaining(past: Sequence[JsonObject], now: Sequence[JsonObject]) -> list[Outcome]:
-    return [outcome for _, outcome in not_undone(changed(past, now), [document(one) for one in past])]
+    return [outcome for _, outcome in not_restored_by_revert(changed(past, now), [document(one) for one in past])]
 
 
 @pytest.mark.parametrize(
@@ -78,17 +78,17 @@ def test_what_was_never_there_does_not_have_to_come_back() -> None:
 
 
 def test_a_set_settles_with_its_second_apply() -> None:
-    assert not_settled(changed([], [SETTINGS])) == ()
+    assert changed_by_second_apply(changed([], [SETTINGS])) == ()
 
 
 def test_an_object_that_says_to_be_configured_again_does_not_settle() -> None:
-    ((place, outcome),) = not_settled(changed([], [SETTINGS, named("Secret", stringData={"a": "1"})]))
+    ((place, outcome),) = changed_by_second_apply(changed([], [SETTINGS, named("Secret", stringData={"a": "1"})]))
 
     assert (place.ref.kind, outcome.verdict) == ("Secret", Verdict.CONFIGURED)
 
 
 def test_what_is_refused_at_once_is_not_said_to_settle_or_not() -> None:
-    assert not_settled(changed([], [named("ConfigMap", data={"a": 1})])) == ()
+    assert changed_by_second_apply(changed([], [named("ConfigMap", data={"a": 1})])) == ()
 
 
 def pod(image: str = "") -> JsonObject:
@@ -109,7 +109,7 @@ def depending(past: Sequence[JsonObject], *commits: Sequence[JsonObject]) -> lis
         Stage(f"commit {number}", partial(apply_set, [*map(document, manifests)], schema=SCHEMA, predict=predict))
         for number, manifests in enumerate(commits[:-1], 1)
     ]
-    return [(found.ref.kind, outcome) for found, outcome in passed(whole, stages)]
+    return [(found.ref.kind, outcome) for found, outcome in changed_by_stages(whole, stages)]
 
 
 def test_a_default_that_a_commit_in_between_has_brought_stays() -> None:

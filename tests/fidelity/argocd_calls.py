@@ -20,7 +20,7 @@ from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.argocd.ignores import rules_of
-from kubectl_applylint.tools.argocd.program import in_order, message, predicting
+from kubectl_applylint.tools.argocd.program import message, predicting, sorted_documents
 from tests.cluster.argocd_program import NAME
 from tests.fidelity import set_calls
 from tests.fidelity.argocd_stories import operation_told
@@ -121,7 +121,7 @@ def predicted(call: ArgoCall, recording: Recording) -> Told:
     placed = [_placed(item, call.namespace, recording.schema) for item in call.objects]
     every = [Document("", place, item, ref_of(item), InCluster()) for place, item in enumerate(placed)]
     whole = apply_set(
-        in_order(call.policy, every),
+        sorted_documents(call.policy, every),
         cluster,
         schema=recording.schema,
         predict=predicting(call.policy, recording.schema, disabled_admission=DISABLED_ADMISSION),

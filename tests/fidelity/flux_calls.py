@@ -18,7 +18,7 @@ from kubectl_applylint.engine.set_refusals import is_lost
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.tools.flux.kustomization import FluxKustomization, Reconciliation
-from kubectl_applylint.tools.flux.program import in_order, message, predicting
+from kubectl_applylint.tools.flux.program import message, predicting, sorted_documents
 from tests.cluster.flux_program import NAME
 from tests.fidelity import set_calls
 from tests.fidelity.charts import RELEASE
@@ -115,7 +115,7 @@ def predicted(call: FluxCall, recording: Recording) -> Told:
     cluster = ClusterModel(known, schema=recording.schema)
     every = (Document("", place, item, ref_of(item), InCluster()) for place, item in enumerate(call.objects))
     whole = apply_set(
-        in_order(every),
+        sorted_documents(every),
         cluster,
         schema=recording.schema,
         predict=predicting(call.policy, recording.schema, disabled_admission=DISABLED_ADMISSION),

@@ -21,7 +21,7 @@ from kubectl_applylint.engine.set_apply import apply_set
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.tools.helm.flags import HELM4_FLAGS, HelmFlags, read_flags
-from kubectl_applylint.tools.helm.program import begun, message, predicting
+from kubectl_applylint.tools.helm.program import message, predicting, with_existing_objects
 from kubectl_applylint.tools.helm.release import Release, ReleaseRevision
 from kubectl_applylint.tools.helm.upgrade import HelmAction, HelmUpgrade, install, upgrade
 from tests.fidelity import set_calls
@@ -135,7 +135,7 @@ def predicted(call: HelmCall, recording: Recording) -> Told:
         for number, item in enumerate(call.chart)
         if not is_hook(item)
     ]
-    policy = begun(policy, documents, cluster)
+    policy = with_existing_objects(policy, documents, cluster)
     predict = predicting(policy, recording.schema, disabled_admission=DISABLED_ADMISSION)
     whole = apply_set(documents, cluster, schema=recording.schema, predict=predict, policy=policy)
     # Of an object that the chart names twice, the first write counts, unless the second is refused.

@@ -21,7 +21,7 @@ from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.tools.kapp.app import KappApp
 from kubectl_applylint.tools.kapp.deploy import KappDeploy, KappFlags
-from kubectl_applylint.tools.kapp.program import begun, message, predicting
+from kubectl_applylint.tools.kapp.program import message, predicting, start_deploy
 from kubectl_applylint.tools.kapp.rules import description
 from tests.cluster.kapp_program import NAME
 from tests.fidelity import set_calls
@@ -142,7 +142,7 @@ def predicted(call: KappCall, recording: KappRecording) -> Told:
     known = {ref.identity: Absent() if live is None else Present(live) for ref, live in call.before.items()}
     cluster = ClusterModel(known, schema=recording.schema)
     every = [Document("", place, item, ref_of(item), InCluster()) for place, item in enumerate(call.objects)]
-    policy, documents = begun(call.policy, every, cluster)
+    policy, documents = start_deploy(call.policy, every, cluster)
     predict = predicting(policy, recording.schema, disabled_admission=DISABLED_ADMISSION)
     whole = apply_set(documents, cluster, schema=recording.schema, predict=predict, policy=policy, is_one_by_one=True)
     outcomes = {outcome.ref: outcome for outcome in whole.outcomes}

@@ -12,7 +12,7 @@ from typing import Final
 from kubectl_applylint.core.values import Json, JsonObject, dig, equal, mapping
 from kubectl_applylint.merge.dynamic import merge_key
 from kubectl_applylint.merge.errors import MergeError
-from kubectl_applylint.tools.metacontroller.write import ANNOTATION, updated
+from kubectl_applylint.tools.metacontroller.write import ANNOTATION, merge_child
 from tests.fidelity.edits import Donors, donors, edit
 from tests.fidelity.manifests import BASES, load_all
 
@@ -87,7 +87,7 @@ def wrong(updates: Iterable[Update]) -> list[Update]:
 
 def _is_predicted(update: Update) -> bool:
     try:
-        found = updated(update.observed, update.wanted)
+        found = merge_child(update.observed, update.wanted)
     except MergeError:
         return "error" in update.answer
     return "updated" in update.answer and equal(found, update.answer["updated"])

@@ -44,7 +44,7 @@ def test_the_server_answers_and_goes_on(patient: Editor, name: str) -> None:
 
     assert "bug in applylint" not in json.dumps(found)
     (next_one,) = replace(patient, uri=f"{patient.uri}.yaml").open(TEXT)
-    assert next_one["code"] == "value-of-wrong-type-refused"
+    assert next_one["code"] == "value-of-wrong-type-rejected"
 
 
 @pytest.mark.parametrize(
@@ -60,5 +60,5 @@ def test_the_server_answers_and_goes_on(patient: Editor, name: str) -> None:
 def test_the_text_of_the_editor_counts_whatever_its_address_is(patient: Editor, tmp_path: Path, uri: str) -> None:
     (found,) = replace(patient, uri=uri).open(TEXT)
 
-    assert found["code"] == "value-of-wrong-type-refused"
+    assert found["code"] == "value-of-wrong-type-rejected"
     assert list(tmp_path.iterdir()) == []

@@ -12,7 +12,7 @@ from kubectl_applylint.core.state import Absent, Present, State, last_applied
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine.predictions import Predict
-from kubectl_applylint.engine.transition import before
+from kubectl_applylint.engine.transition import earlier_revision
 from kubectl_applylint.lint.applicability import assess, with_cases
 from kubectl_applylint.lint.model import (
     Alternative,
@@ -61,7 +61,7 @@ def predict(manifest: JsonObject, state: State) -> Outcome:
 def changed(old: JsonObject | None, new: JsonObject, predict: Predict = predict) -> Subject:
     """Return the subject of a manifest that was another one, or none, before."""
     past = [] if old is None else [document(old)]
-    earlier = before(past, origin="main", schema=SCHEMA, predict=predict)
+    earlier = earlier_revision(past, origin="main", schema=SCHEMA, predict=predict)
     (subject,) = subjects(
         [document(new)], schema=SCHEMA, state_of=earlier.cluster.state, predict=predict, base_of=earlier.manifest
     )
@@ -99,7 +99,7 @@ def test_what_a_drift_brought_before_the_change_is_not_its_fault() -> None:
 
 
 def test_a_hazard_of_the_manifest_alone_strikes_everywhere() -> None:
-    (finding,) = found("selector-template-mismatch-refused", web(), web(selector={"matchLabels": {"app": "shop"}}))
+    (finding,) = found("selector-template-mismatch-rejected", web(), web(selector={"matchLabels": {"app": "shop"}}))
 
     assert when(finding) == [("must", "")] * 3
 
@@ -107,7 +107,7 @@ def test_a_hazard_of_the_manifest_alone_strikes_everywhere() -> None:
 def test_a_refused_change_strikes_whatever_has_drifted() -> None:
     labels = {"app": "shop"}
     template = {**SPEC["template"], "metadata": {"labels": labels}}
-    (finding,) = found("selector-change-refused", web(), web(selector={"matchLabels": labels}, template=template))
+    (finding,) = found("selector-change-rejected", web(), web(selector={"matchLabels": labels}, template=template))
 
     assert when(finding) == [("cannot", ""), ("must", ""), ("must", "")]
 

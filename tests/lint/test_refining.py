@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.paths import parse
 from kubectl_applylint.lint.model import Finding, Rule, Skip
-from kubectl_applylint.lint.refining import unrefined
+from kubectl_applylint.lint.refining import drop_refined
 from tests.report.samples import FINDING, RULE
 
 GENERAL = replace(RULE, id="general")
@@ -29,10 +29,10 @@ def found(rule: Rule, path: str) -> tuple[Rule, Finding]:
     ids=["alone", "same path", "whatever the order", "other path", "chain", "one link missing"],
 )
 def test_a_general_rule_keeps_silent(results: list[tuple[Rule, str]], kept: list[str]) -> None:
-    assert [rule.id for rule, _ in unrefined(found(*result) for result in results)] == kept
+    assert [rule.id for rule, _ in drop_refined(found(*result) for result in results)] == kept
 
 
 def test_what_is_no_finding_stays() -> None:
     skip = Skip(("general",), FINDING.ref, "unknown")
 
-    assert unrefined([(GENERAL, skip), found(SPECIFIC, "a")]) == [(GENERAL, skip), found(SPECIFIC, "a")]
+    assert drop_refined([(GENERAL, skip), found(SPECIFIC, "a")]) == [(GENERAL, skip), found(SPECIFIC, "a")]

@@ -18,7 +18,7 @@ from kubectl_applylint.engine.cluster_diff import Unapplied
 from kubectl_applylint.engine.errors import ErrorText
 from kubectl_applylint.lint.hiding import waivers
 from kubectl_applylint.lint.model import Need, Related, Rule, Scenario, Severity, Skip, Subject
-from kubectl_applylint.lint.run import lint, way_out
+from kubectl_applylint.lint.run import lint, rejection_remedy
 from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.server.validate import validate
 from tests.rules.stories import subject
@@ -377,7 +377,7 @@ def test_nothing_gives_an_empty_report() -> None:
 LESS = {**WEB, "spec": {"replicas": -1}}
 """Refused for three causes: a negative number, no selector, and labels that do not fit."""
 REFUSED = replace(
-    RULE, id="apply-refused", needs=(Need.UNEXPLAINED,), check="rejections", params={}, message="{said}", fix="{path}"
+    RULE, id="apply-rejected", needs=(Need.UNEXPLAINED,), check="rejections", params={}, message="{said}", fix="{path}"
 )
 REPLICAS = replace(RULE, id="zz-replicas", message="less than none", errors=(ErrorText(field="spec.replicas"),))
 
@@ -391,30 +391,30 @@ def told(*rules: Rule, manifest: JsonObject = LESS) -> dict[str, list[str]]:
 
 
 def test_what_no_rule_explains_is_told_by_one_that_asks_for_it() -> None:
-    alone = told(REFUSED)["apply-refused"]
+    alone = told(REFUSED)["apply-rejected"]
 
     assert "spec.replicas" in alone
     assert len(alone) > 2
-    assert told(REFUSED, REPLICAS)["apply-refused"] == [path for path in alone if path != "spec.replicas"]
+    assert told(REFUSED, REPLICAS)["apply-rejected"] == [path for path in alone if path != "spec.replicas"]
 
 
 def test_a_rule_that_finds_nothing_explains_nothing() -> None:
     elsewhere = replace(REPLICAS, params={"path": "manifest.spec.paused"})
 
-    assert told(REFUSED, elsewhere) == {"zz-replicas": [], "apply-refused": told(REFUSED)["apply-refused"]}
+    assert told(REFUSED, elsewhere) == {"zz-replicas": [], "apply-rejected": told(REFUSED)["apply-rejected"]}
 
 
 def test_a_hidden_finding_explains_all_the_same() -> None:
     annotations = {"applylint.dev/ignore.zz-replicas": "known"}
     hidden = {**LESS, "metadata": {**LESS["metadata"], "annotations": annotations}}
 
-    assert "spec.replicas" not in told(REFUSED, REPLICAS, manifest=hidden)["apply-refused"]
+    assert "spec.replicas" not in told(REFUSED, REPLICAS, manifest=hidden)["apply-rejected"]
 
 
 def test_what_a_silent_rule_explains_is_told_by_none() -> None:
     findings = lint([subject(LESS)], [REFUSED], silent=[REPLICAS]).findings
 
-    assert {finding.rule for finding in findings} == {"apply-refused"}
+    assert {finding.rule for finding in findings} == {"apply-rejected"}
     assert "spec.replicas" not in {render(finding.path) for finding in findings}
 
 
@@ -429,16 +429,16 @@ def test_the_way_out_of_a_refusal_is_told_once_for_each_rule() -> None:
     helpful = replace(REPLICAS, remedy="write {path} of {object} anew")
     twice = replace(REFUSED, remedy="read the words of the server")
 
-    words = way_out(subject(LESS), [helpful, twice, RULE])
+    words = rejection_remedy(subject(LESS), [helpful, twice, RULE])
 
     assert words == (
-        "read the words of the server (applylint explain apply-refused); "
+        "read the words of the server (applylint explain apply-rejected); "
         "write spec.replicas of deployment/web anew (applylint explain zz-replicas)"
     )
 
 
 def test_an_apply_that_goes_through_needs_no_way_out() -> None:
-    assert way_out(subject(WIDGET), [replace(REPLICAS, remedy="none")]) == ""
+    assert rejection_remedy(subject(WIDGET), [replace(REPLICAS, remedy="none")]) == ""
 
 
 def validations(work: Callable[[], object]) -> int:

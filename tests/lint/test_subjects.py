@@ -6,7 +6,7 @@ from kubectl_applylint.core.documents import NO_BASE
 from kubectl_applylint.core.outcome import Outcome, Verdict
 from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, State, Unknown, ref_of
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine.predictions import predicted_once
+from kubectl_applylint.engine.predictions import cached_prediction
 from kubectl_applylint.lint.model import Scenario
 from kubectl_applylint.lint.subjects import place, scenarios, subjects
 from tests.rules.stories import SCHEMA, document
@@ -143,7 +143,7 @@ def test_scenarios_ask_the_engine_once_each() -> None:
         return outcome(manifest, state)
 
     live = Present({**WEB, "data": {"a": "1"}})
-    outcome_in = scenarios(WEB, State(live), predicted_once(predict))
+    outcome_in = scenarios(WEB, State(live), cached_prediction(predict))
     for scenario in (Scenario.AGAIN, Scenario.APPLY, Scenario.FRESH, Scenario.AGAIN, Scenario.FRESH):
         outcome_in(scenario)
 

@@ -70,15 +70,15 @@ def test_a_deletion_shifts_the_memory_and_leaves_the_last_cell() -> None:
     after = Backing(("a", "b", "c"), 3).without(0)
 
     assert after == Backing(("b", "c", "c"), 2)
-    assert after.appended("d") == Backing(("b", "c", "d"), 3)
+    assert after.append("d") == Backing(("b", "c", "d"), 3)
 
 
 def test_what_does_not_fit_into_the_memory_is_kept_elsewhere() -> None:
-    full = Backing(("a",), 1).appended("b")
+    full = Backing(("a",), 1).append("b")
 
     assert full == Backing(("a",), 1, shared=False)
     assert full.without(0).shared
-    assert Backing(("a", "b"), 1, shared=False).appended("c").cells == ("a", "b")
+    assert Backing(("a", "b"), 1, shared=False).append("c").cells == ("a", "b")
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.merge.fieldset import of_paths
-from kubectl_applylint.merge.manager_compaction import ANCIENT, MOST_UPDATERS, capped
+from kubectl_applylint.merge.manager_compaction import ANCIENT, MOST_UPDATERS, compact
 from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Managers, Owned
 
 BUCKET = Identity(ANCIENT, UPDATE, "v1")
@@ -31,11 +31,11 @@ def owned(managers: Managers, identity: Identity = BUCKET) -> list[str]:
 
 @pytest.mark.parametrize("count", [0, 1, MOST_UPDATERS])
 def test_up_to_ten_updaters_stay(count: int) -> None:
-    assert capped(updaters(count)) == updaters(count)
+    assert compact(updaters(count)) == updaters(count)
 
 
 def test_of_eleven_the_two_oldest_become_one() -> None:
-    after = capped(updaters(11))
+    after = compact(updaters(11))
 
     assert len(after) == MOST_UPDATERS
     assert owned(after) == ["f:0", "f:1"]
@@ -44,21 +44,21 @@ def test_of_eleven_the_two_oldest_become_one() -> None:
 
 
 def test_more_are_added_to_the_same_one() -> None:
-    assert owned(capped(updaters(13))) == ["f:0", "f:1", "f:2", "f:3"]
-    assert len(capped(updaters(13))) == MOST_UPDATERS
+    assert owned(compact(updaters(13))) == ["f:0", "f:1", "f:2", "f:3"]
+    assert len(compact(updaters(13))) == MOST_UPDATERS
 
 
 def test_appliers_do_not_count() -> None:
     applier = Identity("kubectl", APPLY, "")
     managers = {applier: Owned(of_paths([("f:a",)]), "v1"), **updaters(10)}
 
-    assert capped(managers) == managers
-    assert applier in capped({**managers, **dict([updater(10)])})
+    assert compact(managers) == managers
+    assert applier in compact({**managers, **dict([updater(10)])})
 
 
 def test_only_managers_of_one_version_become_one() -> None:
     managers = dict([updater(0, "v2"), updater(1, "v1"), updater(2, "v1"), *map(updater, range(3, 11))])
-    after = capped(managers)
+    after = compact(managers)
 
     assert updater(0)[0].name in names(after)
     assert owned(after) == ["f:1", "f:2"]
@@ -67,24 +67,24 @@ def test_only_managers_of_one_version_become_one() -> None:
 def test_where_each_has_a_version_of_its_own_all_stay() -> None:
     managers = dict(updater(number, f"v{number}") for number in range(12))
 
-    assert capped(managers) == managers
+    assert compact(managers) == managers
 
 
 def test_one_that_writes_now_is_the_youngest() -> None:
     now = Identity("a", UPDATE, "v1")
     managers = {now: Owned(of_paths([("f:now",)]), "v1", Unknown("the time of the write")), **updaters(10)}
 
-    assert now in capped(managers)
+    assert now in compact(managers)
 
 
 def test_one_without_a_time_is_the_oldest() -> None:
     timeless = Identity("z", UPDATE, "v1")
     managers = {**updaters(10), timeless: Owned(of_paths([("f:z",)]), "v1")}
 
-    assert owned(capped(managers)) == ["f:0", "f:z"]
+    assert owned(compact(managers)) == ["f:0", "f:z"]
 
 
 def test_at_one_time_the_name_decides() -> None:
     same = {Identity(f"m{number:02}", UPDATE, "v1"): Owned(of_paths([(f"f:{number}",)]), "v1") for number in range(11)}
 
-    assert owned(capped(dict(reversed(same.items())))) == ["f:0", "f:1"]
+    assert owned(compact(dict(reversed(same.items())))) == ["f:0", "f:1"]

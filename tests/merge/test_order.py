@@ -4,7 +4,15 @@ import pytest
 
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.merge.errors import MergeError
-from kubectl_applylint.merge.order import arrange, check_types, index_of, interleave, is_deletion, key_of, sort_by_text
+from kubectl_applylint.merge.order import (
+    check_types,
+    index_of,
+    interleave,
+    is_deletion,
+    key_of,
+    sort_by_order,
+    sort_by_text,
+)
 
 
 def ports(*numbers: int) -> list[Json]:
@@ -90,8 +98,8 @@ def test_elements_sort_by_the_text_of_their_keys_and_equal_ones_turn_round() -> 
 def test_elements_are_arranged_as_ordered_those_that_delete_go_last() -> None:
     deletion = {"$patch": "delete", "port": 1}
 
-    assert arrange([deletion, *ports(3, 2)], ports(1, 2, 3), "port") == [*ports(2, 3), deletion]
-    assert arrange(["b", "new", "a"], ["a", "b"], "") == ["new", "a", "b"]
+    assert sort_by_order([deletion, *ports(3, 2)], ports(1, 2, 3), "port") == [*ports(2, 3), deletion]
+    assert sort_by_order(["b", "new", "a"], ["a", "b"], "") == ["new", "a", "b"]
 
 
 @pytest.mark.parametrize(

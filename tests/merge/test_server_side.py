@@ -20,7 +20,7 @@ from kubectl_applylint.merge.server_side import (
     Managers,
     MergeContext,
     apply,
-    reconciled,
+    reconcile,
 )
 from kubectl_applylint.schema.types import Node, Shape
 from tests.merge.samples import SPEC, TEXT
@@ -112,7 +112,7 @@ def test_force_never_conflicts(others: JsonObject, config: JsonObject) -> None:
     refused = apply(before.object, config, before.managers, "ci", context=CONTEXT, force=False)
     after = applied(config, "ci", before)
 
-    theirs = reconciled(after.managers, after.object, CONTEXT).get(Identity("team", APPLY, ""))
+    theirs = reconcile(after.managers, after.object, CONTEXT).get(Identity("team", APPLY, ""))
     for clash in refused.clashes if isinstance(refused, Clashed) else ():
         assert not clash.fields & (theirs.fields if theirs else EMPTY)
 

@@ -5,7 +5,7 @@ import pytest
 
 from kubectl_applylint.api import load_schema
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.merge.settled import is_settled
+from kubectl_applylint.merge.settled import is_unchanged
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Node
 from tests.fidelity.recording import opened
@@ -49,7 +49,7 @@ def pod(**spec: Json) -> JsonObject:
     ids=lambda value: json.dumps(value),
 )
 def test_what_is_stored_as_it_is_written_is_settled(written: JsonObject, stored: JsonObject, settled: bool) -> None:
-    assert is_settled(written, stored, root("v1", "Pod")) is settled
+    assert is_unchanged(written, stored, root("v1", "Pod")) is settled
 
 
 @pytest.mark.slow
@@ -62,7 +62,7 @@ def test_kubectl_sends_nothing_for_what_is_settled() -> None:
             if kind is None or story.live is None or story.mode != "again":
                 continue
             patches = [request for request in story.requests if request.method == "PATCH"]
-            is_told = is_settled(story.manifest, story.live, kind.root)
+            is_told = is_unchanged(story.manifest, story.live, kind.root)
             settled += is_told
             sent += bool(patches)
 

@@ -8,6 +8,7 @@ from kubectl_applylint.merge.typed import (
     MergeForm,
     TypedError,
     below,
+    duplicates,
     element_of,
     elements_of,
     form_of,
@@ -16,7 +17,6 @@ from kubectl_applylint.merge.typed import (
     item_of,
     keys_of,
     member_of,
-    repeated,
 )
 from kubectl_applylint.schema.types import Node, Shape
 from tests.merge.samples import ITEM, SPEC, SPEC_FIELDS, TEXT
@@ -129,8 +129,8 @@ def test_what_cannot_be_identified(field: str, item: Json, message: str) -> None
 
 
 def test_elements_that_stand_in_a_list_more_than_once() -> None:
-    assert repeated(elements_of(SPEC_FIELDS["set"], ["a", "b", "a", "c", "c", "c"])) == {'v:"a"', 'v:"c"'}
-    assert repeated(elements_of(SPEC_FIELDS["set"], ["1", 1, True])) == frozenset()
+    assert duplicates(elements_of(SPEC_FIELDS["set"], ["a", "b", "a", "c", "c", "c"])) == {'v:"a"', 'v:"c"'}
+    assert duplicates(elements_of(SPEC_FIELDS["set"], ["1", 1, True])) == frozenset()
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from kubectl_applylint.appliers.request import TOOL_APPLIERS, Applier
 from kubectl_applylint.core.outcome import Outcome, Why
 from kubectl_applylint.core.paths import Path as FieldPath
 from kubectl_applylint.core.paths import fields, get
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig
 from kubectl_applylint.lint.model import Finding, Scenario, Subject
 from kubectl_applylint.lint.run import lint
@@ -45,7 +45,7 @@ def hazards(subject: Subject) -> Iterator[tuple[str, FieldPath]]:
 def _hazards_of(outcome: Outcome, subject: Subject) -> Iterator[tuple[str, FieldPath]]:
     if any(write.method == "DELETE" for write in outcome.requests):
         yield "recreated", ()
-    before, after = (get(side, REPLICAS) for side in (present(subject.state.live), outcome.result))
+    before, after = (get(side, REPLICAS) for side in (live_object(subject.state.live), outcome.result))
     is_written = get(subject.manifest, REPLICAS) is not MISSING
     if not is_written and isinstance(before, int) and isinstance(after, int) and after < before:
         yield "replicas fall", REPLICAS
@@ -55,7 +55,7 @@ def _hazards_of(outcome: Outcome, subject: Subject) -> Iterator[tuple[str, Field
 
 
 def _has_left(path: FieldPath, subject: Subject) -> bool:
-    earlier = present(subject.base)
+    earlier = live_object(subject.base)
     return path[:1] == fields("spec") and earlier is not MISSING and get(earlier, path) is not MISSING
 
 

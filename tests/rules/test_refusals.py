@@ -22,7 +22,7 @@ REFUSED = [
     pytest.param(rule, file, id=f"{rule.id}/{file.stem}")
     for rule in RULES
     for file in case_files(rule.folder)
-    if rule.id.endswith("-refused") and rule.id != "apply-refused"
+    if rule.id.endswith("-refused") and rule.id != "apply-rejected"
 ]
 
 

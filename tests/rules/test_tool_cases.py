@@ -139,5 +139,5 @@ def test_what_a_program_stops_at_is_told_where_it_stops() -> None:
 
     assert {(finding.rule, str(finding.ref)) for finding in findings} == {
         ("flux-failure-holds-back-stage", "deployment.apps/web"),
-        ("selector-change-refused", "deployment.apps/web"),
+        ("selector-change-rejected", "deployment.apps/web"),
     }

@@ -16,10 +16,10 @@ from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.unit_run import Runs
 from kubectl_applylint.secrets.masking import mask_report
 from kubectl_applylint.sources.system import processes
-from kubectl_applylint.sources.system.cache_folder import kept_in
+from kubectl_applylint.sources.system.cache_folder import use_folder
 from tests.run.running import evaluated, loaded, write
 
-RULES = ("service-ports-unnamed-refused", "string-data-never-settles", "value-not-supported-refused")
+RULES = ("service-ports-unnamed-rejected", "string-data-never-settles", "value-not-supported-rejected")
 EVALUATION = RuleEvaluation(Dispatch([rule for rule in all_rules(Config()) if rule.id in RULES]), shows_known=True)
 SERVICE = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {ports: [{port: 80}, {port: 80}]}\n"
 SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {key: supersecret}\n"
@@ -41,7 +41,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "repo").mkdir()
     monkeypatch.chdir(tmp_path / "repo")
     write(tmp_path / "repo", {**FILES, **OTHERS})
-    with kept_in(str(tmp_path / "cache")):
+    with use_folder(str(tmp_path / "cache")):
         yield tmp_path / "repo"
 
 
@@ -68,7 +68,7 @@ def judged(runs: Runs) -> set[str]:
 
 def test_what_copies_tell_is_what_is_told_without_them() -> None:
     here, report = run()
-    shared, same = run(spread=processes.spread)
+    shared, same = run(spread=processes.map_in_processes)
 
     assert len(judged(shared)) >= len(FILES)
     assert "secret" not in judged(shared), "what says a credential is read here, to be masked"
@@ -82,7 +82,7 @@ def test_what_masks_other_units_is_told_and_not_read_again(folder: Path) -> None
     write(folder, {"all/token/token.yaml": token + "---\n" + SERVICE, "all/other/web.yaml": says_it})
 
     def then_without(work: Callable[..., object], units: list[object], *, applies: int) -> list[object]:
-        made = processes.spread(work, units, applies=applies)
+        made = processes.map_in_processes(work, units, applies=applies)
         (folder / "all/token/token.yaml").unlink()
         return made
 
@@ -111,19 +111,19 @@ def test_what_copies_do_not_tell_is_read_here() -> None:
 def test_what_does_not_pay_is_not_shared(folder: Path, files: list[str]) -> None:
     write(folder, {"large/web.yaml": SERVICE + "# and so on\n" * 10_000})
 
-    assert judged(run(*files, spread=processes.spread)[0]) == set()
+    assert judged(run(*files, spread=processes.map_in_processes)[0]) == set()
 
 
 def test_the_only_unit_with_objects_is_judged_as_a_whole(folder: Path) -> None:
     write(folder, {f"few/{path}": "a: b\n" for path in FILES} | {"few/web.yaml": SERVICE, "few/x.yaml": "a: b\n" * 200})
-    shared, report = run("few", spread=processes.spread)
+    shared, report = run("few", spread=processes.map_in_processes)
 
     assert judged(shared) == set()
     assert report == run("few")[1]
 
 
 def test_what_copies_tell_is_kept_for_later_runs() -> None:
-    shared, report = run(spread=processes.spread)
+    shared, report = run(spread=processes.map_in_processes)
     evaluated(shared, EVALUATION)
     again, same = run()
 

@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.schema.names import SHORT_NAMES, ObjectArgument, means, names_of, spelled_objects
+from kubectl_applylint.schema.names import SHORT_NAMES, ObjectArgument, means, names_of, parse_objects
 
 SCHEMA = load("1.36")
 WIDGET: JsonObject = {
@@ -75,10 +75,10 @@ def test_every_short_name_is_of_a_kind_that_is_served() -> None:
     ids=["with a slash", "two", "in two words", "two of a kind", "none"],
 )
 def test_objects_are_spelled_as_for_kubectl(texts: str, objects: list[tuple[str, str]]) -> None:
-    assert spelled_objects(texts.split()) == tuple(ObjectArgument(word, name) for word, name in objects)
+    assert parse_objects(texts.split()) == tuple(ObjectArgument(word, name) for word, name in objects)
 
 
 @pytest.mark.parametrize("texts", ["deploy", "deploy/", "/web", "a/b/c", "deploy svc/web", "deploy/web api"])
 def test_anything_else_names_no_object(texts: str) -> None:
     with pytest.raises(ValueError, match="is not an object; write it like deployment/web"):
-        spelled_objects(texts.split())
+        parse_objects(texts.split())

@@ -3,7 +3,7 @@
 from typing import Final
 
 from kubectl_applylint import api
-from kubectl_applylint.appliers.last_applied import annotated
+from kubectl_applylint.appliers.last_applied import annotate
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import Json
@@ -30,7 +30,7 @@ def live(config: Json, last_applied: Json = None) -> dict[str, Json]:
     assert stored is not None
     annotations = {key: text for key, text in stored["metadata"]["annotations"].items() if key != LAST_APPLIED}
     if last_applied is not None:
-        annotations[LAST_APPLIED] = annotated(last_applied)["metadata"]["annotations"][LAST_APPLIED]
+        annotations[LAST_APPLIED] = annotate(last_applied)["metadata"]["annotations"][LAST_APPLIED]
     return {**stored, "metadata": {**stored["metadata"], "annotations": annotations}}
 
 

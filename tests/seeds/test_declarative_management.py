@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kubectl_applylint.appliers.applyset import ApplySet, holding
+from kubectl_applylint.appliers.applyset import ApplySet, tracked_after
 from kubectl_applylint.appliers.flags import Flags, faults
 from kubectl_applylint.appliers.prune import DEFAULT_KINDS, ByLabels
 from kubectl_applylint.core.outcome import Why
@@ -123,7 +123,7 @@ def test_applyset_based_pruning(flags: Flags, parent: str) -> None:
 
     assert policy.parent.kind == parent
     assert member["metadata"]["labels"]["applyset.kubernetes.io/part-of"] == policy.id
-    assert list(policy.targets([member, stored("foreign")], APPLIED, holding(APPLIED))) == [ref_of(member)]
+    assert list(policy.targets([member, stored("foreign")], APPLIED, tracked_after(APPLIED))) == [ref_of(member)]
 
 
 def test_merge_patch_calculation() -> None:

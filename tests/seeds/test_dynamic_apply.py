@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint import api
-from kubectl_applylint.appliers.last_applied import annotated
+from kubectl_applylint.appliers.last_applied import annotate
 from kubectl_applylint.core.outcome import Outcome, Write
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.merge.dynamic import MERGE_KEYS, merge, merge_key
@@ -69,7 +69,7 @@ def with_request(pod: Json) -> dict[str, Json]:
 
 def test_kubectl_removes_the_sidecar_from_a_custom_resource() -> None:
     """Dynamic Apply: kubectl "will completely replace the containers list with yours"."""
-    live = annotated(cat_set(WEB)) | {"spec": cat_set(WEB, SIDECAR)["spec"]}
+    live = annotate(cat_set(WEB)) | {"spec": cat_set(WEB, SIDECAR)["spec"]}
     outcome = kubectl(cat_set({**WEB, "image": "nginx:2"}), live)
 
     assert containers_of(outcome.result) == [{**WEB, "image": "nginx:2"}]
@@ -88,7 +88,7 @@ def test_kubectl_keeps_the_sidecar_of_a_deployment() -> None:
             "spec": {**whole["spec"], "selector": {"matchLabels": {"app": "nginx"}}},
         }
 
-    live = annotated(deployment(WEB)) | {"spec": deployment(WEB, SIDECAR)["spec"]}
+    live = annotate(deployment(WEB)) | {"spec": deployment(WEB, SIDECAR)["spec"]}
     after = kubectl(deployment({**WEB, "image": "nginx:2"}), live).result
 
     assert [each["name"] for each in containers_of(after)] == ["nginx", "sidecar"]

@@ -7,7 +7,7 @@ from kubectl_applylint.core.documents import InCluster
 from kubectl_applylint.core.location import NOWHERE, Location, Span
 from kubectl_applylint.core.outcome import Cause, Change, Outcome, Verdict, Why
 from kubectl_applylint.core.paths import Path, parse
-from kubectl_applylint.core.record_json import decoded, encoded
+from kubectl_applylint.core.record_json import decode, encode
 from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.secrets.secret_places import MASK
 from kubectl_applylint.sharding.part_applies import PartApply, part_applies
@@ -39,7 +39,7 @@ def test_places_are_those_of_the_file(tmp_path: File) -> None:
     patched = replace(document, set_at=lambda path: elsewhere if path == PATHS[2] else None)
     outcome = Outcome(document.ref, Verdict.CONFIGURED, changes=changes(*PATHS))
     (one,) = part_applies([(patched, outcome)], [], show_secrets=False)
-    again = decoded(encoded(one, PartApply), PartApply)
+    again = decode(encode(one, PartApply), PartApply)
 
     assert again == one
     for path in ((), *PATHS):

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from kubectl_applylint.units.accepted import AcceptedGap, in_force, without_new_entries
+from kubectl_applylint.units.accepted import AcceptedGap, active_gaps, without_new_entries
 
 TRUSTED = AcceptedGap("a", "later")
 ADDED = AcceptedGap("b", "later", file=".applylint.yaml")
@@ -16,5 +16,5 @@ def test_a_change_adds_no_entry_of_an_untrusted_configuration() -> None:
 def test_an_entry_applies_up_to_its_last_day() -> None:
     entry = AcceptedGap("a", "later", until=date(2027, 1, 31))
 
-    assert in_force([TRUSTED, entry], date(2027, 1, 31)) == (TRUSTED, entry)
-    assert in_force([TRUSTED, entry], date(2027, 2, 1)) == (TRUSTED,)
+    assert active_gaps([TRUSTED, entry], date(2027, 1, 31)) == (TRUSTED, entry)
+    assert active_gaps([TRUSTED, entry], date(2027, 2, 1)) == (TRUSTED,)

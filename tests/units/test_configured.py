@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.units.configured import Configured, configured
+from kubectl_applylint.units.configured import Configured, configured_declarations
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.model import Applied
 
@@ -31,17 +31,19 @@ def test_a_pattern_makes_a_unit_a_match(path: str, folder: str, paths: list[str]
     applied = Applied("flux", "shop")
 
     entry = Configured(path, folder, applied, is_recursive=True)
-    assert list(configured([entry], FOLDERS)) == [Declared(one, applied, is_recursive=True) for one in paths]
+    assert list(configured_declarations([entry], FOLDERS)) == [
+        Declared(one, applied, is_recursive=True) for one in paths
+    ]
 
 
 def test_patterns_of_a_configuration_elsewhere_start_at_the_root() -> None:
-    found = configured([Configured("clusters/prod", "/etc")], FOLDERS, lambda folder: None)
+    found = configured_declarations([Configured("clusters/prod", "/etc")], FOLDERS, lambda folder: None)
 
     assert [one.path for one in found] == ["clusters/prod"]
 
 
 def test_entries_come_in_their_order() -> None:
-    found = configured([Configured("clusters/test"), Configured("clusters/*")], FOLDERS)
+    found = configured_declarations([Configured("clusters/test"), Configured("clusters/*")], FOLDERS)
 
     assert [one.path for one in found] == ["clusters/test", "clusters/prod", "clusters/test"]
 
@@ -52,4 +54,4 @@ def test_an_entry_is_shown_by_its_pattern() -> None:
 
 @given(st.text(max_size=20), st.text(max_size=5))
 def test_any_text_is_a_pattern(path: str, folder: str) -> None:
-    assert {one.path for one in configured([Configured(path, folder)], FOLDERS)} <= {*FOLDERS}
+    assert {one.path for one in configured_declarations([Configured(path, folder)], FOLDERS)} <= {*FOLDERS}

@@ -35,9 +35,9 @@ def test_a_path_alone_is_applied_by_kubectl_to_one_folder_of_this_repository() -
     ("read", "recursive", "prune"),
     [
         pytest.param(
-            lambda: argocd.declared(documents(APPLICATION), (), lambda path: b"", ()), False, None, id="Argo CD"
+            lambda: argocd.declarations(documents(APPLICATION), (), lambda path: b"", ()), False, None, id="Argo CD"
         ),
-        pytest.param(lambda: flux.declared(documents(KUSTOMIZATION)), True, False, id="Flux"),
+        pytest.param(lambda: flux.declarations(documents(KUSTOMIZATION)), True, False, id="Flux"),
     ],
 )
 def test_flux_takes_subfolders_argo_cd_only_if_told(

@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.units.declared import Declared
-from kubectl_applylint.units.fleet import declared
+from kubectl_applylint.units.fleet import declarations
 from kubectl_applylint.units.model import Applied, HelmOptions, Reason
 from tests.units.documents import jsons
 
 
 def found(text: str) -> list[Declared]:
-    return list(declared("apps/web/fleet.yaml", text.encode()))
+    return list(declarations("apps/web/fleet.yaml", text.encode()))
 
 
 def test_the_folder_of_the_file_is_a_bundle() -> None:

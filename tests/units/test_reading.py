@@ -5,17 +5,17 @@ import pytest
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.units.model import Reason
-from kubectl_applylint.units.reading import folders_of, is_deep, is_kind, matching, read, reason, truth
+from kubectl_applylint.units.reading import boolean_at, folders_of, is_deep, is_kind, matching, read, reason
 from tests.units.documents import documents
 
 
 @pytest.mark.parametrize("value", [{}, {"a": None}, {"a": {"b": 1}}, {"a": []}, None, [], "a", 1])
 def test_what_is_no_truth_value_is_none(value: Json) -> None:
-    assert truth(value, "a", "b") is None
+    assert boolean_at(value, "a", "b") is None
 
 
 def test_a_truth_value_is_read() -> None:
-    assert truth({"a": {"b": False}}, "a", "b") is False
+    assert boolean_at({"a": {"b": False}}, "a", "b") is False
 
 
 def test_a_reason_names_the_object_and_the_line_of_the_field() -> None:

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.model import Applied
-from kubectl_applylint.units.remotes import Checkout, is_here, revision_named, why_elsewhere
+from kubectl_applylint.units.remotes import Checkout, is_same_repository, revision_named, why_elsewhere
 
 REMOTES = ("git@GitHub.com:Owner/repo.git", "https://gitlab.example.com:8443/group/sub/other")
 
@@ -25,33 +25,33 @@ REMOTES = ("git@GitHub.com:Owner/repo.git", "https://gitlab.example.com:8443/gro
     ],
 )
 def test_a_remote_has_many_spellings(source: str) -> None:
-    assert is_here(source, REMOTES)
+    assert is_same_repository(source, REMOTES)
 
 
 @pytest.mark.parametrize("source", ["https://github.com/fork/repo", "/srv/mirrors/repo.git", "file:///srv/Repo.git"])
 def test_a_fork_or_mirror_keeps_the_name(source: str) -> None:
-    assert is_here(source, REMOTES)
+    assert is_same_repository(source, REMOTES)
 
 
 @pytest.mark.parametrize("source", ["", "  ", "${GIT_URL}", "https://{{ host }}/x", "$(URL)"])
 def test_a_source_that_tells_no_repository_is_this_one(source: str) -> None:
-    assert is_here(source, REMOTES)
+    assert is_same_repository(source, REMOTES)
 
 
 @pytest.mark.parametrize(
     "source", ["https://github.com/Owner/repository", "oci://ghcr.io/Owner/charts", "https://github.com", "://", "@:"]
 )
 def test_any_other_repository_is_elsewhere(source: str) -> None:
-    assert not is_here(source, REMOTES)
+    assert not is_same_repository(source, REMOTES)
 
 
 def test_without_remotes_no_other_repository_is_known() -> None:
-    assert is_here("https://github.com/anybody/anything", ())
+    assert is_same_repository("https://github.com/anybody/anything", ())
 
 
 @given(st.text(max_size=30), st.lists(st.text(max_size=10), max_size=2))
 def test_any_text_is_a_source(source: str, remotes: list[str]) -> None:
-    assert is_here(source, [*remotes, source])
+    assert is_same_repository(source, [*remotes, source])
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from hypothesis import given
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.model import Applied, Reason
-from kubectl_applylint.units.skaffold import declared
+from kubectl_applylint.units.skaffold import declarations
 from tests.units.documents import jsons
 
 FILES = ("app/k8s/web.yaml", "app/k8s/db.yaml", "app/other/a/x.yaml", "app/other/b/y.yaml", "shared/z.yaml")
@@ -14,7 +14,7 @@ HEADER = "apiVersion: skaffold/v4beta11\nkind: Config\n"
 
 
 def found(text: str, file: str = "app/skaffold.yaml") -> list[Declared]:
-    return list(declared(file, text.encode(), FILES))
+    return list(declarations(file, text.encode(), FILES))
 
 
 def test_a_configuration_names_folders_with_all_that_is_said_of_them() -> None:

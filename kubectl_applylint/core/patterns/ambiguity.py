@@ -1,9 +1,9 @@
-"""Whether a backtracking matcher takes linear time for a pattern, as far as that can be proven.
+"""Proves for patterns that a backtracking matcher takes linear time.
 
-The pattern becomes Glushkov's automaton, in which each character of the pattern is a state. Backtracking is linear
-where no text leads two ways round the same state, and none both stays in one state and gets from it to another that it
-stays in as well (Weideman and others, "Analyzing matching time behavior of backtracking regular expression matchers").
-The proof errs on the safe side: counted repetitions count as unbounded, marks without a character as always true.
+The pattern becomes Glushkov's automaton, in which each character of the pattern is a state. Backtracking is linear if
+no text leads two ways round the same state, and none both stays in one state and gets from it to another that it stays
+in as well (Weideman and others, "Analyzing matching time behavior of backtracking regular expression matchers"). The
+proof errs on the safe side: counted repetitions count as unbounded, zero-width assertions as always true.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,12 +25,12 @@ _Graph: TypeAlias = Mapping[_Pair, Sequence[_Pair]]
 
 
 class _UnprovenError(Exception):
-    """The pattern is too large, or has a form that is never proven."""
+    """The pattern is too large, or has a form for which no proof is attempted."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A part of the automaton: the states that it may begin and end with, and whether it may be empty."""
+    """A part of the automaton: its possible first and last states, and whether it may be empty."""
 
     first: frozenset[int] = frozenset()
     last: frozenset[int] = frozenset()
@@ -53,16 +53,16 @@ class _Automaton:
 
     def link(self, left: _Part, right: _Part) -> None:
         for state in left.last:
-            if self.after[state] & right.first:  # The same step for two reasons: a loop within a loop.
+            if self.after[state] & right.first:  # Two reasons for the same step: a loop within a loop.
                 raise _UnprovenError
             self.after[state] |= right.first
 
 
 def is_linear(tree: Tree) -> bool:
-    """Return whether the time to match a pattern at one place is proven to be linear in the length of the text."""
+    """Return whether matching a pattern at one position is proven to take time linear in the length of the text."""
     automaton = _Automaton()
     try:
-        whole = _built(tree, automaton)
+        whole = _automaton_part(tree, automaton)
         ambiguous = _is_ambiguous(_pairs(automaton, whole))
     except _UnprovenError:
         return False
@@ -70,7 +70,7 @@ def is_linear(tree: Tree) -> bool:
 
 
 def has_loop(tree: Tree) -> bool:
-    """Return whether a pattern matches texts of any length."""
+    """Return whether a pattern matches texts of unbounded length."""
     match tree:
         case Repeat(part, _, most):
             return most is None or has_loop(part)
@@ -94,7 +94,7 @@ def is_exact(tree: Tree) -> bool:
 
 
 def is_shallow(tree: Tree) -> bool:
-    """Return whether a pattern nests so little that it can be walked by recursion."""
+    """Return whether a pattern nests so little that recursion can process it."""
     waiting: list[tuple[Tree, int]] = [(tree, 0)]
     while waiting:
         node, depth = waiting.pop()
@@ -110,21 +110,23 @@ def is_shallow(tree: Tree) -> bool:
     return True
 
 
-def _built(tree: Tree, automaton: _Automaton) -> _Part:
+def _automaton_part(tree: Tree, automaton: _Automaton) -> _Part:
     match tree:
         case Chars(ranges):
             return automaton.state(ranges)
         case Assertion():
             return _Part()
         case Series(parts):
-            return reduce(lambda left, part: _joined(left, _built(part, automaton), automaton), parts, _Part())
+            return reduce(
+                lambda left, part: _sequence(left, _automaton_part(part, automaton), automaton), parts, _Part()
+            )
         case Alternation(parts):
-            return _either([_built(part, automaton) for part in parts], automaton)
+            return _either([_automaton_part(part, automaton) for part in parts], automaton)
         case Repeat():
-            return _repeated(tree, automaton)
+            return _repetition(tree, automaton)
 
 
-def _joined(left: _Part, right: _Part, automaton: _Automaton) -> _Part:
+def _sequence(left: _Part, right: _Part, automaton: _Automaton) -> _Part:
     automaton.link(left, right)
     first = left.first | right.first if left.empty else left.first
     last = left.last | right.last if right.empty else right.last
@@ -138,13 +140,13 @@ def _either(parts: Sequence[_Part], automaton: _Automaton) -> _Part:
     return _Part(first, last, any(part.empty for part in parts))
 
 
-def _repeated(tree: Repeat, automaton: _Automaton) -> _Part:
+def _repetition(tree: Repeat, automaton: _Automaton) -> _Part:
     if tree.most == 0:
         return _Part()
     if tree.most == tree.least and tree.least <= _COPIES:
         copies = Series((tree.part,) * tree.least)
-        return _built(copies, automaton)
-    inner = _built(tree.part, automaton)
+        return _automaton_part(copies, automaton)
+    inner = _automaton_part(tree.part, automaton)
     if tree.most == 1:
         automaton.choices += inner.empty
         return _Part(inner.first, inner.last)
@@ -159,7 +161,7 @@ def _overlap(left: Ranges, right: Ranges) -> bool:
 
 
 def _forks(automaton: _Automaton, whole: _Part) -> int:
-    """Return at how many places one character may lead to several states."""
+    """Return at how many positions one character may lead to several states."""
     return sum(
         any(_overlap(automaton.sets[one], automaton.sets[other]) for one, other in combinations(ahead, 2))
         for ahead in (whole.first, *automaton.after.values())
@@ -167,7 +169,7 @@ def _forks(automaton: _Automaton, whole: _Part) -> int:
 
 
 def _pairs(automaton: _Automaton, whole: _Part) -> _Graph:
-    """Return the pairs of states that one text may lead to, each with those that one more character leads to."""
+    """Return the pairs of states that one text may lead to, each with the pairs after one more character."""
     sets = automaton.sets
     alike = {
         (one, other)
@@ -197,7 +199,7 @@ def _is_ambiguous(pairs: _Graph) -> bool:
             backwards[each].append(pair)
     seen: set[_Pair] = set()
     for pair in reversed(_postorder(pairs)):
-        component = _reached(backwards, [pair], seen)
+        component = _component(backwards, [pair], seen)
         split = [each for each in component if each[0] != each[1]]
         is_loop = len(component) > 1 or pair in pairs[pair]
         if is_loop and split and (len(split) < len(component) or _may_leave(pairs, split)):
@@ -206,7 +208,7 @@ def _is_ambiguous(pairs: _Graph) -> bool:
 
 
 def _may_leave(pairs: _Graph, split: Sequence[_Pair]) -> bool:
-    """Return whether a text that leads round both loops of a pair may also lead from the one to the other."""
+    """Return whether a text that leads round both loops of a pair may also lead from one to the other."""
     return any(_leads_across(pairs, one, other) for one, other in split if (one, one) in pairs)
 
 
@@ -228,7 +230,7 @@ def _leads_across(pairs: _Graph, one: int, other: int) -> bool:
 
 
 def _postorder(graph: _Graph) -> list[_Pair]:
-    """Return the pairs in the order in which a search in depth leaves them."""
+    """Return the pairs in postorder of a depth-first search."""
     left: list[_Pair] = []
     seen: set[_Pair] = set()
     for start in graph:
@@ -246,8 +248,8 @@ def _postorder(graph: _Graph) -> list[_Pair]:
     return left
 
 
-def _reached(graph: _Graph, starts: Sequence[_Pair], seen: set[_Pair]) -> list[_Pair]:
-    """Return what can be reached and was not seen, and note it as seen."""
+def _component(graph: _Graph, starts: Sequence[_Pair], seen: set[_Pair]) -> list[_Pair]:
+    """Return the unseen pairs that can be reached, and add them to ``seen``."""
     waiting, reached = [*starts], []
     while waiting:
         pair = waiting.pop()

@@ -1,6 +1,6 @@
 """Sets of characters in Go's regular expressions, as ranges of code points.
 
-Mirrors ``regexp/syntax``'s Perl and POSIX classes, and Unicode's simple case folding for what is not a large range.
+Mirrors ``regexp/syntax``'s Perl and POSIX classes, and Unicode's simple case folding for small ranges.
 """
 
 from collections.abc import Iterable, Mapping
@@ -32,7 +32,7 @@ _FOLDS_APART: Final = {0x4B: 0x212A, 0x6B: 0x212A, 0x53: 0x17F, 0x73: 0x17F, 0xC
 
 
 def union(ranges: Iterable[tuple[int, int]]) -> Ranges:
-    """Return ranges in order, without overlaps."""
+    """Return ranges in ascending order, without overlaps."""
     merged: list[tuple[int, int]] = []
     for low, high in sorted(ranges):
         if merged and low <= merged[-1][1] + 1:
@@ -42,14 +42,14 @@ def union(ranges: Iterable[tuple[int, int]]) -> Ranges:
     return tuple(merged)
 
 
-def negated(ranges: Ranges) -> Ranges:
+def complement(ranges: Ranges) -> Ranges:
     """Return all other characters."""
     edges = [-1, *(edge for pair in union(ranges) for edge in pair), LAST + 1]
     return tuple((low + 1, high - 1) for low, high in zip(edges[::2], edges[1::2], strict=True) if low + 1 < high)
 
 
-def folded(ranges: Ranges) -> Ranges | None:
-    """Return ranges with the other cases of their letters, ``None`` for ranges that are too large to be looked at."""
+def with_all_cases(ranges: Ranges) -> Ranges | None:
+    """Return ranges with the other cases of their letters, or ``None`` for ranges that are too large to fold."""
     if any(high - low > _MOST_FOLDED for low, high in ranges):
         return None
     return union((code, code) for low, high in ranges for each in range(low, high + 1) for code in _cases(each))

@@ -1,13 +1,13 @@
-"""Reads regular expressions as Go's ``regexp/syntax`` reads them, and tells of faults in Go's words.
+"""Parses regular expressions as Go's ``regexp/syntax`` does, with Go's error messages.
 
-Mirrors ``syntax.Parse`` with the flags of ``regexp.Compile``. What is read is a small tree without groups and flags:
-every set of characters stands there as ranges of code points.
+Mirrors ``syntax.Parse`` with the flags of ``regexp.Compile``. The result is a small tree without groups and flags, in
+which every set of characters is ranges of code points.
 """
 
 import re
 from typing import Final, TypeAlias
 
-from kubectl_applylint.core.patterns.go_chars import LAST, PERL, POSIX, Ranges, folded, negated, union
+from kubectl_applylint.core.patterns.go_chars import LAST, PERL, POSIX, Ranges, complement, union, with_all_cases
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 
@@ -16,7 +16,7 @@ DEEPEST: Final = 1000
 
 
 class GoSyntaxError(ValueError):
-    """A pattern that ``regexp.Compile`` rejects; the text is that of Go's error."""
+    """A pattern that ``regexp.Compile`` rejects; the text is Go's error message."""
 
     def __init__(self, words: str, part: str) -> None:
         super().__init__(f"error parsing regexp: {words}: `{part}`")
@@ -24,7 +24,7 @@ class GoSyntaxError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Chars:
-    """One character of a set; ``exact`` is false where the set is not known here (Unicode classes)."""
+    """One character of a set; ``exact`` is false if the set is not known here (Unicode classes)."""
 
     ranges: Ranges
     exact: bool = True
@@ -32,7 +32,7 @@ class Chars:
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """A place without a character, in Python's spelling."""
+    """A zero-width assertion, in Python's spelling."""
 
     spelling: str
 
@@ -46,7 +46,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Alternation:
-    """Parts of which one matches, the first that can."""
+    """Alternatives; the first that matches counts."""
 
     parts: tuple["Tree", ...]
 
@@ -83,14 +83,14 @@ class _Flags:
     dot_all: bool = False
     swap_greed: bool = False
 
-    def changed(self, letters: str, value: bool) -> "_Flags":
+    def with_letters(self, letters: str, value: bool) -> "_Flags":
         names = {"i": "fold", "m": "lines", "s": "dot_all", "U": "swap_greed"}
         return replace(self, **{names[letter]: value for letter in letters})
 
 
 @dataclass(slots=True)
 class _Group:
-    """A group that is being read: its finished branches, the parts of the last one, and the flags before it."""
+    """An open group: its finished branches, the parts of the last one, and the flags before it."""
 
     before: _Flags
     branches: list[Tree] = field(default_factory=list)
@@ -106,7 +106,7 @@ def _sequence(parts: list[Tree]) -> Tree:
 
 
 def parse(pattern: str) -> Tree:
-    """Return what a pattern says; raise ``GoSyntaxError`` where Go rejects it."""
+    """Return the tree of a pattern; raise ``GoSyntaxError`` if Go rejects it."""
     return _PatternParser(pattern).parse()
 
 
@@ -163,7 +163,7 @@ class _PatternParser:
             case "$":
                 return Assertion("(?m:$)") if lines else END
             case ".":
-                return Chars(((0, LAST),) if self.flags.dot_all else negated(((10, 10),)))
+                return Chars(((0, LAST),) if self.flags.dot_all else complement(((10, 10),)))
             case _:
                 return self._literal(ord(sign))
 
@@ -171,8 +171,8 @@ class _PatternParser:
         return self._chars(((code, code),))
 
     def _chars(self, ranges: Ranges) -> Chars:
-        """Return a set as the flags have it; one that is too large to be folded is not known."""
-        both = folded(ranges) if self.flags.fold else ranges
+        """Return a set with the current flags applied; a set that is too large to fold is inexact."""
+        both = with_all_cases(ranges) if self.flags.fold else ranges
         return Chars(ranges, exact=False) if both is None else Chars(both)
 
     def _open(self) -> None:
@@ -180,9 +180,9 @@ class _PatternParser:
         if not rest.startswith("(?"):
             self._push(1)
         elif (rest[2:3] == "<" and len(rest) > 3) or (rest[2:] == "P<" and len(self.pattern) > self.at + 4):
-            self._named()
+            self._open_named_group()
         else:
-            self._flagged()
+            self._read_flags()
 
     def _push(self, width: int) -> None:
         self.at += width
@@ -190,7 +190,7 @@ class _PatternParser:
         if len(self.groups) > DEEPEST:
             raise GoSyntaxError("expression nests too deeply", self.pattern)
 
-    def _named(self) -> None:
+    def _open_named_group(self) -> None:
         found = _NAMED.match(self.pattern, self.at)
         if not found:
             raise GoSyntaxError("invalid named capture", self.pattern[self.at :])
@@ -198,13 +198,13 @@ class _PatternParser:
             raise GoSyntaxError("invalid named capture", found[0])
         self._push(len(found[0]))
 
-    def _flagged(self) -> None:
+    def _read_flags(self) -> None:
         found = _FLAGS.match(self.pattern, self.at)
         if not found:
             wrong = _FLAG_ERROR.match(self.pattern, self.at)
             raise GoSyntaxError("invalid or unsupported Perl syntax", wrong[0] if wrong else "(?")
         before = self.flags
-        after = before.changed(found[1], True).changed((found[2] or "-")[1:], False)
+        after = before.with_letters(found[1], True).with_letters((found[2] or "-")[1:], False)
         if found[3] == ":":
             self._push(len(found[0]))
         else:
@@ -259,12 +259,12 @@ class _PatternParser:
             self._add(self._set_escape() or self._literal(self._code()))
 
     def _set_escape(self) -> Chars | None:
-        r"""Return the set that ``\d``, ``\pL`` and the like stand for."""
+        r"""Return the set that an escape such as ``\d`` or ``\pL`` denotes."""
         sign = self.pattern[self.at + 1 : self.at + 2]
         if sign.lower() in PERL and sign:
             self.at += 2
             ranges = self._chars(PERL[sign.lower()]).ranges
-            return Chars(ranges if sign.islower() else negated(ranges))
+            return Chars(ranges if sign.islower() else complement(ranges))
         return self._unicode_class() if sign in ("p", "P") else None
 
     def _unicode_class(self) -> Chars:
@@ -308,7 +308,7 @@ class _PatternParser:
             sets.append(self._posix() or self._set_in_class() or self._range(start))
         self.at += 1
         ranges = union(pair for each in sets for pair in each.ranges)
-        return Chars(negated(ranges) if away else ranges, all(each.exact for each in sets))
+        return Chars(complement(ranges) if away else ranges, all(each.exact for each in sets))
 
     def _set_in_class(self) -> Chars | None:
         return self._set_escape() if self.pattern.startswith("\\", self.at) else None
@@ -322,7 +322,7 @@ class _PatternParser:
             raise GoSyntaxError("invalid character class range", self.pattern[self.at : end + 2])
         self.at = end + 2
         ranges = self._chars(POSIX[name.removeprefix("^")]).ranges
-        return Chars(negated(ranges) if name.startswith("^") else ranges)
+        return Chars(complement(ranges) if name.startswith("^") else ranges)
 
     def _range(self, start: int) -> Chars:
         begin = self.at
@@ -344,7 +344,7 @@ class _PatternParser:
 
 
 def _wrong_escape(text: str) -> str:
-    """Return the part of an escape that Go has read when it gives up."""
+    """Return the part of an escape that Go has read when it reports an error."""
     wrong = _BAD_HEX.match(text)
     if not wrong:
         return text[:2]
@@ -354,7 +354,7 @@ def _wrong_escape(text: str) -> str:
 
 
 def _counts(found: re.Match[str]) -> tuple[int, int | None]:
-    """Return the bounds of ``{n}``, ``{n,}`` or ``{n,m}``; numbers are cut where they are too large anyway."""
+    """Return the bounds of ``{n}``, ``{n,}`` or ``{n,m}``; very large numbers are truncated."""
     least = int(found[1][:9])
     if not found[2]:
         return least, least
@@ -362,7 +362,7 @@ def _counts(found: re.Match[str]) -> tuple[int, int | None]:
 
 
 def _is_bounded(tree: Tree) -> bool:
-    """Return whether repetitions within one another come to no more than a thousand."""
+    """Return whether nested repetitions multiply to at most a thousand."""
     waiting: list[tuple[Tree, int]] = [(tree, MOST_REPEATS)]
     while waiting:
         node, left = waiting.pop()

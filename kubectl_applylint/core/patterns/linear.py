@@ -1,7 +1,7 @@
-"""Regular expressions of other people, matched as Go matches them and in time linear in the text.
+"""Matches regular expressions from users as Go does, in linear time.
 
-With the extra ``re2`` the library of that name does it, as Go's ``regexp`` does. Without it Python's backtracking
-matcher may only take patterns that are proven to be linear; of all others nothing is said.
+With the extra ``re2``, the library of that name matches them as Go's ``regexp`` does. Without it, Python's backtracking
+matcher runs only patterns that are proven to be linear; the others are ``Unproven``.
 """
 
 import re
@@ -25,7 +25,7 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
 
 LONGEST_UNANCHORED: Final = 4096
-"""The longest text, in characters, in which Python may look everywhere for a match: that time is quadratic."""
+"""The longest text, in characters, that Python may search for a match at every position, in quadratic time."""
 _LONGEST_PATTERN: Final = 100_000
 _MOST_MEMORY: Final = 1 << 26
 _INSTALL: Final = "install kubectl-applylint[re2] to evaluate it"
@@ -34,31 +34,31 @@ _LONE_SURROGATES: Final = regex("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Invalid:
-    """Go cannot read the pattern, in these words, and neither can the server."""
+    """The error message for a pattern that Go, and so the server, cannot parse."""
 
     words: str
 
 
 @dataclass(frozen=True, slots=True)
 class Unproven:
-    """The pattern is not run, because it might not end: what to do."""
+    """The advice for a pattern that is not run, because it might take too long."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True)
 class Matcher:
-    """A pattern that is safe to run on texts of up to ``longest`` characters, on all where that is ``None``."""
+    """A pattern that is safe to run on texts of up to ``longest`` characters, or on all if that is ``None``."""
 
     matches: Callable[[str], Iterator[str]]
-    """Gives what the pattern matches in a text, from left to right, as Go's ``FindAllString`` does."""
+    """Yields all matches in a text, from left to right, as Go's ``FindAllString`` returns them."""
     longest: int | None = None
 
     def takes(self, text: str) -> bool:
         """Return whether a text is short enough for the pattern."""
         return self.longest is None or len(text) <= self.longest
 
-    def found(self, text: str) -> bool | Unproven:
+    def is_match(self, text: str) -> bool | Unproven:
         """Return whether the pattern matches anywhere in a text."""
         return next(self.matches(text), None) is not None if self.takes(text) else _TOO_LONG
 
@@ -69,7 +69,7 @@ _TOO_LONG: Final = Unproven(f"the text is too long for the pattern; {_INSTALL}")
 
 @lru_cache(maxsize=1024)
 def compile_linear(pattern: str) -> Compiled:
-    """Return what matches a pattern as Go does, or why nothing may."""
+    """Return a matcher that matches a pattern as Go does, or why there is none."""
     if len(pattern) > _LONGEST_PATTERN:
         return Unproven("the pattern is too long")
     try:
@@ -95,24 +95,24 @@ def _with_library(pattern: str, library: Any) -> Compiled:
     options.log_errors = False
     options.max_mem = _MOST_MEMORY
     try:
-        read = library.compile(_encoded(pattern), options)
+        read = library.compile(_utf8(pattern), options)
     except library.error:
         return Unproven("RE2 rejects the pattern, or it needs too much memory")
 
     def matches(text: str) -> Iterator[str]:
-        data = _encoded(text)
-        # RE2 also matches nothing between the bytes of one character.
+        data = _utf8(text)
+        # RE2 also finds empty matches between the bytes of one character.
         return (data[start:end].decode() for start, end in _spans(read.search, data) if not _is_within(data, start))
 
     return Matcher(matches)
 
 
-def _encoded(text: str) -> bytes:
+def _utf8(text: str) -> bytes:
     return _LONE_SURROGATES.sub("\ufffd", text).encode()
 
 
 def _spans(search: Callable[[Any, int], Any], text: Sequence[Any]) -> Iterator[tuple[int, int]]:
-    """Yield where a pattern matches; a match of nothing counts only where no other ends."""
+    """Yield the spans of matches; an empty match counts only if no other match ends there."""
     at, last = 0, -1
     while at <= len(text):
         match = search(text, at)
@@ -125,7 +125,7 @@ def _spans(search: Callable[[Any, int], Any], text: Sequence[Any]) -> Iterator[t
 
 
 def _next(text: Sequence[Any], at: int) -> int:
-    """Return where the next character begins; in UTF-8 it may have several bytes."""
+    """Return the start of the next character; in UTF-8 a character may have several bytes."""
     at += 1
     while isinstance(text, bytes) and _is_within(text, at):
         at += 1
@@ -133,14 +133,14 @@ def _next(text: Sequence[Any], at: int) -> int:
 
 
 def _is_within(data: bytes, at: int) -> bool:
-    """Return whether a place is between the bytes of one character."""
+    """Return whether a position is between the bytes of one character."""
     return at < len(data) and 0x80 <= data[at] < 0xC0
 
 
 def _with_python(tree: Tree) -> Compiled:
     if not (ambiguity.is_shallow(tree) and ambiguity.is_exact(tree) and ambiguity.is_linear(tree)):
         return Unproven(f"the pattern may take too long; {_INSTALL}")
-    read = re.compile(_spelled(tree))
+    read = re.compile(_python_pattern(tree))
     anywhere = ambiguity.has_loop(tree) and not _starts(tree)
 
     def matches(text: str) -> Iterator[str]:
@@ -150,7 +150,7 @@ def _with_python(tree: Tree) -> Compiled:
 
 
 def _starts(tree: Tree) -> bool:
-    """Return whether a pattern only matches at the beginning of a text."""
+    """Return whether a pattern matches only at the beginning of a text."""
     match tree:
         case Assertion():
             return tree == START
@@ -164,7 +164,7 @@ def _starts(tree: Tree) -> bool:
             return False
 
 
-def _spelled(tree: Tree) -> str:
+def _python_pattern(tree: Tree) -> str:
     """Return a pattern in Python's syntax; it has no groups."""
     match tree:
         case Chars(ranges):
@@ -172,12 +172,12 @@ def _spelled(tree: Tree) -> str:
         case Assertion(spelling):
             return spelling
         case Series(parts):
-            return "".join(map(_spelled, parts))
+            return "".join(map(_python_pattern, parts))
         case Alternation(parts):
-            return f"(?:{'|'.join(map(_spelled, parts))})"
+            return f"(?:{'|'.join(map(_python_pattern, parts))})"
         case Repeat(part, least, most, greedy):
             bounds = f"{{{least},{'' if most is None else most}}}"
-            return f"(?:{_spelled(part)}){bounds}{'' if greedy else '?'}"
+            return f"(?:{_python_pattern(part)}){bounds}{'' if greedy else '?'}"
 
 
 def _set(ranges: Ranges) -> str:

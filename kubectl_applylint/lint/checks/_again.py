@@ -47,7 +47,7 @@ class ResendReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Resent:
+class ResentField:
     """One field that the second apply sends. ``MISSING`` stands for "not there"."""
 
     path: Path
@@ -56,12 +56,12 @@ class Resent:
     stored: Json | Missing
 
 
-def resent(subject: Subject) -> tuple[Resent, ...]:
+def resent_fields(subject: Subject) -> tuple[ResentField, ...]:
     """Return what a second apply sends again; nothing where an apply is refused or the kind is not known."""
-    return subject.once(_resent)
+    return subject.once(_find_resent)
 
 
-def _resent(subject: Subject) -> tuple[Resent, ...]:
+def _find_resent(subject: Subject) -> tuple[ResentField, ...]:
     first = subject.predict(Scenario.APPLY)
     if subject.kind is None or first.refused or first.result is None:
         return ()
@@ -69,7 +69,7 @@ def _resent(subject: Subject) -> tuple[Resent, ...]:
     if again.refused or not again.requests:
         return ()
     sides = _Sides(subject.manifest, first.result)
-    return tuple(_sent(mapping(again.requests[-1].body), subject.kind.root, (), sides))
+    return tuple(_patch_fields(mapping(again.requests[-1].body), subject.kind.root, (), sides))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,51 +79,51 @@ class _Sides:
     manifest: JsonObject
     stored: JsonObject
 
-    def resent(self, path: Path, cause: ResendReason) -> Resent:
-        return Resent(path, cause, get(self.manifest, path), get(self.stored, path))
+    def resent_field(self, path: Path, cause: ResendReason) -> ResentField:
+        return ResentField(path, cause, get(self.manifest, path), get(self.stored, path))
 
 
-def _sent(patch: JsonObject, node: Node, path: Path, sides: _Sides) -> Iterator[Resent]:
+def _patch_fields(patch: JsonObject, node: Node, path: Path, sides: _Sides) -> Iterator[ResentField]:
     """Yield the fields of a patch of one object or map, with what they are sent for."""
     for key, value in patch.items():
         if key == _RETAIN and len(patch) == 1:
-            yield sides.resent(path, ResendReason.RETAINED)
+            yield sides.resent_field(path, ResendReason.RETAINED)
         elif key.startswith(_ORDER) and key.removeprefix(_ORDER) not in patch:
-            yield _ordered((*path, Field(key.removeprefix(_ORDER))), sides)
+            yield _order_change((*path, Field(key.removeprefix(_ORDER))), sides)
         elif not key.startswith("$"):
             yield from _field(value, descend(node, key) or _UNTYPED, (*path, Field(key)), sides)
 
 
-def _ordered(path: Path, sides: _Sides) -> Resent:
+def _order_change(path: Path, sides: _Sides) -> ResentField:
     written, stored = get(sides.manifest, path), get(sides.stored, path)
     longer = isinstance(written, list) and isinstance(stored, list) and len(stored) > len(written)
-    return Resent(path, ResendReason.FOREIGN if longer else ResendReason.OTHER, written, stored)
+    return ResentField(path, ResendReason.FOREIGN if longer else ResendReason.OTHER, written, stored)
 
 
-def _field(value: Json, node: Node, path: Path, sides: _Sides) -> Iterator[Resent]:
+def _field(value: Json, node: Node, path: Path, sides: _Sides) -> Iterator[ResentField]:
     written, stored = get(sides.manifest, path), get(sides.stored, path)
     if path[0] == Field("stringData"):
-        yield Resent(path, ResendReason.WRITE_ONLY, written, stored)
+        yield ResentField(path, ResendReason.WRITE_ONLY, written, stored)
     elif isinstance(value, dict) and value and isinstance(stored, dict) and not node.replaces:
-        yield from _sent(value, node, path, sides)
+        yield from _patch_fields(value, node, path, sides)
     elif isinstance(value, list) and node.merges and node.merge_key:
         yield from _elements(value, node, path, sides)
     else:
         yield from _differing(written, stored, node, path)
 
 
-def _elements(patch: list[Json], node: Node, path: Path, sides: _Sides) -> Iterator[Resent]:
+def _elements(patch: list[Json], node: Node, path: Path, sides: _Sides) -> Iterator[ResentField]:
     """Yield what is sent of a list that merges; an element that is not even stored was taken for another one."""
     keys = [ByKey(((node.merge_key, mapping(element).get(node.merge_key)),)) for element in patch]
     lists = [get(side, path) for side in (sides.manifest, sides.stored)]
     if any(_has_twins(elements, node.merge_key) for elements in lists) or MISSING in (
         get(lists[1], (k,)) for k in keys
     ):
-        yield sides.resent(path, ResendReason.TWINS)
+        yield sides.resent_field(path, ResendReason.TWINS)
         return
     for key, element in zip(keys, map(mapping, patch), strict=True):
         changed = {name: value for name, value in element.items() if name != node.merge_key}
-        yield from _sent(changed, node.item or _UNTYPED, (*path, key), sides)
+        yield from _patch_fields(changed, node.item or _UNTYPED, (*path, key), sides)
 
 
 def _has_twins(elements: Json | Missing, key: str) -> bool:
@@ -131,12 +131,12 @@ def _has_twins(elements: Json | Missing, key: str) -> bool:
     return len(set(values)) < len(values)
 
 
-def _differing(written: Json | Missing, stored: Json | Missing, node: Node, path: Path) -> Iterator[Resent]:
+def _differing(written: Json | Missing, stored: Json | Missing, node: Node, path: Path) -> Iterator[ResentField]:
     """Yield where a value that is compared whole differs from what is stored of it."""
     found = list(dict.fromkeys(_inside(written, stored, node, path)))
     for inner, cause in found or [(path, ResendReason.WHOLE if node.replaces else ResendReason.OTHER)]:
         rest = inner[len(path) :]
-        yield Resent(inner, cause, get(written, rest), get(stored, rest))
+        yield ResentField(inner, cause, get(written, rest), get(stored, rest))
 
 
 def _inside(

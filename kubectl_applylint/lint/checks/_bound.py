@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from shlex import quote
 from typing import Final
 
-from kubectl_applylint.core.state import ObjectRef, present
+from kubectl_applylint.core.state import ObjectRef, live_object
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
 from kubectl_applylint.lint.checks._graph import before_run
 from kubectl_applylint.lint.checks._rights import ANY, RBAC, Right, Rules, beyond
@@ -32,7 +32,7 @@ def _subject_name(one: JsonObject, namespace: str) -> str:
     return f"{str(one.get('kind')).lower()}/{one.get('name')}"
 
 
-def impersonating(name: str) -> str:
+def impersonation_flags(name: str) -> str:
     """Return the flags with which kubectl asks as one of ``subject_names``; for a group as some user in it."""
     kind, slash, own = name.partition("/")
     if not slash:
@@ -44,22 +44,22 @@ def rules_before(subject: Subject, role: Json, namespace: str) -> Rules:
     """Return what the role of a binding in a namespace allowed before the run; nothing where it is not known."""
     kind, name = str(dig(role, "kind")), str(dig(role, "name"))
     ref = ObjectRef(f"{RBAC}/v1", kind, namespace if kind == "Role" else "", name)
-    known = items(dig(present(subject.cluster_diff.before(ref)), "rules"))
+    known = items(dig(live_object(subject.cluster_diff.before(ref)), "rules"))
     return known or (_BUILT_IN.get(name, []) if kind == "ClusterRole" else [])
 
 
-def gained(subject: Subject, rights: list[Right], names: list[str]) -> list[Right]:
+def new_rights(subject: Subject, rights: list[Right], names: list[str]) -> list[Right]:
     """Return those rights that one of the named subjects did not have already by another binding of the run.
 
     In a unit that is new as a whole nothing grows: another environment of an application has its rights, too.
     """
     if subject.flags.is_new_unit:
         return []
-    missing = [beyond(list(_held(subject, name)), rights) for name in dict.fromkeys(names)]
+    missing = [beyond(list(_rules_held(subject, name)), rights) for name in dict.fromkeys(names)]
     return [right for right in rights if not missing or any(right in each for each in missing)]
 
 
-def _held(subject: Subject, name: str) -> Iterator[Json]:
+def _rules_held(subject: Subject, name: str) -> Iterator[Json]:
     """Yield the rules that a subject had wherever the role or binding that is looked at gives rights."""
     kinds = (f"RoleBinding.{RBAC}", _EVERYWHERE) if subject.ref.namespace else (_EVERYWHERE,)
     for peer in (peer for kind in kinds for peer in subject.peers.of_kind(kind)):

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from kubectl_applylint.core.paths import Path
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.lint.checks._lists import keyed
+from kubectl_applylint.lint.checks._lists import with_merge_keys
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.server.defaults.explain import Default, with_defaults
 from kubectl_applylint.server.faults import DecodeError
@@ -19,7 +19,7 @@ class DefaultedObject:
     derived: Mapping[Path, Default]
 
 
-def filled(manifest: Json, subject: Subject) -> DefaultedObject:
+def defaulted_object(manifest: Json, subject: Subject) -> DefaultedObject:
     """Return a manifest of the subject's kind with its defaults; without any where no server could read it."""
     if subject.kind is None or subject.kind.custom or not isinstance(manifest, dict):
         return DefaultedObject({}, {})
@@ -28,5 +28,7 @@ def filled(manifest: Json, subject: Subject) -> DefaultedObject:
     except DecodeError:
         return DefaultedObject({}, {})
     root = subject.kind.root
-    derived = {keyed(found.object, root, default.path): default for default in found.defaults if default.sources}
+    derived = {
+        with_merge_keys(found.object, root, default.path): default for default in found.defaults if default.sources
+    }
     return DefaultedObject(found.object, derived)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.state import Absent, ObjectRef, Present, present
+from kubectl_applylint.core.state import Absent, ObjectRef, Present, live_object
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.lint.checks._selectors import accepts, is_empty, pod_labels
 from kubectl_applylint.lint.model import Subject
@@ -23,7 +23,7 @@ def after_run(subject: Subject, peer: Document) -> JsonObject:
 
 def before_run(subject: Subject, peer: Document) -> JsonObject:
     """Return a peer as it was before the run, empty where it was not there and where nobody knows."""
-    return mapping(present(subject.cluster_diff.before(peer.ref)))
+    return mapping(live_object(subject.cluster_diff.before(peer.ref)))
 
 
 def referrers_of(subject: Subject) -> Iterator[tuple[Document, Reference]]:
@@ -56,7 +56,7 @@ def peers_named(subject: Subject, kind: str, name: str) -> Iterator[Document]:
     return subject.peers.at(ObjectRef(f"{group}/*" if group else "*", short, subject.ref.namespace, name))
 
 
-def selected(subject: Subject, selector: Json, namespace: str | None = None) -> Iterator[Document]:
+def selected_peers(subject: Subject, selector: Json, namespace: str | None = None) -> Iterator[Document]:
     """Yield the peers of whatever kind whose pods a selector fits, by their manifests.
 
     ``namespace`` is where the selector applies, that of the object if it is left out.

@@ -19,23 +19,23 @@ _MOST_DESCENTS: Final = 2
 _REFUSED: Final = {"Operation": "calculates", "Sub": "replaces text"}
 
 
-class BadPath(ValueError):
+class PathError(ValueError):
     """A text that is no path, or one that is not followed; the message says why."""
 
 
 @lru_cache(maxsize=256)
-def parsed(path: str) -> Any:
-    """Return the path as jsonpath-ng has it; raise ``BadPath``."""
+def parse_path(path: str) -> Any:
+    """Return the path as jsonpath-ng has it; raise ``PathError``."""
     from jsonpath_ng.exceptions import JSONPathError  # noqa: PLC0415  # 35 ms that only declarative rules pay
     from jsonpath_ng.ext.parser import parse  # noqa: PLC0415  # 35 ms, as above
     from jsonpath_ng.ext.string import DefintionInvalid  # noqa: PLC0415  # 35 ms, as above
 
     if len(path) > LONGEST:
-        raise BadPath(f"longer than {LONGEST} characters")
+        raise PathError(f"longer than {LONGEST} characters")
     try:
         tree = parse(path)
     except (JSONPathError, DefintionInvalid, ValueError, OverflowError, RecursionError) as fault:
-        raise BadPath(f"not a JSONPath: {fault or type(fault).__name__}") from None
+        raise PathError(f"not a JSONPath: {fault or type(fault).__name__}") from None
     _check(tree)
     return tree
 
@@ -45,15 +45,15 @@ def _check(tree: Any) -> None:
     names = [type(node).__name__ for node in nodes]
     for name, does in _REFUSED.items():
         if name in names:
-            raise BadPath(f"a path that {does} is not followed; compare what it finds with equals or matches")
+            raise PathError(f"a path that {does} is not followed; compare what it finds with equals or matches")
     if len(nodes) > _MOST_STEPS:
-        raise BadPath(f"of more than {_MOST_STEPS} steps")
+        raise PathError(f"of more than {_MOST_STEPS} steps")
     if names.count("Descendants") > _MOST_DESCENTS:
-        raise BadPath(f"'..' stands in it more than {_MOST_DESCENTS} times")
+        raise PathError(f"'..' stands in it more than {_MOST_DESCENTS} times")
     patterns = [node.value for node in nodes if type(node).__name__ == "Expression" and node.op == "=~"]
     for pattern in patterns:
         if not isinstance(compile_for_python(str(pattern)), Matcher):
-            raise BadPath(f"{pattern!r} might not end, or is no pattern; use matches")
+            raise PathError(f"{pattern!r} might not end, or is no pattern; use matches")
 
 
 def _nodes(tree: Any) -> Iterator[Any]:

@@ -26,12 +26,12 @@ def covers(whole: Json, part: Json) -> bool:
     return isinstance(whole, Unknown) or equal(whole, part)
 
 
-def keyed(value: Json, node: Node, path: Path) -> Path:
+def with_merge_keys(value: Json, node: Node, path: Path) -> Path:
     """Return ``path``, which names list elements by position, with merge keys wherever a list merges by them."""
-    return tuple(_keyed(value, node, path))
+    return tuple(_steps_with_keys(value, node, path))
 
 
-def _keyed(value: Json, node: Node | None, path: Path) -> Iterator[PathStep]:
+def _steps_with_keys(value: Json, node: Node | None, path: Path) -> Iterator[PathStep]:
     for step in path:
         key = node.merge_key if node and node.merges and isinstance(step, Index) else ""
         value, node = child(value, step), at(node, (step,)) if node else None
@@ -47,7 +47,7 @@ def lists(value: Json, path: Path = ()) -> Iterator[tuple[Path, list[Json]]]:
             yield from lists(inner, (*path, Field(key)))
 
 
-def named(path: Path, params: Params) -> bool:
+def is_in_scope(path: Path, params: Params) -> bool:
     """Tell whether a path goes through one of the fields ``params["only"]``, if given, and none of ``["except"]``."""
     names = {step.name for step in path if isinstance(step, Field)}
     return not names.isdisjoint(params.get("only", names)) and names.isdisjoint(params.get("except", ()))

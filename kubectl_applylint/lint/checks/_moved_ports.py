@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from kubectl_applylint.core.paths import Field, Index, Path, fields
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import Json, dig, items, mapping, objects_at
 from kubectl_applylint.lint.checks._selectors import made
 from kubectl_applylint.lint.model import Subject
@@ -24,7 +24,7 @@ class MovedPort:
 def moved_ports(subject: Subject) -> Iterator[MovedPort]:
     """Yield the TCP ports that the apply moves; a port is known by its name, or as the only one of its container."""
     where = POD_SPECS[kind_of(subject.document)]
-    old, new = (_ports(dig(each, *where)) for each in (mapping(present(subject.state.live)), made(subject)))
+    old, new = (_ports(dig(each, *where)) for each in (mapping(live_object(subject.state.live)), made(subject)))
     kept = {number for number, _ in new.values()}
     for key, (before, _) in old.items():
         after, path = new.get(key, (before, ()))

@@ -22,7 +22,7 @@ ANNOTATION_PATH: Final = fields("metadata", "annotations", LAST_APPLIED)
 """Where kubectl keeps the last manifest."""
 
 
-def others_appliers(subject: Subject) -> Iterator[tuple[str, FieldSet]]:
+def other_appliers(subject: Subject) -> Iterator[tuple[str, FieldSet]]:
     """Yield everybody who applied the object server-side, with what of the manifest they own.
 
     Nobody where the manifest does not fit its schema: it is not going to be applied.
@@ -51,7 +51,7 @@ def writers(subject: Subject, path: Path) -> list[str]:
     return sorted({name for name, owned in owners if any(_leads(own, one) for own in owned for one in (path, *atomic))})
 
 
-def us(subject: Subject) -> frozenset[Owner]:
+def own_managers(subject: Subject) -> frozenset[Owner]:
     """Return who the apply writes as: its manager, and in a server-side apply those that kubectl hands over to it.
 
     Another program than kubectl writes as one manager, Argo CD as two, in the way that it has for the object.
@@ -70,7 +70,7 @@ def us(subject: Subject) -> frozenset[Owner]:
     return frozenset(own)
 
 
-def listed(paths: Sequence[Path]) -> str:
+def field_list(paths: Sequence[Path]) -> str:
     """Return the first three of some fields in words."""
     return ", ".join(map(render, paths[:3])) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
 

@@ -39,7 +39,7 @@ def compile_for_python(pattern: str) -> Compiled:
     except (re.error, OverflowError, RecursionError) as fault:
         return Invalid(str(fault))
     # Each repetition may be tried at each character, and so may each start of what is not tied to the beginning.
-    tries = sum(_tries(_parsed(pattern))) + (pattern[:1] != "^")
+    tries = sum(_tries(_parse(pattern))) + (pattern[:1] != "^")
     if tries > _MOST_TRIES:
         return Unproven(_ADVICE)
     return Matcher(lambda text: (match[0] for match in read.finditer(text)), linear.LONGEST_UNANCHORED)
@@ -51,7 +51,7 @@ _OF_A_CHOICE: Final = 0.05
 _Tree: TypeAlias = Any
 
 
-def _parsed(pattern: str) -> _Tree:
+def _parse(pattern: str) -> _Tree:
     """Return how ``re`` itself reads a pattern; it has no name of its own for that."""
     return re._parser.parse(pattern)  # the one reader of this syntax
 

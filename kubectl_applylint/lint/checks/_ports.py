@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Field, Index, Path, fields, get
 from kubectl_applylint.core.values import JsonObject, dig, items, mapping, objects_at
-from kubectl_applylint.lint.checks._graph import peers_named, selected
+from kubectl_applylint.lint.checks._graph import peers_named, selected_peers
 from kubectl_applylint.lint.checks._selectors import accepts, is_empty, template_labels
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.lint.relations import POD_SPECS, SELECTORS, TEMPLATE, kind_of, references
@@ -19,7 +19,7 @@ _NO_PORT: Final = "use-annotation"
 """What the AWS Load Balancer Controller has written for a backend that an annotation of the Ingress describes."""
 
 
-def wanted(kind: str, manifest: JsonObject) -> Iterator[tuple[Port, str, Path]]:
+def wanted_ports(kind: str, manifest: JsonObject) -> Iterator[tuple[Port, str, Path]]:
     """Yield the ports that an object asks for, with the name of what has to have them (empty: the pods it selects)."""
     if kind == SERVICE:
         yield from _named_ports(manifest, fields("spec", "ports"), "targetPort")
@@ -41,7 +41,7 @@ def _named_ports(manifest: JsonObject, path: Path, key: str) -> Iterator[tuple[P
             yield target, "", (*path, Index(position), Field(key))
 
 
-def offered(manifest: JsonObject, kind: str) -> set[Port]:
+def offered_ports(manifest: JsonObject, kind: str) -> set[Port]:
     """Return the ports that an object has, by all that they can be called."""
     if kind == SERVICE:
         ports = objects_at(manifest, "spec", "ports")
@@ -55,7 +55,7 @@ def offered(manifest: JsonObject, kind: str) -> set[Port]:
 def providers(subject: Subject, asking: JsonObject, name: str) -> Iterator[Document]:
     """Yield the peers that have to have what the object asks for: of that name, or else with pods that it selects."""
     if not name:
-        return selected(subject, dig(asking, *SELECTORS[kind_of(subject.document)]))
+        return selected_peers(subject, dig(asking, *SELECTORS[kind_of(subject.document)]))
     return (peer for peer in peers_named(subject, SERVICE, name) if dig(peer.object, "spec", "type") != "ExternalName")
 
 

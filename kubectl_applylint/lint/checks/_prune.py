@@ -12,19 +12,19 @@ _WITH_CONTENTS: Final = frozenset(
 """Kinds whose deletion takes more than the object."""
 
 
-def sparing(subject: Subject) -> str:
+def flags_without_kind(subject: Subject) -> str:
     """Return the flags of the run's prune without the object's kind, each with a space before it.
 
     The kinds are those of the run's ``--prune-allowlist``, or else of its objects; none that takes more with it. Empty,
     so that nothing is pruned, where no other kind is left, and in an ApplySet, which has no such list.
     """
     flags = subject.flags
-    kinds = flags.prune_allowlist or sorted({_listed(peer.ref) for peer in subject.peers})
+    kinds = flags.prune_allowlist or sorted({_allowlist_name(peer.ref) for peer in subject.peers})
     others = tuple(kind for kind in kinds if kind.rpartition("/")[2] not in (*_WITH_CONTENTS, subject.ref.kind))
     return replace(flags, prune_allowlist=others).pruning if flags.prune and not flags.applyset and others else ""
 
 
-def _listed(ref: ObjectRef) -> str:
+def _allowlist_name(ref: ObjectRef) -> str:
     """Return a kind as ``--prune-allowlist`` takes it: ``core/v1/ConfigMap``."""
     version = ref.api_version if "/" in ref.api_version else f"core/{ref.api_version}"
     return f"{version}/{ref.kind}"

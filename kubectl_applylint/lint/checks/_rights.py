@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Absent, Present
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping, texts_at
-from kubectl_applylint.lint.checks._words import shortened
+from kubectl_applylint.lint.checks._words import short_list
 from kubectl_applylint.lint.model import Subject
 
 ANY: Final = "*"
@@ -100,4 +100,4 @@ def text(rights: Iterable[Right]) -> str:
         verbs.setdefault(right.target, []).append(right.verb)
     ordered = sorted(verbs.items(), key=lambda entry: sorted(entry[1]))
     same = groupby(ordered, lambda entry: ", ".join(sorted(entry[1])))
-    return "; ".join(f"{wanted} on {shortened([target for target, _ in group])}" for wanted, group in same) or "-"
+    return "; ".join(f"{wanted} on {short_list([target for target, _ in group])}" for wanted, group in same) or "-"

@@ -6,7 +6,7 @@ from typing import Final
 _MOST_NAMED: Final = 8
 
 
-def shortened(words: Sequence[str]) -> str:
+def short_list(words: Sequence[str]) -> str:
     """Return the first words with the number of the others: ``a, b, c (+2)``; empty for none."""
     more = len(words) - _MOST_NAMED
     return f"{', '.join(words[:_MOST_NAMED])} (+{more})" if more > 0 else ", ".join(words)

@@ -5,7 +5,7 @@ from typing import Final
 from kubectl_applylint.core.paths import leaves
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.engine.placeholders import is_unfinished
-from kubectl_applylint.lint.checks._lists import keyed
+from kubectl_applylint.lint.checks._lists import with_merge_keys
 from kubectl_applylint.lint.fixes.field_edits import SetValue
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.schema.lookup import at
@@ -33,7 +33,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
             spaced = _SPACED.fullmatch(str(value).strip())
             whole = spaced[1] + spaced[2] if spaced else ""
             edits = (SetValue(path, whole),) if whole and _is_amount(whole) else ()
-            place = keyed(subject.manifest, subject.kind.root, path)
+            place = with_merge_keys(subject.manifest, subject.kind.root, path)
             yield Hit(place, {"value": value}, explains=causes, edits=edits)
 
 

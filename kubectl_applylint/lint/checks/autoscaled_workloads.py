@@ -1,7 +1,7 @@
 """Workloads that an autoscaler of the same run scales, whether or not their manifests have a number of pods."""
 
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import MISSING, Json, dig, equal
 from kubectl_applylint.lint.checks.autoscaled_replicas import autoscalers_of
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
@@ -25,7 +25,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _is_left(subject: Subject, written: Json) -> bool:
-    live = dig(present(subject.state.live), "spec", "replicas")
+    live = dig(live_object(subject.state.live), "spec", "replicas")
     if live is MISSING or equal(live, written):
         return False
     outcome = subject.predict(Scenario.APPLY)

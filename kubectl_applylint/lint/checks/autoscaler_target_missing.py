@@ -3,7 +3,7 @@
 from typing import Final
 
 from kubectl_applylint.core.paths import fields, get
-from kubectl_applylint.core.state import Absent, ObjectRef, Unknown, present
+from kubectl_applylint.core.state import Absent, ObjectRef, Unknown, live_object
 from kubectl_applylint.core.values import equal
 from kubectl_applylint.lint.checks._graph import peers_named
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
@@ -17,7 +17,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     Only where the change brings it: what has been so before is meant. Facts: ``target``.
     """
-    before = get(present(subject.base), _TARGET)
+    before = get(live_object(subject.base), _TARGET)
     if isinstance(subject.base, Unknown) or equal(before, get(subject.manifest, _TARGET)):
         return
     for reference in references(kind_of(subject.document), subject.manifest):

@@ -1,12 +1,12 @@
 """Bindings that give a role that is there already to more subjects."""
 
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.state import Absent, Present, present
+from kubectl_applylint.core.state import Absent, Present, live_object
 from kubectl_applylint.core.values import mapping
-from kubectl_applylint.lint.checks._bound import gained, impersonating, rules_before, subject_names
+from kubectl_applylint.lint.checks._bound import impersonation_flags, new_rights, rules_before, subject_names
 from kubectl_applylint.lint.checks._rights import added, text
 from kubectl_applylint.lint.checks._selectors import made
-from kubectl_applylint.lint.checks._words import shortened
+from kubectl_applylint.lint.checks._words import short_list
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
@@ -20,11 +20,11 @@ def check(subject: Subject, *, params: Params) -> Hits:
     if subject.predict(Scenario.APPLY).refused or not (isinstance(live, Present) or isinstance(subject.base, Absent)):
         return
     namespace, after = subject.ref.namespace, made(subject)
-    before = subject_names(mapping(present(live)), namespace)
+    before = subject_names(mapping(live_object(live)), namespace)
     more = [name for name in dict.fromkeys(subject_names(after, namespace)) if name not in before]
     role = mapping(after.get("roleRef"))
-    rights = gained(subject, added([], rules_before(subject, role, namespace)), more)
+    rights = new_rights(subject, added([], rules_before(subject, role, namespace)), more)
     if more and rights and (not params["sensitive"] or any(right.is_sensitive for right in rights)):
         name = f"{str(role.get('kind')).lower()}/{role.get('name')}"
-        facts = {"subjects": shortened(more), "as": impersonating(more[0]), "role": name, "rights": text(rights)}
+        facts = {"subjects": short_list(more), "as": impersonation_flags(more[0]), "role": name, "rights": text(rights)}
         yield Hit(fields("subjects"), facts)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import Json, dig
-from kubectl_applylint.lint.checks._graph import after_run, names, selected
+from kubectl_applylint.lint.checks._graph import after_run, names, selected_peers
 from kubectl_applylint.lint.checks._selectors import accepts, made, pod_labels
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.lint.relations import kind_of
@@ -21,7 +21,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     selector = dig(made(subject), "spec", "selector")
     if subject.predict(Scenario.APPLY).refused:
         return
-    evicted = [peer for peer in selected(subject, selector) if kind_of(peer) != _DAEMONS]
+    evicted = [peer for peer in selected_peers(subject, selector) if kind_of(peer) != _DAEMONS]
     shared = [(peer, list(_others(subject, peer))) for peer in evicted]
     workloads = [peer for peer, others in shared if others]
     others = {budget.ref: budget for _, found in shared for budget in found}

@@ -6,9 +6,9 @@ from typing import Final
 from kubectl_applylint.appliers.kubectl_client import MANAGER
 from kubectl_applylint.core.outcome import Change, Why
 from kubectl_applylint.core.paths import Path, fields, get, outermost_missing, parse, written
-from kubectl_applylint.core.state import Unknown, last_applied, present
+from kubectl_applylint.core.state import Unknown, last_applied, live_object
 from kubectl_applylint.core.values import MISSING, Json, equal
-from kubectl_applylint.lint.checks._owners import ANNOTATION_PATH, us, writers
+from kubectl_applylint.lint.checks._owners import ANNOTATION_PATH, own_managers, writers
 from kubectl_applylint.lint.model import Hit, Hits, Params, Rule, Scenario, Subject
 from kubectl_applylint.lint.relations import kind_of
 from kubectl_applylint.schema.lookup import at
@@ -57,11 +57,11 @@ def _in_manifest(wanted: Json, change: Change, subject: Subject) -> bool:
     value = get(subject.manifest, change.path)
     if wanted == "missing":
         return value is MISSING
-    return equal(get(present(last_applied(subject.state.live)), change.path), value)
+    return equal(get(live_object(last_applied(subject.state.live)), change.path), value)
 
 
 def _was_applied(wanted: Json, change: Change, subject: Subject) -> bool:
-    applied = present(last_applied(subject.state.live))
+    applied = live_object(last_applied(subject.state.live))
     if applied is MISSING:
         return wanted is False
     places = (written(applied, change.path), *_in_string_data(change.path, subject))
@@ -85,7 +85,7 @@ def _is_handed_over(wanted: Json, change: Change, subject: Subject) -> bool:
 
 
 def _handed_over(subject: Subject) -> list[str]:
-    return sorted({owner.name for owner in us(subject) if owner.operation == "Update"})
+    return sorted({owner.name for owner in own_managers(subject) if owner.operation == "Update"})
 
 
 _TESTS: Final[Mapping[str, Callable[[Json, Change, Subject], bool]]] = {

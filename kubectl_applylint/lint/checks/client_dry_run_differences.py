@@ -4,8 +4,8 @@ from kubectl_applylint.appliers.flags import DryRun
 from kubectl_applylint.core.outcome import Why
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.core.values import equal
-from kubectl_applylint.engine.errors import said
-from kubectl_applylint.lint.checks._owners import listed
+from kubectl_applylint.engine.errors import error_text
+from kubectl_applylint.lint.checks._owners import field_list
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 _BY_THE_SERVER = (Why.DEFAULTED, Why.WIPED)
@@ -21,11 +21,11 @@ def check(subject: Subject, *, params: Params) -> Hits:
         return
     if outcome.refused:
         if outcome.status is not None:
-            yield Hit((), {"hidden": f"that the server rejects it: {'; '.join(map(said, outcome.causes))}"})
+            yield Hit((), {"hidden": f"that the server rejects it: {'; '.join(map(error_text, outcome.causes))}"})
         return
     if not isinstance(subject.state.live, Present):
         return
     changed = [change for change in outcome.changes if not equal(change.before, change.after)]
     paths = [change.path for change in changed if change.cause.why in _BY_THE_SERVER]
     if paths:
-        yield Hit(paths[0], {"hidden": f"how the server changes {listed(paths)}"})
+        yield Hit(paths[0], {"hidden": f"how the server changes {field_list(paths)}"})

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Field, fields
-from kubectl_applylint.core.state import annotations_of, present
+from kubectl_applylint.core.state import annotations_of, live_object
 from kubectl_applylint.core.values import MISSING, dig, equal
 from kubectl_applylint.lint.checks._entries import PARTS, differing
 from kubectl_applylint.lint.checks._graph import after_run, before_run, names, referrers_of
@@ -21,7 +21,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     Facts: ``keys``, ``users``, ``first`` (one of them).
     """
-    live = present(subject.state.live)
+    live = live_object(subject.state.live)
     changed = differing(live, made(subject)) if live is not MISSING else []
     named = referrers_of(subject) if changed else ()
     found = [peer for peer, one in named if _reads(one, changed) and _runs_on(subject, peer)]

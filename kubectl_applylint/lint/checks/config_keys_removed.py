@@ -1,7 +1,7 @@
 """Entries that leave a ConfigMap or Secret while pods need them."""
 
 from kubectl_applylint.core.paths import fields, render
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.lint.checks._entries import entries
 from kubectl_applylint.lint.checks._graph import names, referrers_of
@@ -14,7 +14,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     Facts: ``key``, ``users``, ``where`` (the first place where it is named).
     """
-    gone = entries(mapping(present(subject.state.live))).keys() - entries(made(subject)).keys()
+    gone = entries(mapping(live_object(subject.state.live))).keys() - entries(made(subject)).keys()
     named = referrers_of(subject) if gone else ()
     found = [(peer, one) for peer, one in named if one.key in gone and not one.is_optional]
     for key in sorted({one.key for _, one in found}):

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import JsonObject, dig, mapping, objects_at
 from kubectl_applylint.lint.checks._selectors import made
-from kubectl_applylint.lint.checks._words import shortened
+from kubectl_applylint.lint.checks._words import short_list
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 _OPEN: Final = "x-kubernetes-preserve-unknown-fields"
@@ -21,11 +21,11 @@ def check(subject: Subject, *, params: Params) -> Hits:
     """
     if subject.predict(Scenario.APPLY).refused:
         return
-    before, after = _schemas(mapping(present(subject.state.live))), _schemas(made(subject))
+    before, after = _schemas(mapping(live_object(subject.state.live))), _schemas(made(subject))
     versions: dict[str, list[str]] = {}
     for version, schema in before.items():
         lost = [path for path in _lost(schema, after.get(version, schema)) if path.partition(".")[0] != "status"]
-        versions.setdefault(shortened(lost), []).append(version)
+        versions.setdefault(short_list(lost), []).append(version)
     for properties, same in versions.items():
         if properties:
             yield Hit(fields("spec", "versions"), {"versions": ", ".join(same), "properties": properties})

@@ -1,7 +1,7 @@
 """Fields of custom resources that have another value after the apply, because the applier does not send them."""
 
 from kubectl_applylint.core.paths import Index, Path, get, leaves
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import MISSING, equal
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
@@ -14,7 +14,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     """
     if subject.kind is not None and not subject.kind.custom:
         return
-    outcome, live = subject.predict(Scenario.APPLY), present(subject.state.live)
+    outcome, live = subject.predict(Scenario.APPLY), live_object(subject.state.live)
     if outcome.refused or outcome.result is None or live is MISSING:
         return
     fresh = subject.predict(Scenario.FRESH).result

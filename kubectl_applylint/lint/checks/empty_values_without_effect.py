@@ -3,9 +3,9 @@
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.outcome import plain
 from kubectl_applylint.core.paths import get, leaves, render
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import MISSING, equal
-from kubectl_applylint.lint.checks._lists import keyed, named
+from kubectl_applylint.lint.checks._lists import is_in_scope, with_merge_keys
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
@@ -15,12 +15,12 @@ def check(subject: Subject, *, params: Params) -> Hits:
     ``params["except"]`` names fields that are left out. Keeps quiet where the apply is refused, and about kinds that
     nobody knows. Facts: kept (the first three values with their fields).
     """
-    outcome, live = subject.predict(Scenario.APPLY), present(subject.state.live)
+    outcome, live = subject.predict(Scenario.APPLY), live_object(subject.state.live)
     if outcome.refused or subject.kind is None:
         return
     for place in [place for place, value in leaves(subject.manifest) if value in ({}, [])]:
-        path = keyed(subject.manifest, subject.kind.root, place)
-        if not named(path, params) or get(live, path) in (MISSING, None, {}, []):
+        path = with_merge_keys(subject.manifest, subject.kind.root, place)
+        if not is_in_scope(path, params) or get(live, path) in (MISSING, None, {}, []):
             continue
         fresh = subject.predict(Scenario.FRESH).result
         inner = [(leaf, old) for leaf, old in leaves(get(live, path), path) if equal(get(outcome.result, leaf), old)]

@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import Json, dig, mapping
-from kubectl_applylint.lint.checks._graph import after_run, names, selected
+from kubectl_applylint.lint.checks._graph import after_run, names, selected_peers
 from kubectl_applylint.lint.checks._selectors import made
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.lint.relations import SCALERS, WORKLOADS, kind_of, references
@@ -25,7 +25,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     spec = mapping(made(subject).get("spec"))
     if subject.predict(Scenario.APPLY).refused or not isinstance(spec.get("selector"), dict):
         return
-    every = [(each, _pods(subject, each)) for each in selected(subject, spec["selector"])]
+    every = [(each, _pods(subject, each)) for each in selected_peers(subject, spec["selector"])]
     evicted = [each for each, count in every if count != 0]
     replicas = next((count for _, count in every if count), None) if len(evicted) == 1 else None
     for name in _NEVER if evicted or not every else ():

@@ -1,7 +1,7 @@
 """Live fields that the applier itself has written once, and that it no longer knows of."""
 
 from kubectl_applylint.core.paths import Path, fields, get, leaves
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import MISSING, equal, mapping
 from kubectl_applylint.lint.checks._owners import writers
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
@@ -17,7 +17,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     may be any field of a struct: of kinds that Kubernetes has itself only entries of maps count. Facts: value, owners
     (the others).
     """
-    outcome, live = subject.predict(Scenario.APPLY), mapping(present(subject.state.live))
+    outcome, live = subject.predict(Scenario.APPLY), mapping(live_object(subject.state.live))
     if outcome.refused or outcome.result is None:
         return
     for path, value in leaves(live):
@@ -38,6 +38,6 @@ def _is_entry(subject: Subject, path: Path) -> bool:
 
 def _stays(subject: Subject, path: Path) -> bool:
     """Tell whether a field is left alone, and comes from neither the manifests nor the server."""
-    live, result = present(subject.state.live), subject.predict(Scenario.APPLY).result
-    others = (present(subject.base), subject.predict(Scenario.FRESH).result)
+    live, result = live_object(subject.state.live), subject.predict(Scenario.APPLY).result
+    others = (live_object(subject.base), subject.predict(Scenario.FRESH).result)
     return equal(get(live, path), get(result, path)) and all(get(side, path) is MISSING for side in others)

@@ -1,7 +1,7 @@
 """Fields of the manifest that somebody else applies as well."""
 
 from kubectl_applylint.core.paths import render
-from kubectl_applylint.lint.checks._owners import others_appliers
+from kubectl_applylint.lint.checks._owners import other_appliers
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.merge.fieldset import to_path
 
@@ -11,7 +11,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     ``params["except"]`` are managers that do not count. Facts: manager, fields (the first three), count.
     """
-    for manager, shared in others_appliers(subject):
+    for manager, shared in other_appliers(subject):
         paths = [to_path(elements) for elements in shared.paths()]
         if manager not in params["except"]:
             named = ", ".join(map(render, paths[:3])) + (" and more" if len(paths) > 3 else "")

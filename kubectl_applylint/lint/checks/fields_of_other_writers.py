@@ -2,7 +2,7 @@
 
 from kubectl_applylint.core.paths import written
 from kubectl_applylint.engine.owners import owners_of
-from kubectl_applylint.lint.checks._owners import listed, us
+from kubectl_applylint.lint.checks._owners import field_list, own_managers
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.merge.fieldset import EMPTY, to_path
 
@@ -12,7 +12,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     Who writes through a subresource does not count. Facts: owner, manager (its name), fields (the first three), count.
     """
-    outcome, ours = subject.predict(Scenario.APPLY), us(subject)
+    outcome, ours = subject.predict(Scenario.APPLY), own_managers(subject)
     if outcome.refused or outcome.result is None:
         return
     owners = owners_of(outcome.result)
@@ -22,5 +22,5 @@ def check(subject: Subject, *, params: Params) -> Hits:
             shared = fields & own
             paths = [written(subject.manifest, to_path(elements)) for elements in shared.paths()]
             if paths:
-                facts = {"owner": str(owner), "manager": owner.name, "fields": listed(paths), "count": len(paths)}
+                facts = {"owner": str(owner), "manager": owner.name, "fields": field_list(paths), "count": len(paths)}
                 yield Hit(paths[0], facts)

@@ -7,7 +7,7 @@ from kubectl_applylint.core.outcome import plain
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.server_fields import is_inside
 from kubectl_applylint.core.values import MISSING, Json, Missing
-from kubectl_applylint.lint.checks._again import ResendReason, Resent, resent
+from kubectl_applylint.lint.checks._again import ResendReason, ResentField, resent_fields
 from kubectl_applylint.lint.fixes.field_edits import FieldEdit, RemoveField, SetValue
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
@@ -20,7 +20,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     With ``params["server_fields"]`` false those that only the server writes do not count. Facts: fields (the first
     three of them), count, written, stored (of the first one, as JSON, null where nothing is).
     """
-    found = [each for each in resent(subject) if each.cause == params["cause"]]
+    found = [each for each in resent_fields(subject) if each.cause == params["cause"]]
     own = [each for each in found if params.get("server_fields", True) or not is_inside(each.path)]
     if not own:
         return
@@ -32,7 +32,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     yield Hit(own[0].path, {**facts, "fields": fields, "count": len(names)}, edits=edits)
 
 
-def _edits(resent: Resent) -> Iterator[FieldEdit]:
+def _edits(resent: ResentField) -> Iterator[FieldEdit]:
     """Yield the edit after which the field is not sent again: the stored spelling, or no field at all."""
     if resent.cause is not ResendReason.SPELLING:
         yield RemoveField(resent.path)

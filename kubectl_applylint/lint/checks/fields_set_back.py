@@ -6,7 +6,7 @@ from kubectl_applylint.appliers.request import DEFAULT_MANAGERS, Applier
 from kubectl_applylint.core.paths import get, parse
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, equal
-from kubectl_applylint.lint.checks._owners import us, writers
+from kubectl_applylint.lint.checks._owners import own_managers, writers
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.server.apply import BEFORE_FIRST_APPLY
 
@@ -21,7 +21,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     ``params["paths"]`` are the fields that the rule is about, ``params["except"]`` those that it is not. Facts: before,
     after, who.
     """
-    outcome, own = subject.predict(Scenario.APPLY), {*_APPLIERS, *(owner.name for owner in us(subject))}
+    outcome, own = subject.predict(Scenario.APPLY), {*_APPLIERS, *(owner.name for owner in own_managers(subject))}
     meant, aside = (list(map(parse, params.get(key, ()))) for key in ("paths", "except"))
     for change in () if outcome.refused else outcome.changes:
         is_value = not {type(change.before), type(change.after)} & {type(MISSING), Unknown}

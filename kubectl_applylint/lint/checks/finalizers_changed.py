@@ -1,7 +1,7 @@
 """Finalizers that an apply takes off an object, or puts back on it."""
 
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.state import last_applied, live_object
 from kubectl_applylint.core.values import JsonObject, Missing, texts_at
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
@@ -13,10 +13,10 @@ def check(subject: Subject, *, params: Params) -> Hits:
     Keeps quiet where the apply is refused, and about those that a list of a custom resource drops, of which another
     rule speaks. Facts: finalizers.
     """
-    outcome, applied = subject.predict(Scenario.APPLY), _of(present(last_applied(subject.state.live)))
+    outcome, applied = subject.predict(Scenario.APPLY), _of(live_object(last_applied(subject.state.live)))
     if outcome.refused or outcome.result is None:
         return
-    before, after = _of(present(subject.state.live)), _of(outcome.result)
+    before, after = _of(live_object(subject.state.live)), _of(outcome.result)
     replaced = not (subject.kind and subject.kind.strategic) and bool(_of(subject.manifest))
     removed = [name for name in before if name not in after and (name in applied or not replaced)]
     put_back = [name for name in after if name not in before and name in applied]

@@ -1,7 +1,7 @@
 """List entries that others added to a custom resource."""
 
 from kubectl_applylint.core.paths import fields, get, render
-from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.state import last_applied, live_object
 from kubectl_applylint.core.values import items
 from kubectl_applylint.lint.checks._lists import covers, entry_name, lists
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
@@ -14,7 +14,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     Only for kinds that are patched with a JSON merge patch, which replaces lists. Keeps quiet if the apply is refused.
     Facts: list, entries, count, keyed: the keys by which the definition identifies entries, empty where it has none.
     """
-    live, applied = present(subject.state.live), present(last_applied(subject.state.live))
+    live, applied = live_object(subject.state.live), live_object(last_applied(subject.state.live))
     merged_by_key = subject.kind is not None and subject.kind.strategic
     if merged_by_key or subject.predict(Scenario.APPLY).refused:
         return

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from kubectl_applylint.core.paths import Index, Path, fields, get, leaves
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import MISSING, JsonObject, equal, mapping, text_at
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.tools.argocd.application import ArgoSync
-from kubectl_applylint.tools.argocd.ignores import bare, respected
+from kubectl_applylint.tools.argocd.ignores import with_live_values, without_ignored
 
 _STATUS = fields("status")
 
@@ -18,13 +18,13 @@ def check(subject: Subject, *, params: Params) -> Hits:
     Where an element of a list may be another one, it is left out. Facts: value, live ("nothing" where it is not there).
     """
     unit = subject.flags.unit_applier.unit if subject.flags.unit_applier else None
-    live, base, manifest = present(subject.state.live), present(subject.base), subject.manifest
+    live, base, manifest = live_object(subject.state.live), live_object(subject.base), subject.manifest
     if not isinstance(unit, ArgoSync) or not unit.application.respects_ignored or MISSING in (live, base):
         return
     if subject.predict(Scenario.APPLY).refused:
         return
-    left = bare(manifest, mapping(live), unit.application.ignored, subject.kind)
-    synced = respected(manifest, mapping(live), left, subject.kind)
+    left = without_ignored(manifest, mapping(live), unit.application.ignored, subject.kind)
+    synced = with_live_values(manifest, mapping(live), left, subject.kind)
     for path, wanted in leaves(manifest):
         kept = get(synced, path)
         is_same = equal(kept, wanted) or equal(get(mapping(base), path), wanted)

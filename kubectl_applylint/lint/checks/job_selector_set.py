@@ -3,7 +3,7 @@
 from typing import Final
 
 from kubectl_applylint.core.paths import Field, Path, fields, get
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import MISSING, dig, equal, mapping
 from kubectl_applylint.lint.checks._selectors import is_empty, made
 from kubectl_applylint.lint.fixes.field_edits import RemoveField
@@ -45,4 +45,4 @@ def _is_set(subject: Subject, path: Path) -> bool:
     written = get(subject.manifest, path)
     if written is MISSING or (path == _SELECTOR and is_empty(written)):
         return False
-    return not equal(get(made(subject), path), get(present(subject.state.live), path))
+    return not equal(get(made(subject), path), get(live_object(subject.state.live), path))

@@ -12,9 +12,9 @@ from kubectl_applylint.core.outcome import Outcome, plain
 from kubectl_applylint.core.paths import Field, Index, Path, PathStep, render
 from kubectl_applylint.core.patterns.linear import Invalid, Matcher, Unproven
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.state import last_applied, live_object
 from kubectl_applylint.core.values import MISSING, Json, equal
-from kubectl_applylint.lint.checks._jsonpath import BadPath, parsed
+from kubectl_applylint.lint.checks._jsonpath import PathError, parse_path
 from kubectl_applylint.lint.checks._patterns import compile_linear
 from kubectl_applylint.lint.model import Hit, Hits, Need, Params, Rule, Scenario, Subject
 
@@ -74,8 +74,8 @@ def _path_faults(path: str, rule: Rule) -> Iterator[str]:
     elif part in _NEEDS and _NEEDS[part] not in rule.needs:
         yield f"path: reads {part}, so that needs has to name {_NEEDS[part]}"
     try:
-        parsed(path)
-    except BadPath as fault:
+        parse_path(path)
+    except PathError as fault:
         yield f"path: {fault}"
 
 
@@ -95,7 +95,7 @@ def _find(path: str, document: Json) -> list[tuple[Path, Json]]:
         elif isinstance(node, jsonpath_ng.Index):
             yield from map(Index, node.indices)
 
-    return [(tuple(steps(match.full_path)), match.value) for match in parsed(path).find(document)]
+    return [(tuple(steps(match.full_path)), match.value) for match in parse_path(path).find(document)]
 
 
 def _fits(value: Json, params: Params) -> bool:
@@ -105,7 +105,7 @@ def _fits(value: Json, params: Params) -> bool:
         return True
     pattern = compile_linear(params["matches"])
     assert isinstance(pattern, Matcher), "see faults"
-    found = pattern.found(value if isinstance(value, str) else encode(value))
+    found = pattern.is_match(value if isinstance(value, str) else encode(value))
     if isinstance(found, Unproven):
         raise ValueError(f"matches: {found.why}")
     return found
@@ -130,9 +130,9 @@ def _patch(subject: Subject) -> Json:
 
 _CONTENT: Mapping[str, Callable[[Subject], Json]] = {
     "manifest": lambda subject: subject.manifest,
-    "base": lambda subject: present(subject.base),
-    "lastApplied": lambda subject: present(last_applied(subject.state.live)),
-    "live": lambda subject: present(subject.state.live),
+    "base": lambda subject: live_object(subject.base),
+    "lastApplied": lambda subject: live_object(last_applied(subject.state.live)),
+    "live": lambda subject: live_object(subject.state.live),
     "result": lambda subject: plain(_outcome(subject).result) or MISSING,
     "patch": _patch,
     "changes": lambda subject: _outcome(subject).to_json()["changes"],

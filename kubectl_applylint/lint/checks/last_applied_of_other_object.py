@@ -1,7 +1,7 @@
 """Last-applied annotations that were copied from another object."""
 
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.state import LAST_APPLIED, last_applied, present, ref_of
+from kubectl_applylint.core.state import LAST_APPLIED, last_applied, live_object, ref_of
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
@@ -11,7 +11,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     The API group does not count: kinds have moved from one to another.
     """
-    other, own = ref_of(mapping(present(last_applied(subject.state.live)))), subject.ref
+    other, own = ref_of(mapping(live_object(last_applied(subject.state.live)))), subject.ref
     is_elsewhere = bool(other.namespace) and other.namespace != own.namespace
     if other.name and other.kind and ((other.kind, other.name) != (own.kind, own.name) or is_elsewhere):
         place = f" in {other.namespace}" if other.namespace else ""

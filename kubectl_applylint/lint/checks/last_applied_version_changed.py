@@ -1,7 +1,7 @@
 """Last-applied annotations in another version of the API, which calls fields differently."""
 
 from kubectl_applylint.core.paths import Path, get, leaves, render
-from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.state import last_applied, live_object
 from kubectl_applylint.core.values import MISSING, mapping
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.schema.lookup import at
@@ -12,7 +12,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     Facts: before, after (the versions), fields.
     """
-    applied, kind = mapping(present(last_applied(subject.state.live))), subject.kind
+    applied, kind = mapping(live_object(last_applied(subject.state.live))), subject.kind
     before = applied.get("apiVersion")
     if kind is None or kind.custom or before in (None, subject.ref.api_version):
         return

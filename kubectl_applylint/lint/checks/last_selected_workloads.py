@@ -2,7 +2,7 @@
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import dig
-from kubectl_applylint.lint.checks._graph import after_run, selected
+from kubectl_applylint.lint.checks._graph import after_run, selected_peers
 from kubectl_applylint.lint.checks._selectors import accepts, is_empty, template_labels, text
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import SELECTORS
@@ -17,7 +17,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     for kind, where in SELECTORS.items():
         for peer in subject.peers.of_kind(kind):
             selector = dig(peer.object, *where)
-            if is_empty(selector) or not accepts(selector, own) or any(selected(subject, selector)):
+            if is_empty(selector) or not accepts(selector, own) or any(selected_peers(subject, selector)):
                 continue
             if accepts(dig(after_run(subject, peer), *where), own):
                 facts = {"by": str(peer.ref), "selector": text(selector)}

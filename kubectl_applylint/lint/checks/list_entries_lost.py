@@ -2,7 +2,7 @@
 
 from kubectl_applylint.core.paths import Index, get, render
 from kubectl_applylint.core.values import Json, mapping
-from kubectl_applylint.lint.checks._lists import covers, keyed
+from kubectl_applylint.lint.checks._lists import covers, with_merge_keys
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.schema.types import Node
 from kubectl_applylint.schema.walk import identity, walk
@@ -22,7 +22,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     for path, value, node in walk(subject.manifest, root):
         if not (isinstance(value, list) and node.merges and node.merge_key):
             continue
-        stored = get(outcome.result, keyed(subject.manifest, root, path))
+        stored = get(outcome.result, with_merge_keys(subject.manifest, root, path))
         lost = [
             position
             for position in range(len(value))

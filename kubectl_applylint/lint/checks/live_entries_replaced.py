@@ -2,7 +2,7 @@
 
 from kubectl_applylint.core.outcome import Why
 from kubectl_applylint.core.paths import get
-from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.state import last_applied, live_object
 from kubectl_applylint.core.values import Json, items
 from kubectl_applylint.lint.checks._lists import covers, entry_name
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
@@ -13,7 +13,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     A list that was never applied holds the defaults of the server, or is wholly somebody else's. Facts: entries, count.
     """
-    outcome, applied = subject.predict(Scenario.APPLY), present(last_applied(subject.state.live))
+    outcome, applied = subject.predict(Scenario.APPLY), live_object(last_applied(subject.state.live))
     if outcome.refused or subject.kind is None or not subject.kind.strategic:
         return
     for change in outcome.changes:

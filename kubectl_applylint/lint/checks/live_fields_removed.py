@@ -2,10 +2,10 @@
 
 from kubectl_applylint.core.outcome import Change
 from kubectl_applylint.core.paths import Path, get, outermost_missing, parse, render
-from kubectl_applylint.core.state import LAST_APPLIED, present
+from kubectl_applylint.core.state import LAST_APPLIED, live_object
 from kubectl_applylint.core.values import MISSING, mapping
 from kubectl_applylint.lint.checks._argocd import is_meant
-from kubectl_applylint.lint.checks._owners import ANNOTATION_PATH, us, writers
+from kubectl_applylint.lint.checks._owners import ANNOTATION_PATH, own_managers, writers
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
@@ -17,7 +17,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     first three), count.
     """
     outcome, found = subject.predict(Scenario.APPLY), dict[str, list[Path]]()
-    ours, is_asked = {owner.name for owner in us(subject)}, is_meant(subject, params)
+    ours, is_asked = {owner.name for owner in own_managers(subject)}, is_meant(subject, params)
     for change in outcome.changes if is_asked and not outcome.refused else ():
         own = [name for name in writers(subject, change.path) if name.startswith(tuple(params.get("writers", ("",))))]
         if own and ours.isdisjoint(own) and _is_found(change, subject, params):
@@ -33,6 +33,6 @@ def _is_found(change: Change, subject: Subject, params: Params) -> bool:
     within, aside = parse(params.get("within", "")), parse(params.get("except", ""))
     is_there = change.path[: len(within)] == within and not (aside and change.path[: len(aside)] == aside)
     is_gone = change.before is not MISSING and change.after is MISSING
-    is_unwritten = all(get(side, change.path) is MISSING for side in (subject.manifest, present(subject.base)))
+    is_unwritten = all(get(side, change.path) is MISSING for side in (subject.manifest, live_object(subject.base)))
     is_annotation = change.path == ANNOTATION_PATH or mapping(change.before).keys() == {LAST_APPLIED}
     return is_there and is_gone and is_unwritten and not is_annotation

@@ -1,7 +1,7 @@
 """Fields whose live value the apply changes or removes, whoever wrote it."""
 
 from kubectl_applylint.core.paths import get, parse, render
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import MISSING, equal
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
@@ -12,7 +12,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     With ``needed`` only if the live object has one of these fields, too. Facts: ``before``, ``after`` (``nothing``
     where it is removed).
     """
-    live, outcome = present(subject.state.live), subject.predict(Scenario.APPLY)
+    live, outcome = live_object(subject.state.live), subject.predict(Scenario.APPLY)
     needed = params.get("needed", [])
     if outcome.result is None or (needed and all(get(live, parse(path)) is MISSING for path in needed)):
         return

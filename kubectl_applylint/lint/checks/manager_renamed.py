@@ -2,7 +2,7 @@
 
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.engine.owners import owners_of
-from kubectl_applylint.lint.checks._owners import us
+from kubectl_applylint.lint.checks._owners import own_managers
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.merge.fieldset import FieldSet
 
@@ -14,7 +14,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     not count. Facts: manager, version (of the API).
     """
     live, outcome = subject.state.live, subject.predict(Scenario.APPLY)
-    own = next(owner for owner in us(subject) if owner.operation == "Apply")
+    own = next(owner for owner in own_managers(subject) if owner.operation == "Apply")
     if not isinstance(live, Present) or outcome.refused or outcome.result is None or own in owners_of(live.object):
         return
     after = owners_of(outcome.result)

@@ -18,11 +18,11 @@ def check(subject: Subject, *, params: Params) -> Hits:
     for place in params["of"]:
         for key, known in params["marks"].items():
             value = dig(subject.manifest, "metadata", place, key)
-            if isinstance(value, str) and (wrong := next(_unknown(value, known), None)) is not None:
+            if isinstance(value, str) and (wrong := next(_unknown_parts(value, known), None)) is not None:
                 yield Hit(fields("metadata", place, key), {"key": key, "value": wrong, "known": _named(known)})
 
 
-def _unknown(value: str, known: Mapping[str, Json]) -> Iterator[str]:
+def _unknown_parts(value: str, known: Mapping[str, Json]) -> Iterator[str]:
     """Yield the parts of a value that the tool does not know."""
     parts = [part.strip() for part in value.split(",")] if known.get("list") else [value]
     fold = str.lower if known.get("ignore_case") else str

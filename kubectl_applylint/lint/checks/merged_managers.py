@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.merge.managed_fields import read
@@ -13,6 +13,6 @@ _MERGED: Final = "ancient-changes"
 
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the object once if more have written it than the server keeps apart. Facts: ``writers`` (how many)."""
-    writers = [identity.name for identity in read(mapping(present(subject.state.live)))]
+    writers = [identity.name for identity in read(mapping(live_object(subject.state.live)))]
     if _MERGED in writers:
         yield Hit((), {"writers": len(writers)})

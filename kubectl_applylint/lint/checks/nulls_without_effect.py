@@ -1,7 +1,7 @@
 """Nulls that a server-side apply sends in vain."""
 
 from kubectl_applylint.core.paths import fields, get
-from kubectl_applylint.lint.checks._lists import keyed
+from kubectl_applylint.lint.checks._lists import with_merge_keys
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.merge.typed import MergeForm, form_of
 from kubectl_applylint.schema.walk import walk
@@ -19,6 +19,6 @@ def check(subject: Subject, *, params: Params) -> Hits:
     for path, value, node in walk(subject.manifest, subject.kind.root):
         meant = value is None and path[-1:] not in (fields("labels"), fields("annotations"))
         if meant and form_of(node, value) in (MergeForm.MAP, MergeForm.KEYED, MergeForm.SET):
-            left = get(outcome.result, keyed(subject.manifest, subject.kind.root, path))
+            left = get(outcome.result, with_merge_keys(subject.manifest, subject.kind.root, path))
             if isinstance(left, (dict, list)) and left:
                 yield Hit(path, {"count": len(left)})

@@ -1,7 +1,7 @@
 """Pods that get other labels, and so drop out of what selects them in the same run."""
 
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import dig, mapping
 from kubectl_applylint.lint.checks._graph import after_run
 from kubectl_applylint.lint.checks._selectors import accepts, is_empty, labels_text, made, template_labels, text
@@ -13,7 +13,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     ``params.selectors`` has the path of the selector by kind. Facts: ``selector``, ``by`` (whose it is), ``labels``.
     """
-    old, new = template_labels(mapping(present(subject.state.live))), template_labels(made(subject))
+    old, new = template_labels(mapping(live_object(subject.state.live))), template_labels(made(subject))
     path = fields("spec", "template", "metadata", "labels")
     for kind, where in params["selectors"].items():
         for peer in subject.peers.of_kind(kind):

@@ -1,6 +1,6 @@
 """Objects that another program than kubectl deletes to create them again."""
 
-from kubectl_applylint.engine.errors import said
+from kubectl_applylint.engine.errors import error_text
 from kubectl_applylint.engine.set_refusals import is_lost
 from kubectl_applylint.lint.checks._argocd import is_meant
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
@@ -18,4 +18,4 @@ def check(subject: Subject, *, params: Params) -> Hits:
     is_deleted = any(write.method == "DELETE" for write in outcome.requests)
     is_told = outcome.status is not None or not outcome.refused
     if is_deleted and is_told and is_lost(outcome) is params.get("lost", False):
-        yield Hit((), {"said": "; ".join(map(said, outcome.causes))})
+        yield Hit((), {"said": "; ".join(map(error_text, outcome.causes))})

@@ -1,7 +1,7 @@
 """Ports that an object asks for and that what it asks does not have."""
 
 from kubectl_applylint.lint.checks._graph import after_run, before_run, names
-from kubectl_applylint.lint.checks._ports import offered, providers, wanted
+from kubectl_applylint.lint.checks._ports import offered_ports, providers, wanted_ports
 from kubectl_applylint.lint.checks._selectors import made
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import kind_of
@@ -14,12 +14,12 @@ def check(subject: Subject, *, params: Params) -> Hits:
     Facts: ``port``, ``of`` (who should have it), ``ports`` (what these have).
     """
     own = made(subject)
-    for port, name, path in wanted(kind_of(subject.document), own):
+    for port, name, path in wanted_ports(kind_of(subject.document), own):
         if isinstance(port, str) and port.isupper():
             continue
         found = list(providers(subject, own, name))
-        there = {one for peer in found for one in offered(after_run(subject, peer), kind_of(peer))}
-        were = {one for peer in found for one in offered(before_run(subject, peer), kind_of(peer))}
+        there = {one for peer in found for one in offered_ports(after_run(subject, peer), kind_of(peer))}
+        were = {one for peer in found for one in offered_ports(before_run(subject, peer), kind_of(peer))}
         if found and port not in there | were:
             facts = {"port": str(port), "of": names(found), "ports": ", ".join(sorted(map(str, there))) or "none"}
             yield Hit(path, facts, tuple((peer, (), "the referenced object") for peer in found))

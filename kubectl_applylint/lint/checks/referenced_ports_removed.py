@@ -1,10 +1,10 @@
 """Ports that leave an object while others of the run ask for them."""
 
 from kubectl_applylint.core.paths import fields, render
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.lint.checks._graph import after_run
-from kubectl_applylint.lint.checks._ports import is_asked, offered, wanted
+from kubectl_applylint.lint.checks._ports import is_asked, offered_ports, wanted_ports
 from kubectl_applylint.lint.checks._selectors import made
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import kind_of
@@ -16,10 +16,10 @@ def check(subject: Subject, *, params: Params) -> Hits:
     Facts: ``port``, ``by`` (who asks for it), ``where`` (the place there).
     """
     kind, own = kind_of(subject.document), made(subject)
-    lost = offered(mapping(present(subject.state.live)), kind) - offered(own, kind)
+    lost = offered_ports(mapping(live_object(subject.state.live)), kind) - offered_ports(own, kind)
     for peer in subject.peers.of_kind(params["by"]) if lost else ():
         asking = after_run(subject, peer)
-        for port, name, path in wanted(kind_of(peer), asking):
+        for port, name, path in wanted_ports(kind_of(peer), asking):
             if port in lost and is_asked(subject, kind_of(peer), asking, name):
                 facts = {"port": str(port), "by": str(peer.ref), "where": render(path)}
                 yield Hit(fields(*params["path"].split(".")), facts, ((peer, path, "referenced here"),))

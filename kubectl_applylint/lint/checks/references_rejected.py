@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import Field, Path
-from kubectl_applylint.core.state import ObjectRef, present
+from kubectl_applylint.core.state import ObjectRef, live_object
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.lint.checks._rejected import NAME, NOTE, is_applied, is_missing, named
 from kubectl_applylint.lint.checks._selectors import made
@@ -31,7 +31,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 def _new_references(subject: Subject) -> Iterator[Reference]:
     """Yield what the object names after the apply, without what the live object names already."""
     kind = kind_of(subject.document)
-    before = {(one.kind, one.name) for one in references(kind, mapping(present(subject.state.live)))}
+    before = {(one.kind, one.name) for one in references(kind, mapping(live_object(subject.state.live)))}
     for reference in references(kind, made(subject)):
         if (reference.kind, reference.name) not in before and Field("imagePullSecrets") not in reference.path:
             yield reference

@@ -2,9 +2,9 @@
 
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine.errors import brief, first_facts, place_of, said
+from kubectl_applylint.engine.errors import error_text, first_facts, first_line, path_of_error
 from kubectl_applylint.engine.placeholders import is_chart_template, is_encrypted
-from kubectl_applylint.lint.checks._lists import keyed
+from kubectl_applylint.lint.checks._lists import with_merge_keys
 from kubectl_applylint.lint.checks._refusals import changed_below, value_at
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
@@ -26,11 +26,11 @@ def check(subject: Subject, *, params: Params) -> Hits:
         facts = first_facts(told, subject.ref.kind, cause) if told else {}
         if facts is None or cause in subject.explained:
             continue
-        place = place_of(facts.get("field", cause.field), written)
-        place = keyed(written, kind.root, place) if kind else place
+        place = path_of_error(facts.get("field", cause.field), written)
+        place = with_merge_keys(written, kind.root, place) if kind else place
         changed = changed_below(outcome, place, params.get("but", ()))
         path = changed[0] if changed and params.get("at") == "changed" else place
-        words = {"said": said(cause), "field": cause.field, "message": brief(cause.message)}
+        words = {"said": error_text(cause), "field": cause.field, "message": first_line(cause.message)}
         sides = {"before": value_at(outcome.result, path), "after": value_at(written, path)}
         yield Hit(path, {**words, **sides, "changed": ", ".join(map(render, changed)), **facts})
 

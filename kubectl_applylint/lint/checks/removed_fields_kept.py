@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from kubectl_applylint.core.paths import Field, Path, get, leaves
 from kubectl_applylint.core.server_fields import is_inside
-from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.state import last_applied, live_object
 from kubectl_applylint.core.values import MISSING, Json, equal
-from kubectl_applylint.lint.checks._lists import keyed, named
+from kubectl_applylint.lint.checks._lists import is_in_scope, with_merge_keys
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
@@ -17,17 +17,17 @@ def check(subject: Subject, *, params: Params) -> Hits:
     refused, where a new object would get the same value by default, and about kinds that nobody knows. Facts: value.
     """
     for path, value in subject.once(_kept):
-        if named(path, params) and not equal(get(subject.predict(Scenario.FRESH).result, path), value):
+        if is_in_scope(path, params) and not equal(get(subject.predict(Scenario.FRESH).result, path), value):
             yield Hit(path, {"value": value})
 
 
 def _kept(subject: Subject) -> tuple[tuple[Path, Json], ...]:
     """Return the values that the last apply wrote, that the manifest lacks, and that the next apply leaves."""
-    outcome, applied = subject.predict(Scenario.APPLY), present(last_applied(subject.state.live))
+    outcome, applied = subject.predict(Scenario.APPLY), live_object(last_applied(subject.state.live))
     if outcome.refused or subject.kind is None or applied is MISSING:
         return ()
-    root, sides = subject.kind.root, (present(subject.state.live), outcome.result)
-    values = ((keyed(applied, root, place), value) for place, value in _differing(applied, subject.manifest))
+    root, sides = subject.kind.root, (live_object(subject.state.live), outcome.result)
+    values = ((with_merge_keys(applied, root, place), value) for place, value in _differing(applied, subject.manifest))
     return tuple(
         (path, value)
         for path, value in values

@@ -6,9 +6,9 @@ from shlex import quote
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.outcome import Outcome, Owner, OwnerChange
 from kubectl_applylint.core.paths import Path
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import Json, dig, items, mapping
-from kubectl_applylint.lint.checks._owners import ANNOTATION_PATH, us
+from kubectl_applylint.lint.checks._owners import ANNOTATION_PATH, own_managers
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
@@ -30,7 +30,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _given_up(subject: Subject, outcome: Outcome) -> Iterator[OwnerChange]:
-    own = us(subject)
+    own = own_managers(subject)
     for change in () if outcome.refused else outcome.owner_changes:
         given = own.intersection(change.lost) and own.isdisjoint(change.after)
         if given and change.after and change.path != ANNOTATION_PATH:
@@ -39,7 +39,7 @@ def _given_up(subject: Subject, outcome: Outcome) -> Iterator[OwnerChange]:
 
 def _release(subject: Subject, owners: Collection[Owner]) -> str:
     """Return a JSON patch that removes owners from the managedFields; it fails where these have changed meanwhile."""
-    listed = [mapping(entry) for entry in items(dig(present(subject.state.live), "metadata", "managedFields"))]
+    listed = [mapping(entry) for entry in items(dig(live_object(subject.state.live), "metadata", "managedFields"))]
     steps: list[Json] = []
     for at, entry in reversed(list(enumerate(listed))):
         name, operation = str(entry.get("manager")), str(entry.get("operation"))

@@ -3,7 +3,7 @@
 from typing import Final
 
 from kubectl_applylint.core.paths import fields, get
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.lint.relations import TEMPLATE
@@ -19,6 +19,6 @@ def check(subject: Subject, *, params: Params) -> Hits:
     outcome = subject.predict(Scenario.APPLY)
     if outcome.result is None or not outcome.restarts:
         return
-    before, after = get(present(subject.state.live), _MARK), get(outcome.result, _MARK)
+    before, after = get(live_object(subject.state.live), _MARK), get(outcome.result, _MARK)
     if isinstance(before, str) and (after is MISSING or (isinstance(after, str) and after < before)):
         yield Hit(_MARK, {"before": before, "after": after if isinstance(after, str) else "none"})

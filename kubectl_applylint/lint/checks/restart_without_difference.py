@@ -1,7 +1,7 @@
 """Pod templates that the apply changes although they mean the same."""
 
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import dig, equal
 from kubectl_applylint.lint.checks._templates import TEMPLATE, first_difference, meaning
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
@@ -14,7 +14,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     node = at(subject.kind.root, path) if subject.kind else None
     if node is None or outcome.refused or not outcome.restarts:
         return
-    before, after = (dig(side, *TEMPLATE) for side in (present(subject.state.live), outcome.result))
+    before, after = (dig(side, *TEMPLATE) for side in (live_object(subject.state.live), outcome.result))
     # An apply of another document of the object may have changed the template in between, and this one changes it back.
     if not equal(before, after) and equal(meaning(before, node), meaning(after, node)):
         yield Hit(first_difference(before, after, node, path))

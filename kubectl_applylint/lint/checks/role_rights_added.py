@@ -2,11 +2,11 @@
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import items
-from kubectl_applylint.lint.checks._bound import gained, subject_names
+from kubectl_applylint.lint.checks._bound import new_rights, subject_names
 from kubectl_applylint.lint.checks._graph import after_run, referrers_of
 from kubectl_applylint.lint.checks._rights import added, earlier_rules, text
 from kubectl_applylint.lint.checks._selectors import made
-from kubectl_applylint.lint.checks._words import shortened
+from kubectl_applylint.lint.checks._words import short_list
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
@@ -21,10 +21,10 @@ def check(subject: Subject, *, params: Params) -> Hits:
     more = [] if before is None or subject.predict(Scenario.APPLY).refused else added(before, after)
     bindings = {str(peer.ref): peer for peer, _ in referrers_of(subject)}.values() if more else ()
     bound = [one for peer in bindings for one in subject_names(after_run(subject, peer), peer.ref.namespace)]
-    rights = gained(subject, more, bound)
+    rights = new_rights(subject, more, bound)
     sensitive = [right for right in rights if right.is_sensitive]
     if (sensitive if params["sensitive"] else rights) and (bound or before):
         others = [right for right in rights if not right.is_sensitive]
-        who = shortened(list(dict.fromkeys(bound))) or "-"
+        who = short_list(list(dict.fromkeys(bound))) or "-"
         facts = {"rights": text(rights), "sensitive": text(sensitive), "others": text(others), "subjects": who}
         yield Hit(fields("rules"), facts, tuple((peer, fields("subjects"), "whom it is bound to") for peer in bindings))

@@ -2,7 +2,7 @@
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields, get, leaves
-from kubectl_applylint.core.state import Unknown, present
+from kubectl_applylint.core.state import Unknown, live_object
 from kubectl_applylint.core.values import equal
 from kubectl_applylint.engine.set_refusals import NOT_REACHED
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
@@ -38,5 +38,5 @@ def _is_left(subject: Subject, peer: Document) -> bool:
     around = subject.cluster_diff
     if not around.is_refused(peer.ref):
         return False
-    there = present(around.after(peer.ref))
+    there = live_object(around.after(peer.ref))
     return any(not equal(get(there, path), wanted) for path, wanted in leaves(peer.object))

@@ -1,7 +1,7 @@
 """Workloads whose number of pods an apply resets to the default, because their manifests leave it open."""
 
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import MISSING, dig, equal
 from kubectl_applylint.lint.checks._argocd import is_meant
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
@@ -15,7 +15,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     if not is_meant(subject, params):
         return
     outcome = subject.predict(Scenario.APPLY)
-    before, after = (dig(side, "spec", "replicas") for side in (present(subject.state.live), outcome.result))
+    before, after = (dig(side, "spec", "replicas") for side in (live_object(subject.state.live), outcome.result))
     is_open = dig(subject.manifest, "spec", "replicas") is MISSING
     if not outcome.refused and is_open and isinstance(before, int) and not equal(before, after):
         yield Hit(fields("spec", "replicas"), {"before": before, "after": "nothing" if after is MISSING else after})

@@ -2,9 +2,9 @@
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.state import Absent, Present, present
+from kubectl_applylint.core.state import Absent, Present, live_object
 from kubectl_applylint.core.values import Json, dig
-from kubectl_applylint.lint.checks._graph import before_run, names, selected
+from kubectl_applylint.lint.checks._graph import before_run, names, selected_peers
 from kubectl_applylint.lint.checks._rejected import NAME, NOTE, is_applied
 from kubectl_applylint.lint.checks._selectors import accepts, is_empty, made, pod_labels, text
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
@@ -16,7 +16,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     Facts: ``selector``, ``missing`` (the objects whose apply is rejected).
     """
     selector = dig(made(subject), "spec", "selector")
-    wanted = list(selected(subject, selector)) if is_applied(subject) and _had_pods(subject) else []
+    wanted = list(selected_peers(subject, selector)) if is_applied(subject) and _had_pods(subject) else []
     if not wanted or not all(subject.cluster_diff.is_refused(peer.ref) for peer in wanted):
         return
     if not any(_is_selected_still(subject, peer, selector) for peer in wanted):
@@ -26,7 +26,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 def _had_pods(subject: Subject) -> bool:
     """Tell whether the live selector fitted pods of the run before."""
-    selector = dig(present(subject.state.live), "spec", "selector")
+    selector = dig(live_object(subject.state.live), "spec", "selector")
     before = (pod_labels(before_run(subject, peer)) for peer in subject.peers)
     return not is_empty(selector) and any(labels and accepts(selector, labels) for labels in before)
 

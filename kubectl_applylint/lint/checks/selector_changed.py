@@ -1,7 +1,7 @@
 """Selectors that the apply would change."""
 
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import dig, equal
 from kubectl_applylint.lint.checks._selectors import is_empty, made, text
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
@@ -14,7 +14,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     """
     if not subject.predict(Scenario.APPLY).refused:
         return
-    before = dig(present(subject.state.live), "spec", "selector")
+    before = dig(live_object(subject.state.live), "spec", "selector")
     after = dig(made(subject), "spec", "selector")
     if not is_empty(before) and not is_empty(after) and not equal(before, after):
         yield Hit(fields("spec", "selector"), {"before": text(before), "after": text(after)})

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import dig
 from kubectl_applylint.lint.checks._selectors import accepts, is_empty, made, template_labels, text
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
@@ -17,7 +17,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     Facts: ``before`` and ``after`` (the selectors), ``pods`` (whose they are).
     """
     names = params["path"].split(".")
-    old, new = dig(present(subject.state.live), *names), dig(made(subject), *names)
+    old, new = dig(live_object(subject.state.live), *names), dig(made(subject), *names)
     if is_empty(old) or is_empty(new):
         return
     lost = [peer for peer in _workloads(subject) if accepts(old, template_labels(peer.object))]

@@ -2,7 +2,7 @@
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import dig, mapping
-from kubectl_applylint.lint.checks._graph import after_run, before_run, peers_named, selected
+from kubectl_applylint.lint.checks._graph import after_run, before_run, peers_named, selected_peers
 from kubectl_applylint.lint.checks._selectors import accepts, is_empty, labels_text, made, template_labels, text
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import SELECTORS, WORKLOADS, kind_of
@@ -16,7 +16,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     """
     where = SELECTORS[kind_of(subject.document)]
     selector = dig(made(subject), *where)
-    if is_empty(selector) or any(selected(subject, selector)):
+    if is_empty(selector) or any(selected_peers(subject, selector)):
         return
     wanted = {*mapping(selector), *mapping(dig(selector, "matchLabels"))}
     for peer in (peer for kind in WORKLOADS for peer in peers_named(subject, kind, subject.ref.name)):

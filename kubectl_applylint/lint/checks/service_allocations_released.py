@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kubectl_applylint.core.paths import Field, Path, fields, leaves, render
-from kubectl_applylint.core.state import Unknown, present
+from kubectl_applylint.core.state import Unknown, live_object
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, dig, equal
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
@@ -17,7 +17,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     ``params["type_changes"]``: whether the type changes with it, or else the server draws others in their place. Keeps
     quiet where the apply is refused. Facts: before, after (the types), released (the values with their fields), values.
     """
-    outcome, live = subject.predict(Scenario.APPLY), present(subject.state.live)
+    outcome, live = subject.predict(Scenario.APPLY), live_object(subject.state.live)
     if outcome.refused or outcome.result is None:
         return
     before, after = (dig(side, "spec", "type") for side in (live, outcome.result))

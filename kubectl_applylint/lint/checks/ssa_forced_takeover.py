@@ -2,7 +2,7 @@
 
 from kubectl_applylint.core.outcome import Owner
 from kubectl_applylint.core.paths import Path, written
-from kubectl_applylint.lint.checks._owners import listed, us
+from kubectl_applylint.lint.checks._owners import field_list, own_managers
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
@@ -11,7 +11,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     Those whose fields kubectl hands over anyway do not count. Facts: owner, fields (the first three), count.
     """
-    own, outcome = us(subject), subject.predict(Scenario.APPLY)
+    own, outcome = own_managers(subject), subject.predict(Scenario.APPLY)
     if not subject.flags.force_conflicts or outcome.refused:
         return
     taken: dict[Owner, list[Path]] = {}
@@ -19,4 +19,4 @@ def check(subject: Subject, *, params: Params) -> Hits:
         for owner in set(change.lost) - own if own.intersection(change.gained) else ():
             taken.setdefault(owner, []).append(written(subject.manifest, change.path))
     for owner, paths in sorted(taken.items()):
-        yield Hit(paths[0], {"owner": str(owner), "fields": listed(paths), "count": len(paths)})
+        yield Hit(paths[0], {"owner": str(owner), "fields": field_list(paths), "count": len(paths)})

@@ -1,10 +1,10 @@
 """Derived defaults that stay although the field that they were derived from changes."""
 
 from kubectl_applylint.core.paths import Path, get, outermost_missing, render
-from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.state import last_applied, live_object
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, equal, mapping
-from kubectl_applylint.lint.checks._defaults import filled
-from kubectl_applylint.lint.checks._lists import keyed, named
+from kubectl_applylint.lint.checks._defaults import defaulted_object
+from kubectl_applylint.lint.checks._lists import is_in_scope, with_merge_keys
 from kubectl_applylint.lint.fixes.field_edits import SetValue
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.server.defaults.explain import Default
@@ -18,9 +18,9 @@ def check(subject: Subject, *, params: Params) -> Hits:
     defaults that are meant. Keeps quiet where the apply is refused. Facts: value, anew, source (the field that decides
     about it), now (what the manifest says there).
     """
-    applied, seen = present(last_applied(subject.state.live)), set[Path]()
+    applied, seen = live_object(last_applied(subject.state.live)), set[Path]()
     for path, default, fresh in subject.once(_stale):
-        if not named(path, params):
+        if not is_in_scope(path, params):
             continue
         anew = get(fresh, path)
         place = path if anew is not MISSING else outermost_missing(fresh, path)
@@ -28,7 +28,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
         if is_meant and (anew is MISSING) is (params["anew"] == "nothing") and place not in seen:
             seen.add(place)
             source = _source(default, applied, subject)
-            value, now = get(present(subject.state.live), place), get(subject.manifest, source)
+            value, now = get(live_object(subject.state.live), place), get(subject.manifest, source)
             facts = {"value": value, "anew": None if anew is MISSING else anew, "source": render(source)}
             edits = () if anew is MISSING else (SetValue(place, anew),)
             yield Hit(place, {**facts, "now": None if now is MISSING else now}, edits=edits)
@@ -36,13 +36,13 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 def _stale(subject: Subject) -> tuple[tuple[Path, Default, JsonObject], ...]:
     """Return the old defaults that stay and that a new object has otherwise, each with that new object."""
-    outcome, applied = subject.predict(Scenario.APPLY), present(last_applied(subject.state.live))
+    outcome, applied = subject.predict(Scenario.APPLY), live_object(last_applied(subject.state.live))
     if outcome.refused or applied is MISSING or _is_unchanged(applied, subject.manifest):
         return ()
-    sides, fresh = (present(subject.state.live), outcome.result), filled(subject.manifest, subject).object
+    sides, fresh = (live_object(subject.state.live), outcome.result), defaulted_object(subject.manifest, subject).object
     return tuple(
         (path, default, fresh)
-        for path, default in filled(applied, subject).derived.items()
+        for path, default in defaulted_object(applied, subject).derived.items()
         if all(equal(get(side, path), default.value) for side in sides)
         and not equal(get(fresh, path), default.value)
         and get(subject.manifest, path) is MISSING
@@ -65,6 +65,6 @@ def _said(manifest: Json) -> Json:
 def _source(default: Default, applied: Json, subject: Subject) -> Path:
     """Return the field that decides about a default; of several the first one that changes."""
     assert subject.kind is not None
-    sources = [keyed(applied, subject.kind.root, source) for source in default.sources]
+    sources = [with_merge_keys(applied, subject.kind.root, source) for source in default.sources]
     changed = (s for s in sources if not equal(get(applied, s), get(subject.manifest, s)))
     return next(changed, sources[0])

@@ -3,7 +3,7 @@
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.tools.metacontroller.children import UpdateMethod
-from kubectl_applylint.tools.metacontroller.write import differences, named, updated
+from kubectl_applylint.tools.metacontroller.write import differences, field_summary, merge_child
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
@@ -11,8 +11,8 @@ def check(subject: Subject, *, params: Params) -> Hits:
     sync, live = subject.flags.sync, subject.state.live
     if sync is None or not isinstance(live, Present) or subject.predict(Scenario.APPLY).refused:
         return
-    new = updated(live.object, sync.marked(subject.manifest, live.object))
+    new = merge_child(live.object, sync.with_controller_marks(subject.manifest, live.object))
     changed = differences(live.object, new)
     is_left = sync.method(subject.ref, subject.kind) is UpdateMethod.ON_DELETE and not sync.disowns(live.object)
     if is_left and changed:
-        yield Hit((), {"fields": named(changed)})
+        yield Hit((), {"fields": field_summary(changed)})

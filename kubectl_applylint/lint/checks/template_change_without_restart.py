@@ -1,7 +1,7 @@
 """Pod templates that change in the file and stay the same in the cluster."""
 
 from kubectl_applylint.core.paths import fields, leaves
-from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.state import last_applied, live_object
 from kubectl_applylint.core.values import MISSING, dig, equal
 from kubectl_applylint.lint.checks._templates import TEMPLATE
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
@@ -12,8 +12,8 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     Only for kinds whose pods a new template restarts. Facts: count (how many values differ in the file).
     """
-    outcome, live = subject.predict(Scenario.APPLY), present(subject.state.live)
-    applied = dig(present(last_applied(subject.state.live)), *TEMPLATE)
+    outcome, live = subject.predict(Scenario.APPLY), live_object(subject.state.live)
+    applied = dig(live_object(last_applied(subject.state.live)), *TEMPLATE)
     same = equal(dig(live, *TEMPLATE), dig(outcome.result, *TEMPLATE))
     if outcome.refused or outcome.restarts is None or not same or applied is MISSING:
         return

@@ -1,7 +1,7 @@
 """Pods that restart because of their labels and annotations alone."""
 
 from kubectl_applylint.core.paths import fields
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import MISSING, Json, dig, equal, mapping
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.lint.relations import TEMPLATE
@@ -16,7 +16,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     outcome = subject.predict(Scenario.APPLY)
     if outcome.refused or not outcome.restarts:
         return
-    before, after = (dig(side, *TEMPLATE) for side in (present(subject.state.live), outcome.result))
+    before, after = (dig(side, *TEMPLATE) for side in (live_object(subject.state.live), outcome.result))
     changed = {part: _differing(before, after, part) for part in ("labels", "annotations")}
     names = [name for part in changed.values() for name in part]
     is_meant = any(word in name.lower() for name in names for word in params["meant"])

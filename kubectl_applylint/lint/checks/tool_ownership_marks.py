@@ -1,7 +1,7 @@
 """Live objects that another tool looks after, by the marks that it leaves on them."""
 
 from kubectl_applylint.core.paths import get, parse
-from kubectl_applylint.core.state import ObjectRef, present
+from kubectl_applylint.core.state import ObjectRef, live_object
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
@@ -13,7 +13,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     what that is (``kind``). ``params["unless"]`` maps fields to values with which the tool leaves the object alone.
     Facts: owner, kind, where (`` -n NAMESPACE`` or nothing).
     """
-    live = present(subject.state.live)
+    live = live_object(subject.state.live)
     if any(get(live, parse(path)) in values for path, values in params.get("unless", {}).items()):
         return
     for mark in params["marks"]:

@@ -1,10 +1,10 @@
 """Objects that are there and that the run does not apply."""
 
 from kubectl_applylint.core.paths import Path, fields, get, parse, render
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.lint.checks._graph import referrers_of
 from kubectl_applylint.lint.checks._names import generations
-from kubectl_applylint.lint.checks._prune import sparing
+from kubectl_applylint.lint.checks._prune import flags_without_kind
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
@@ -30,10 +30,10 @@ def check(subject: Subject, *, params: Params) -> Hits:
         return
     mark, owner = marks[0] if marks else ("", "")
     along = "; ".join(subject.predict(Scenario.APPLY).warnings)
-    facts = {"along": along, "next": newer, "mark": mark, "owner": owner, "sparing": sparing(subject)}
+    facts = {"along": along, "next": newer, "mark": mark, "owner": owner, "sparing": flags_without_kind(subject)}
     yield Hit(fields("metadata", "name"), facts)
 
 
 def _at(subject: Subject, path: Path) -> str:
-    found = get(present(subject.state.live), path)
+    found = get(live_object(subject.state.live), path)
     return found if isinstance(found, str) else ""

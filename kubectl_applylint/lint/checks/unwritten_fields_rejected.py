@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.paths import Field, Path, get, parse
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.state import last_applied, present
+from kubectl_applylint.core.state import last_applied, live_object
 from kubectl_applylint.core.values import MISSING, Json, equal, mapping
-from kubectl_applylint.lint.checks._lists import keyed
+from kubectl_applylint.lint.checks._lists import with_merge_keys
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 _EITHER_OR = regex("may not be specified when|may not specify more than|both set|mutually exclusive")
@@ -26,14 +26,14 @@ def check(subject: Subject, *, params: Params) -> Hits:
     outcome, fresh = subject.predict(Scenario.APPLY), subject.predict(Scenario.FRESH)
     if subject.kind is None or outcome.intended is None or fresh.refused:
         return
-    without = (fresh.result, subject.manifest, present(last_applied(subject.state.live)))
-    with_it = (outcome.intended, present(subject.state.live))
+    without = (fresh.result, subject.manifest, live_object(last_applied(subject.state.live)))
+    with_it = (outcome.intended, live_object(subject.state.live))
     seen: set[Path] = set()
     for refusal in outcome.causes:
         if refusal.reason == _TWINS or refusal in subject.explained:
             continue
         for place in _meant(refusal, outcome.intended):
-            path = keyed(outcome.intended, subject.kind.root, place)
+            path = with_merge_keys(outcome.intended, subject.kind.root, place)
             values = [get(side, path) for side in with_it]
             left = MISSING not in values and equal(*values) and all(get(side, path) is MISSING for side in without)
             if left and seen.isdisjoint((path, path[:-1])):

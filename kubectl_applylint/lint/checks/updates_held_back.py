@@ -2,7 +2,7 @@
 
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.paths import Path, get, leaves, parse, render
-from kubectl_applylint.core.state import present
+from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import MISSING, Json, equal, mapping
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
@@ -13,7 +13,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     ``params["marks"]`` maps paths to the values with which the applier leaves the object alone. Facts: value, fields
     (the first three that have changed).
     """
-    outcome, base = subject.predict(Scenario.APPLY), present(subject.base)
+    outcome, base = subject.predict(Scenario.APPLY), live_object(subject.base)
     if outcome.verdict is not Verdict.UNCHANGED or outcome.result is None or base is MISSING:
         return
     changed = [path for path, wanted in leaves(subject.manifest) if _is_held(path, wanted, base, outcome.result)]

@@ -3,7 +3,7 @@
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import get
 from kubectl_applylint.core.values import dig, mapping
-from kubectl_applylint.lint.checks._graph import names, selected
+from kubectl_applylint.lint.checks._graph import names, selected_peers
 from kubectl_applylint.lint.checks._rejected import NAME, NOTE, is_applied, is_missing, named
 from kubectl_applylint.lint.checks._selectors import made
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
@@ -31,5 +31,5 @@ def _missing(subject: Subject, service: Document) -> list[Document]:
     """Return what is missing behind a webhook, nothing where something may answer."""
     if is_missing(subject, service):
         return [service]
-    behind = list(selected(subject, dig(service.object, "spec", "selector"), service.ref.namespace))
+    behind = list(selected_peers(subject, dig(service.object, "spec", "selector"), service.ref.namespace))
     return behind if all(is_missing(subject, peer) for peer in behind) else []

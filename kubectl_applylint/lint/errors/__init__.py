@@ -1,1 +1,1 @@
-"""Errors that kubectl has printed, read and explained by the rules."""
+"""Reads errors that kubectl has printed and explains them by rules."""

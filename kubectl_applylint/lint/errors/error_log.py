@@ -1,7 +1,7 @@
-"""What kubectl printed when an apply failed, taken apart: which object, and why.
+"""Parses the output of a failed kubectl apply: objects and their errors.
 
 The forms are those of kubectl 1.30 to 1.36 (``checkErr`` and ``AddSourceToErr`` of ``pkg/cmd/util``, ``pkg/cmd/apply``)
-and the server's own messages, which Helm, Argo CD, Flux and kapp print too.
+and the server's own messages, which Helm, Argo CD, Flux and kapp also print.
 """
 
 import re
@@ -30,7 +30,7 @@ _NO_ERROR: Final = regex(
     r"|[Ww]arning: error calculating patch from openapi .*"
     r'|level=WARN msg=".*'
 )
-# A field has a length, so that text which only looks like one at its start is given up soon.
+# The length of a field is limited, so that text which only starts like one is abandoned soon.
 _FIELD: Final = r"(?:[A-Za-z<][^\s:]{0,500}|[^\s\[]{0,500}\[[^\]]{0,300}\][^\s:]{0,500})"
 _CAUSE: Final = regex(rf"(?P<field>{_FIELD}): (?P<message>{_FIELD_ERROR}.*)", re.DOTALL)
 _NEXT_CAUSE: Final = regex(rf", (?={_FIELD}: {_FIELD_ERROR})")
@@ -38,7 +38,7 @@ _CONFLICT: Final = regex(
     r'conflicts? with (?P<who>"[^"]*"(?: with subresource "[^"]*")?(?: using [^\s:]+)?(?: at [^\s]+Z)?):'
     r"(?P<fields>(?:\s+-? ?\.\S+)+)"
 )
-# Names have a length, too: what only looks like one is not read to its end from each of its characters.
+# The length of names is limited as well, so that the search does not become quadratic.
 _KIND: Final = r"(?P<kind>\w{1,300})(?:\.[\w.-]{1,300})?"
 _NAME: Final = r'(?P<name>[^"]{0,300})'
 _HEADS: Final = (
@@ -47,7 +47,7 @@ _HEADS: Final = (
     regex(r"(?P<kind>\w+) in version \"[^\"]*\" cannot be handled as a \w+: "),
     regex(r"The request is invalid:\s*"),
 )
-"""What stands in front of the reasons, and names the object."""
+"""The text before the errors, which names the object."""
 _NAMES: Final = (
     regex(r" object \((?:(?P<namespace>[^/;)]{0,300})/)?(?P<name>[^;)]{0,300}); \S{1,300}, Kind=(?P<kind>\w{1,300})\)"),
     regex(r"GroupVersionKind: \"[^\"]*, Kind=(?P<kind>\w+)\""),
@@ -72,31 +72,31 @@ _OPENING: Final = regex(
 
 
 _NEXT_OF_HELM: Final = regex(r" && (?=cannot patch |failed to |conflict occurred |\w[\w.]{0,300} \"[^\"]{0,300}\" is )")
-"""Between two objects in an error of Helm, which tells of all that failed at once."""
+"""The separator of two objects in an error of Helm, which reports all failed objects at once."""
 _ARGO_CD: Final = regex(r"\Aone or more (?:objects|synchronization tasks) [\w ()]{1,60}, reason: ")
-"""What Argo CD says before it tells of all objects that failed."""
+"""The text in Argo CD's errors before the list of failed objects."""
 _NEXT_OF_ARGO_CD: Final = regex(
     r',(?=error when \w{1,30} "|waiting for |\w[\w.]{0,300} "[^"]{0,300}" is (?:invalid|forbidden): )'
 )
 _KAPP: Final = regex(r"\Akapp: Error: .*?\n\s*API server says:\n(?P<said>.*)\Z", re.DOTALL)
 _LISTED_BY_KAPP: Final = regex(r"^- ((?:Found resource|Resource) '[^']{1,600}' .*)$", re.MULTILINE)
-"""One of several objects over which kapp stops before it writes anything."""
+"""One of several objects that make kapp stop before it writes anything."""
 _REASON_OF_KAPP: Final = regex(r"\s*\(reason: \w{0,100}\)\s*\Z")
 
 
 MOST: Final = 512 * 1024
-"""How many bytes of a text are worth reading: more errors than anybody reads."""
+"""The maximum number of bytes that are read, more than a person would."""
 _LONGEST_LINE: Final = 16_000
-"""Characters of a line that are looked at; the longest that servers write quote a whole pod template twice."""
+"""The maximum number of characters read in a line; the longest messages quote a whole pod template twice."""
 _LONGEST_MESSAGE: Final = 32_000
 
 
 @dataclass(frozen=True, slots=True)
 class LoggedError:
-    """One error that was printed, on which line it starts, and what it is about, as far as it says that.
+    """One printed error with its line and the object that it names.
 
-    ``kind`` may be a resource in the plural where the text names no more. ``loose`` is text that is no error by its
-    form alone.
+    ``kind`` may be a plural resource name if the text has nothing better. ``loose`` is text without the form of an
+    error.
     """
 
     line: int
@@ -111,13 +111,15 @@ class LoggedError:
 
 @dataclass(slots=True)
 class _Message:
+    """The consecutive lines of one message."""
+
     line: int
     loose: bool
     lines: list[str] = field(default_factory=list)
 
 
 def failures(text: str) -> tuple[LoggedError, ...]:
-    """Return the errors and warnings that a text holds, in its order; those that it repeats only once."""
+    """Return the distinct errors and warnings in a text, in order of first occurrence."""
     found: dict[LoggedError, LoggedError] = {}
     for failure in chain.from_iterable(map(_failures, _messages(text))):
         found.setdefault(replace(failure, line=0), failure)
@@ -125,10 +127,11 @@ def failures(text: str) -> tuple[LoggedError, ...]:
 
 
 def _messages(text: str) -> Iterator[_Message]:
+    """Yield the messages in a text."""
     message: _Message | None = None
     for number, raw in enumerate(_COLOR.sub("", text).splitlines(), 1):
         line = _LEADER.sub("", raw)
-        starts = _START.match(line) and not (message and _goes_on(message, line))
+        starts = _START.match(line) and not (message and _continues_kapp_error(message, line))
         passes = _NO_ERROR.fullmatch(line)
         if message is not None and (starts or passes or (message.loose and not line.strip())):
             yield message
@@ -141,28 +144,29 @@ def _messages(text: str) -> Iterator[_Message]:
         yield message
 
 
-def _goes_on(message: _Message, line: str) -> bool:
-    """Tell whether a line is one of those below an error of kapp."""
+def _continues_kapp_error(message: _Message, line: str) -> bool:
+    """Return whether a line belongs to an error of kapp above it."""
     return message.lines[0].startswith("kapp: Error: ") and line[:1] in (" ", "-")
 
 
 def _failures(message: _Message) -> Iterator[LoggedError]:
-    whole = abridged("\n".join(abridged(line, _LONGEST_LINE) for line in message.lines), _LONGEST_MESSAGE).strip()
+    """Yield the errors in a message, one for each object."""
+    whole = abridge("\n".join(abridge(line, _LONGEST_LINE) for line in message.lines), _LONGEST_MESSAGE).strip()
     yield from (_failure(message, text) for text in _objects(whole))
 
 
 def _objects(whole: str) -> list[str]:
-    """Return what an error says of each object, in kubectl's form."""
+    """Return the error text of each object, in kubectl's form."""
     by_argo_cd, by_kapp = _ARGO_CD.match(whole), _KAPP.match(whole)
     if by_argo_cd:
         return _NEXT_OF_ARGO_CD.split(whole[by_argo_cd.end() :])
     if by_kapp:
-        return [_unfolded(_REASON_OF_KAPP.sub("", by_kapp["said"]))]
+        return [_unfold_lines(_REASON_OF_KAPP.sub("", by_kapp["said"]))]
     return _LISTED_BY_KAPP.findall(whole) or _NEXT_OF_HELM.split(whole)
 
 
-def _unfolded(said: str) -> str:
-    """Return an error of the server that kapp has folded, with a line for each of several reasons, in one line."""
+def _unfold_lines(said: str) -> str:
+    """Return a server error that kapp has split into lines, one for each reason, as one line."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     reasons = [line.removeprefix("- ") for line in lines if line.startswith("- ")]
     head = " ".join(line for line in lines if not line.startswith("- "))
@@ -170,11 +174,12 @@ def _unfolded(said: str) -> str:
 
 
 def _failure(message: _Message, text: str) -> LoggedError:
+    """Return the error that a text reports about one object."""
     names = _names(text)
     said = _OPENING.sub("", _WRAPPER.sub("", text))
     head = next(filter(None, (pattern.match(said) for pattern in _HEADS)), None)
     if head:
-        names = {**names, **_given(head.groupdict())}
+        names = {**names, **_nonempty_groups(head.groupdict())}
         said = said[head.end() :]
     return LoggedError(
         line=message.line,
@@ -185,8 +190,8 @@ def _failure(message: _Message, text: str) -> LoggedError:
     )
 
 
-def abridged(text: str, longest: int) -> str:
-    """Return a text without its middle where it is longer than that many characters: the reason stands at the end."""
+def abridge(text: str, longest: int) -> str:
+    """Return a text of at most that many characters, the middle cut out: the reason is at the end."""
     if len(text) <= longest:
         return text
     head = longest * 2 // 3
@@ -194,19 +199,22 @@ def abridged(text: str, longest: int) -> str:
 
 
 def _names(text: str) -> dict[str, str]:
+    """Return the names of object and file in an error."""
     names: dict[str, str] = {}
     for pattern in _NAMES:
         match = pattern.search(text)
         if match:
-            names |= _given(match.groupdict())
+            names |= _nonempty_groups(match.groupdict())
     return names
 
 
-def _given(groups: Mapping[str, str | None]) -> dict[str, str]:
+def _nonempty_groups(groups: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the groups of a match that are not empty."""
     return {name: value for name, value in groups.items() if value}
 
 
 def _causes(said: str) -> Iterator[FieldError]:
+    """Yield the field errors in a message."""
     conflicts = list(_CONFLICT.finditer(said))
     for match in conflicts:
         for place in match["fields"].replace("-", " ", 1).split():
@@ -217,6 +225,7 @@ def _causes(said: str) -> Iterator[FieldError]:
 
 
 def _parts(said: str) -> list[str]:
+    """Return the errors in a list, without its markup."""
     if said.startswith("* "):
         return said[2:].split("\n* ")
     if said.startswith("[") and said.endswith("]"):
@@ -225,5 +234,6 @@ def _parts(said: str) -> list[str]:
 
 
 def _cause(text: str) -> FieldError:
+    """Return the field error in a text."""
     match = _CAUSE.fullmatch(text.strip())
     return FieldError(match["field"], "", match["message"]) if match else FieldError("", "", text.strip())

@@ -1,1 +1,1 @@
-"""The fixes of findings: edits of manifests, commands that are typed, and the proof that they help."""
+"""Fixes of findings: edits of manifests, commands to type, and the proof of their effect."""

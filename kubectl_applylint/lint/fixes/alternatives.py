@@ -1,6 +1,6 @@
-"""The alternatives of a fix: each does without the others, and the first is the safest.
+"""The alternatives of a fix. Each is complete, and the first is the safest.
 
-A rule writes them one below the other; a comment that begins with ``or`` begins the next one.
+A rule writes them one below the other; a comment that begins with ``or`` starts the next one.
 """
 
 from collections.abc import Iterator
@@ -10,19 +10,19 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
 
 _OTHERWISE: Final = regex(r"#\s*(?:or,?\s|または、?\s?)")
-"""How a comment begins that begins another way, in the languages of rules."""
+"""The start of a comment that begins another alternative, in the languages of rules."""
 _CONTINUES: Final = regex(r"(?:\||\\|&&)\s*\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class FixAlternative:
-    """One way to fix a finding, as parts of its text: each a command, or a comment."""
+    """One alternative of a fix, as parts of its text: each a command or a comment."""
 
     parts: tuple[str, ...]
 
     @property
     def title(self) -> str:
-        """What is done, in one line; empty where the alternative begins with a command."""
+        """The first comment in one line, empty if the alternative begins with a command."""
         first = self.parts[0] if self.parts else ""
         if not first.startswith("#"):
             return ""
@@ -30,13 +30,13 @@ class FixAlternative:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What is typed below the title, with the comments in between."""
+        """The lines below the title: commands and comments."""
         below = self.parts[1:] if self.title else self.parts
         return tuple(line for part in below for line in part.splitlines())
 
 
 def fix_alternatives(fix: str) -> tuple[FixAlternative, ...]:
-    """Return the alternatives of the text of a fix; one without parts for an empty text."""
+    """Return the alternatives in the text of a fix; one without parts for an empty text."""
     ways: list[list[str]] = [[]]
     for part in parts(fix):
         if ways[-1] and _OTHERWISE.match(part):
@@ -46,7 +46,7 @@ def fix_alternatives(fix: str) -> tuple[FixAlternative, ...]:
 
 
 def parts(fix: str) -> Iterator[str]:
-    """Yield the lines of a fix, those of one command or of one comment together."""
+    """Yield the parts of a fix: the lines of one command or of one comment."""
     part: list[str] = []
     for line in fix.splitlines():
         if part and not _belongs(line, part[-1]):
@@ -58,6 +58,7 @@ def parts(fix: str) -> Iterator[str]:
 
 
 def _belongs(line: str, before: str) -> bool:
+    """Return whether a line continues the command or comment before it."""
     is_comment = before.startswith("#")
     if line.startswith("#"):
         return is_comment and line.startswith("#  ")

@@ -1,4 +1,4 @@
-"""What the commands of a fix do to one object, as far as kubectl's own words tell it."""
+"""The effects of commands in fixes on one object, as defined by kubectl."""
 
 import json
 import shlex
@@ -12,7 +12,7 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.lint.fixes.sources import without_pipe
 
 _OF_SHELL: Final = regex(r"\$\(|\$\{|`|[|;<>\n]|&&")
-"""What makes a line more than one command with plain words."""
+"""Shell syntax beyond one command with plain words."""
 _LOOK: Final = regex(
     r"kubectl (?:get|describe|diff|explain|auth|api-resources|kustomize|wait|rollout status|apply view-last-applied)\b"
 )
@@ -23,18 +23,18 @@ _POINTER: Final = regex(r"(?:/[^/]+)+\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """It changes nothing."""
+class NoChange:
+    """The command changes nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Delete:
-    """It deletes the object; with ``--cascade=orphan`` the same."""
+    """The command deletes the object, maybe with ``--cascade=orphan``."""
 
 
 @dataclass(frozen=True, slots=True)
 class MergePatch:
-    """It merges ``body`` into the live object as ``manager``."""
+    """The command merges ``body`` into the live object as ``manager``."""
 
     body: JsonObject
     manager: str
@@ -42,14 +42,14 @@ class MergePatch:
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """It removes the values at these places of the live object: field names, and the numbers of elements."""
+    """The command removes these places of the live object, given by field names and element positions."""
 
     pointers: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Apply:
-    """It applies the manifest; the flags are those of kubectl."""
+    """The command applies the manifest with these flags."""
 
     files: tuple[str, ...]
     kustomization: str = ""
@@ -58,28 +58,28 @@ class Apply:
     field_manager: str = ""
 
 
-Command: TypeAlias = Look | Delete | MergePatch | Removal | Apply
+Command: TypeAlias = NoChange | Delete | MergePatch | Removal | Apply
 
 
 def command(text: str, ref: ObjectRef) -> Command | None:
-    """Return what a command does to the object ``ref``; ``None`` where it cannot be told."""
+    """Return the effect of a command on the object ``ref``, ``None`` if unknown."""
     text = without_pipe(text)
     if _LOOK.match(text) and not _DOES_MORE.search(text):
-        return Look()
+        return NoChange()
     if _OF_SHELL.search(text):
         return None
     try:
         words = shlex.split(text)
         read = _READERS.get(words[1]) if words[:1] == ["kubectl"] and words[1:] else None
-        given = _given(words[2:])
+        given = _parse_arguments(words[2:])
         return read(given, ref) if read and given else None
     except ValueError:
         return None
 
 
 @dataclass(frozen=True, slots=True)
-class _GivenWords:
-    """The words after the verb: names, and the values of flags in their order."""
+class _Arguments:
+    """The arguments after the verb: names, and the values of flags in their order."""
 
     names: tuple[str, ...] = ()
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -89,13 +89,13 @@ class _GivenWords:
         return self.flags.get(flag, (default,))[-1]
 
     def names_only(self, ref: ObjectRef) -> bool:
-        """Tell whether the words name ``ref`` and nothing else."""
+        """Return whether the arguments name ``ref`` and nothing else."""
         is_named = self.names in ((str(ref),), (f"{ref.kind.lower()}/{ref.name}",))
         return is_named and self.last("-n") == ref.namespace
 
 
-def _given(words: Sequence[str]) -> _GivenWords | None:
-    """Return the words after the verb, ``None`` where a flag is not known here."""
+def _parse_arguments(words: Sequence[str]) -> _Arguments | None:
+    """Return the arguments after the verb, ``None`` for an unsupported flag."""
     names: list[str] = []
     flags: dict[str, tuple[str, ...]] = {}
     rest = iter(words)
@@ -109,14 +109,16 @@ def _given(words: Sequence[str]) -> _GivenWords | None:
             flags[flag] = (*flags.get(flag, ()), value if equals else next(rest, ""))
         else:
             return None
-    return _GivenWords(tuple(names), flags)
+    return _Arguments(tuple(names), flags)
 
 
-def _delete(given: _GivenWords, ref: ObjectRef) -> Command | None:
+def _delete(given: _Arguments, ref: ObjectRef) -> Command | None:
+    """Return the deletion if the arguments name the object."""
     return Delete() if given.names_only(ref) else None
 
 
-def _patch(given: _GivenWords, ref: ObjectRef) -> Command | None:
+def _patch(given: _Arguments, ref: ObjectRef) -> Command | None:
+    """Return the effect of ``kubectl patch``, ``None`` if unsupported."""
     if not given.names_only(ref):
         return None
     body = json.loads(given.last("-p"))
@@ -130,19 +132,21 @@ def _patch(given: _GivenWords, ref: ObjectRef) -> Command | None:
 
 
 def _removal(operations: Sequence[Mapping[str, Json]]) -> Removal | None:
-    """Return what a JSON patch removes; ``None`` if it changes anything else. Its tests hold."""
+    """Return the removals of a JSON patch, ``None`` if it changes anything else. Its tests are assumed to hold."""
     writing = [one for one in operations if one.get("op") != "test"]
     paths = [str(one.get("path")) for one in writing if one.get("op") == "remove"]
     if not paths or len(paths) < len(writing) or not all(map(_POINTER.match, paths)):
         return None
-    return Removal(tuple(tuple(map(_unescaped, path.split("/")[1:])) for path in paths))
+    return Removal(tuple(tuple(map(_unescape_step, path.split("/")[1:])) for path in paths))
 
 
-def _unescaped(step: str) -> str:
+def _unescape_step(step: str) -> str:
+    """Return one step of a JSON pointer without escapes."""
     return step.replace("~1", "/").replace("~0", "~")
 
 
-def _annotate(given: _GivenWords, ref: ObjectRef) -> Command | None:
+def _annotate(given: _Arguments, ref: ObjectRef) -> Command | None:
+    """Return the effect of ``kubectl annotate`` that removes annotations, ``None`` for any other."""
     keys = given.names[1:]
     if (
         not keys
@@ -153,11 +157,12 @@ def _annotate(given: _GivenWords, ref: ObjectRef) -> Command | None:
     return MergePatch({"metadata": {"annotations": {key[:-1]: None for key in keys}}}, "kubectl-annotate")
 
 
-def _apply(given: _GivenWords, _: ObjectRef) -> Command | None:
+def _apply(given: _Arguments, _: ObjectRef) -> Command | None:
+    """Return the effect of ``kubectl apply``, ``None`` if it has unexpected arguments."""
     if given.names:
         return None
     if given.last("--dry-run", "none") != "none":
-        return Look()
+        return NoChange()
     return Apply(
         files=given.flags.get("-f", ()),
         kustomization=given.last("-k"),
@@ -167,7 +172,7 @@ def _apply(given: _GivenWords, _: ObjectRef) -> Command | None:
     )
 
 
-_READERS: Final[Mapping[str, Callable[[_GivenWords, ObjectRef], Command | None]]] = {
+_READERS: Final[Mapping[str, Callable[[_Arguments, ObjectRef], Command | None]]] = {
     "delete": _delete,
     "patch": _patch,
     "annotate": _annotate,

@@ -39,12 +39,12 @@ class RenameField:
 FieldEdit: TypeAlias = RemoveField | SetValue | RenameField
 
 
-class NotEditable(ValueError):
+class NotEditableError(ValueError):
     """An edit that an object or a text does not take; the text says why."""
 
 
-def positional(manifest: Json, path: Path) -> Path:
-    """Return ``path`` with the position of each list entry; raise ``NotEditable`` where nothing is at the path.
+def positional_path(manifest: Json, path: Path) -> Path:
+    """Return ``path`` with the position of each list entry; raise ``NotEditableError`` where nothing is at the path.
 
     The last step may name a field that is missing.
     """
@@ -53,7 +53,7 @@ def positional(manifest: Json, path: Path) -> Path:
         own = _position(manifest, step) if isinstance(step, (ByKey, ByValue)) else step
         manifest = child(manifest, own)
         if manifest is MISSING and (number < len(path) or not isinstance(own, Field)):
-            raise NotEditable("the field is not in the manifest")
+            raise NotEditableError("the field is not in the manifest")
         steps.append(own)
     return tuple(steps)
 
@@ -62,30 +62,30 @@ def _position(value: Json, step: ByKey | ByValue) -> Index:
     entries = value if isinstance(value, list) else []
     found = [number for number, entry in enumerate(entries) if child([entry], step) is not MISSING]
     if len(found) != 1:
-        raise NotEditable("no list entry, or more than one, is meant")
+        raise NotEditableError("no list entry, or more than one, is meant")
     return Index(found[0])
 
 
-def in_order(manifest: Json, edits: Iterable[FieldEdit]) -> tuple[FieldEdit, ...]:
+def ordered_edits(manifest: Json, edits: Iterable[FieldEdit]) -> tuple[FieldEdit, ...]:
     """Return the edits in an order in which none moves what a later one names: the last positions and the
     innermost fields first.
 
-    Removals that would leave a map or a list empty are one removal of that. Raises ``NotEditable`` for an edit of what
+    Removals that would leave a map or a list empty are one removal of that. Raises ``NotEditableError`` for an edit of what
     is not there, or of what another edit removes.
     """
-    placed = [_placed(manifest, edit) for edit in edits]
-    removed = lifted(manifest, [edit.path for edit in placed if isinstance(edit, RemoveField)])
+    placed = [_edit_with_positions(manifest, edit) for edit in edits]
+    removed = minimal_removals(manifest, [edit.path for edit in placed if isinstance(edit, RemoveField)])
     others = [edit for edit in placed if not isinstance(edit, RemoveField)]
     if any(edit.path[: len(path)] == path for edit in others for path in removed):
-        raise NotEditable("one edit removes what another one changes")
+        raise NotEditableError("one edit removes what another one changes")
     every: list[FieldEdit] = [*map(RemoveField, removed), *others]
     return tuple(sorted(every, key=_rank, reverse=True))
 
 
-def _placed(manifest: Json, edit: FieldEdit) -> FieldEdit:
-    path = positional(manifest, edit.path)
+def _edit_with_positions(manifest: Json, edit: FieldEdit) -> FieldEdit:
+    path = positional_path(manifest, edit.path)
     if not path or (get(manifest, path) is MISSING and not isinstance(edit, SetValue)):
-        raise NotEditable("the field is not in the manifest")
+        raise NotEditableError("the field is not in the manifest")
     match edit:
         case RemoveField():
             return RemoveField(path)
@@ -102,7 +102,7 @@ def _rank(edit: FieldEdit) -> tuple[tuple[int, str], ...]:
     return tuple((step.position, "") if isinstance(step, Index) else (-1, str(step)) for step in edit.path)
 
 
-def lifted(manifest: Json, paths: Sequence[Path]) -> tuple[Path, ...]:
+def minimal_removals(manifest: Json, paths: Sequence[Path]) -> tuple[Path, ...]:
     """Return what is to be removed so that no map or list is left empty, which means something else than nothing.
 
     A list entry is never removed because its fields are, nor is the whole object.
@@ -113,7 +113,7 @@ def lifted(manifest: Json, paths: Sequence[Path]) -> tuple[Path, ...]:
         inside = get(manifest, around)
         if around and isinstance(around[-1], Field) and _is_emptied(inside, around, removed):
             removed.add(around)
-            return lifted(manifest, tuple(each for each in removed if each[:-1] != around))
+            return minimal_removals(manifest, tuple(each for each in removed if each[:-1] != around))
     return tuple(each for each in removed if not any(each[:length] in removed for length in range(len(each))))
 
 
@@ -123,40 +123,40 @@ def _is_emptied(value: Json | Missing, path: Path, removed: set[Path]) -> bool:
     return isinstance(value, list) and all((*path, Index(number)) in removed for number in range(len(value)))
 
 
-def edited(manifest: Json, edits: Iterable[FieldEdit]) -> Json:
-    """Return the manifest after the edits, in whatever order they come; raise ``NotEditable`` as ``in_order`` does."""
-    for edit in in_order(manifest, edits):
-        manifest = applied(manifest, edit)
+def apply_edits(manifest: Json, edits: Iterable[FieldEdit]) -> Json:
+    """Return the manifest after the edits, in whatever order they come; raise ``NotEditableError`` as ``ordered_edits`` does."""
+    for edit in ordered_edits(manifest, edits):
+        manifest = apply_edit(manifest, edit)
     return manifest
 
 
-def applied(manifest: Json, edit: FieldEdit) -> Json:
+def apply_edit(manifest: Json, edit: FieldEdit) -> Json:
     """Return the manifest after one edit, whose list entries are named by position."""
-    return _changed(manifest, edit.path, edit)
+    return _apply_at(manifest, edit.path, edit)
 
 
-def _changed(value: Json, path: Path, edit: FieldEdit) -> Json:
+def _apply_at(value: Json, path: Path, edit: FieldEdit) -> Json:
     step = path[0]
     if len(path) > 1:
-        inner = _changed(child(value, step), path[1:], edit)
-        return _replaced(value, step, inner)
+        inner = _apply_at(child(value, step), path[1:], edit)
+        return _set_child(value, step, inner)
     match edit:
         case RemoveField():
             return _without(value, step)
         case SetValue(value=wanted):
-            return _replaced(value, step, wanted)
+            return _set_child(value, step, wanted)
         case RenameField(name=name):
-            return _renamed(value, step, name)
+            return _rename_key(value, step, name)
         case _:
             assert_never(edit)
 
 
-def _replaced(value: Json, step: PathStep, inner: Json) -> Json:
+def _set_child(value: Json, step: PathStep, inner: Json) -> Json:
     if isinstance(value, dict) and isinstance(step, Field):
         return {**value, step.name: inner}
     if isinstance(value, list) and isinstance(step, Index):
         return [*value[: step.position], inner, *value[step.position + 1 :]]
-    raise NotEditable("the field is not in a map")
+    raise NotEditableError("the field is not in a map")
 
 
 def _without(value: Json, step: PathStep) -> Json:
@@ -165,7 +165,7 @@ def _without(value: Json, step: PathStep) -> Json:
     return {name: inner for name, inner in value.items() if Field(name) != step}
 
 
-def _renamed(value: Json, step: PathStep, name: str) -> Json:
+def _rename_key(value: Json, step: PathStep, name: str) -> Json:
     if not isinstance(step, Field) or name in value:
-        raise NotEditable("a field of the new name is there already")
+        raise NotEditableError("a field of the new name is there already")
     return {name if own == step.name else own: inner for own, inner in value.items()}

@@ -10,9 +10,9 @@ from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.predictions import Predict
-from kubectl_applylint.engine.set_apply import SetApply, rebased
+from kubectl_applylint.engine.set_apply import SetApply, apply_other
 from kubectl_applylint.lint.applicability import with_cases
-from kubectl_applylint.lint.fixes.commands import Apply, Command, Delete, Look, MergePatch, Removal
+from kubectl_applylint.lint.fixes.commands import Apply, Command, Delete, MergePatch, NoChange, Removal
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.lint.subjects import scenarios
 from kubectl_applylint.server.ownership import context_of
@@ -23,7 +23,7 @@ PredictWith: TypeAlias = Callable[[Flags], Predict]
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Simulation:
     """Where the object at ``position`` of an apply stands between two commands."""
 
     subject: Subject
@@ -32,13 +32,13 @@ class Turn:
     predict_with: PredictWith
 
 
-def played(turn: Turn, commands: Sequence[Command]) -> Turn | None:
+def simulate(turn: Simulation, commands: Sequence[Command]) -> Simulation | None:
     """Return where the object stands when all commands but the last apply have been run, with the flags of that.
 
     ``None`` where that cannot be told, where a command is refused, and where nothing is other than before.
     """
-    writing = [one for one in commands if not isinstance(one, Look)]
-    now: Turn | None = turn
+    writing = [one for one in commands if not isinstance(one, NoChange)]
+    now: Simulation | None = turn
     for number, one in enumerate(writing, start=1):
         now = now and _after(now, one, is_last=number == len(writing))
     if now is None or (now.subject.state.live == turn.subject.state.live and now.subject.flags == turn.subject.flags):
@@ -46,18 +46,18 @@ def played(turn: Turn, commands: Sequence[Command]) -> Turn | None:
     return now
 
 
-def _after(turn: Turn, done: Command, *, is_last: bool) -> Turn | None:
+def _after(turn: Simulation, done: Command, *, is_last: bool) -> Simulation | None:
     live = turn.subject.state.live
     match done:
         case Delete():
             return _with_live(turn, Absent())
         case MergePatch() as patch:
-            return _written(turn, Write("PATCH", MERGE_PATCH, patch.body, (("fieldManager", patch.manager),)))
+            return _after_write(turn, Write("PATCH", MERGE_PATCH, patch.body, (("fieldManager", patch.manager),)))
         case Removal(pointers) if isinstance(live, Present):
             left = _without(live.object, pointers)
             put = left and Write("PUT", JSON_BODY, left, (("fieldManager", "kubectl-patch"),))
-            return _written(turn, put) if put else None
-        case Apply() as apply if _is_of(apply, turn.subject):
+            return _after_write(turn, put) if put else None
+        case Apply() as apply if _applies_object(apply, turn.subject):
             flags = replace(
                 turn.subject.flags,
                 server_side=apply.server_side,
@@ -65,12 +65,12 @@ def _after(turn: Turn, done: Command, *, is_last: bool) -> Turn | None:
                 field_manager=apply.field_manager,
             )
             flagged = turn if flags == turn.subject.flags else _with_flags(turn, flags)
-            return flagged if is_last else _applied(flagged)
+            return flagged if is_last else _after_apply(flagged)
         case _:
             return None
 
 
-def _is_of(apply: Apply, subject: Subject) -> bool:
+def _applies_object(apply: Apply, subject: Subject) -> bool:
     """Tell whether an apply takes the file of the object, and the object is kubectl's."""
     flags, file = subject.flags, subject.document.file
     is_piped = subject.document.rendering is not None and apply.files == ("-",)
@@ -78,7 +78,7 @@ def _is_of(apply: Apply, subject: Subject) -> bool:
     return flags.sync is None and (is_named or bool(apply.kustomization))
 
 
-def _written(turn: Turn, write: Write) -> Turn | None:
+def _after_write(turn: Simulation, write: Write) -> Simulation | None:
     """Return the turn after a write to a live object that was seen, ``None`` where it is refused."""
     subject = turn.subject
     if subject.state.simulated or not isinstance(subject.state.live, Present):
@@ -92,38 +92,38 @@ def _written(turn: Turn, write: Write) -> Turn | None:
 def _without(live: JsonObject, pointers: Sequence[Sequence[str]]) -> JsonObject | None:
     """Return an object without what stands at the pointers, ``None`` where nothing stands at one of them."""
     try:
-        return reduce(_removed, pointers, live)
+        return reduce(_remove_pointer, pointers, live)
     except (LookupError, TypeError, ValueError):
         return None
 
 
-def _removed(value: Any, pointer: Sequence[str]) -> Any:
+def _remove_pointer(value: Any, pointer: Sequence[str]) -> Any:
     """Return a value without what stands at a pointer; raise as a missing key or index does."""
     step, *inner = pointer
     if isinstance(value, list):
         at = int(step)
-        below = [_removed(value[at], inner)] if inner else []
+        below = [_remove_pointer(value[at], inner)] if inner else []
         return [*value[:at], *below, *value[at + 1 :]]
-    changed = _removed(value[step], inner) if inner else value[step]
+    changed = _remove_pointer(value[step], inner) if inner else value[step]
     return {key: changed if key == step else item for key, item in value.items() if inner or key != step}
 
 
-def _with_live(turn: Turn, live: Knowledge) -> Turn:
+def _with_live(turn: Simulation, live: Knowledge) -> Simulation:
     subject, whole = turn.subject, turn.whole
     cluster = whole.cluster.changed({subject.ref.identity: live})
     state = replace(subject.state, live=live, simulated=False)
     base = Absent() if isinstance(live, Absent) and isinstance(subject.base, Present) else subject.base
     found = replace(subject, state=state, base=base, alternatives=())
-    return _predicted(replace(turn, subject=found, whole=rebased(whole, whole.documents.every, cluster)))
+    return _with_prediction(replace(turn, subject=found, whole=apply_other(whole, whole.documents.every, cluster)))
 
 
-def _with_flags(turn: Turn, flags: Flags) -> Turn:
+def _with_flags(turn: Simulation, flags: Flags) -> Simulation:
     whole = replace(turn.whole, predict=turn.predict_with(flags))
-    rebuilt = rebased(whole, whole.documents.every, whole.cluster)
-    return _predicted(replace(turn, subject=replace(turn.subject, flags=flags), whole=rebuilt))
+    rebuilt = apply_other(whole, whole.documents.every, whole.cluster)
+    return _with_prediction(replace(turn, subject=replace(turn.subject, flags=flags), whole=rebuilt))
 
 
-def _predicted(turn: Turn) -> Turn:
+def _with_prediction(turn: Simulation) -> Simulation:
     """Return the turn with what predicts its apply, in all cases that are open."""
     subject, whole = turn.subject, turn.whole
     # Where the live object is only assumed, the whole set does not know of it.
@@ -134,7 +134,7 @@ def _predicted(turn: Turn) -> Turn:
     return replace(turn, subject=with_cases(found, subject.earlier, whole.predict) if subject.alternatives else found)
 
 
-def _applied(turn: Turn) -> Turn | None:
+def _after_apply(turn: Simulation) -> Simulation | None:
     outcome = turn.whole.outcome(turn.position)
     is_seen = not turn.subject.state.simulated
     return _with_live(turn, Present(outcome.result)) if is_seen and not outcome.refused and outcome.result else None

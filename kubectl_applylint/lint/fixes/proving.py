@@ -14,12 +14,12 @@ from kubectl_applylint.core.paths import Path, fields, get, leaves, render
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import LAST_APPLIED, Absent, Present, Unknown
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, equal
-from kubectl_applylint.engine.set_apply import SetApply, rebased
+from kubectl_applylint.engine.set_apply import SetApply, apply_other
 from kubectl_applylint.lint.applicability import with_cases
-from kubectl_applylint.lint.checks._lists import keyed
+from kubectl_applylint.lint.checks._lists import with_merge_keys
 from kubectl_applylint.lint.fixes.commands import Command
-from kubectl_applylint.lint.fixes.field_edits import FieldEdit, NotEditable, edited
-from kubectl_applylint.lint.fixes.playing import Turn, played
+from kubectl_applylint.lint.fixes.field_edits import FieldEdit, NotEditableError, apply_edits
+from kubectl_applylint.lint.fixes.playing import Simulation, simulate
 from kubectl_applylint.lint.model import (
     Certainty,
     Finding,
@@ -64,11 +64,11 @@ class Prover:
         """
         try:
             before = _in_open_cases(subject, self.whole)
-            return self._proof(before, self._edited(before, position, edits), rules)
-        except (NotEditable, PredictionError):
+            return self._proof(before, self._with_edits(before, position, edits), rules)
+        except (NotEditableError, PredictionError):
             return None
 
-    def prove_commands(self, turn: Turn, rule: str, commands: Sequence[Command]) -> Proof | Harm | None:
+    def prove_commands(self, turn: Simulation, rule: str, commands: Sequence[Command]) -> Proof | Harm | None:
         """Return the result of commands of a fix for ``rule`` with the manifest as it is, or that they do harm.
 
         ``None`` where they do not help, where their result cannot be told, and where they change nothing.
@@ -77,7 +77,7 @@ class Prover:
         rules = [one for one in self.rules if one.id == rule or one.severity is not Severity.INFO]
         try:
             before = _in_open_cases(turn.subject, self.whole)
-            last = played(replace(turn, subject=before), commands)
+            last = simulate(replace(turn, subject=before), commands)
             if last is None:
                 return None
             prover = replace(self, whole=last.whole, rules=rules)
@@ -107,13 +107,13 @@ class Prover:
         proof = _effect(_in_case(before, good[0]), _in_case(after, good[0]))
         return proof if len(good) == len(cases) else replace(proof, cases=tuple(case for case in good if case))
 
-    def _edited(self, subject: Subject, position: int, edits: Sequence[FieldEdit]) -> Subject:
+    def _with_edits(self, subject: Subject, position: int, edits: Sequence[FieldEdit]) -> Subject:
         """Return the subject with the edited manifest, in the same cases."""
-        manifest = edited(subject.manifest, edits)
+        manifest = apply_edits(subject.manifest, edits)
         ref = replace(subject.ref, api_version=manifest.get("apiVersion", ""))
         document = replace(subject.document, object=manifest, ref=ref)
         every = self.whole.documents.every
-        whole = rebased(self.whole, [*every[:position], document, *every[position + 1 :]], self.whole.cluster)
+        whole = apply_other(self.whole, [*every[:position], document, *every[position + 1 :]], self.whole.cluster)
         # Where the live object is only assumed, the whole set does not know of it.
         is_known = not isinstance(self.whole.state(subject.ref).live, Unknown)
         applied = partial(whole.outcome, position) if is_known else None
@@ -143,7 +143,7 @@ class Prover:
         if all(one.severity is Severity.INFO for one in new):
             lasting = {one.rule for one in self._found(self._applied(after))} if new else set()
             new = [one for one in new if one.rule in lasting]
-        return frozenset((*(case for one in new for case in _struck(one, after)), *_spoiled(before, after)))
+        return frozenset((*(case for one in new for case in _cases_of(one, after)), *_failing_cases(before, after)))
 
     def _applied(self, subject: Subject) -> Subject:
         """Return the subject as it is when its manifest has been applied."""
@@ -184,33 +184,33 @@ def _in_case(subject: Subject, case: LiveAssumption | None) -> Subject:
     return next((each.subject for each in subject.alternatives if each.case is case), subject)
 
 
-def _struck(finding: Finding, subject: Subject) -> Iterator[LiveAssumption | None]:
+def _cases_of(finding: Finding, subject: Subject) -> Iterator[LiveAssumption | None]:
     """Yield the cases in which a finding applies."""
     if not finding.applies:
         yield from _cases(subject)
     yield from (each.case for each in finding.applies if each.sure is not Certainty.CANNOT)
 
 
-def _spoiled(before: Subject, after: Subject) -> Iterator[LiveAssumption | None]:
+def _failing_cases(before: Subject, after: Subject) -> Iterator[LiveAssumption | None]:
     """Yield the cases in which the apply is rejected, or loses what the manifest has before and after the edits.
 
     After a drift it may be rejected if it was before, too.
     """
-    if _is_spoiled(before, after):
+    if _fails(before, after):
         yield LiveAssumption.UPGRADE if after.alternatives else None
     there = {each.assumption: each.subject for each in before.alternatives}
     for each in after.alternatives:
         was = there.get(each.assumption, before)
         is_old = each.case is LiveAssumption.DRIFTED and was.predict(Scenario.APPLY).refused
-        if not is_old and _is_spoiled(was, each.subject):
+        if not is_old and _fails(was, each.subject):
             yield each.case
 
 
-def _is_spoiled(before: Subject, after: Subject) -> bool:
+def _fails(before: Subject, after: Subject) -> bool:
     was, now = before.predict(Scenario.APPLY), after.predict(Scenario.APPLY)
     if now.refused or was.refused or before.kind is None:
         return now.refused
-    named = (keyed(after.manifest, before.kind.root, path) for path, _ in leaves(after.manifest))
+    named = (with_merge_keys(after.manifest, before.kind.root, path) for path, _ in leaves(after.manifest))
     return any(get(now.result, path) is MISSING and get(was.result, path) is not MISSING for path in named)
 
 
@@ -222,11 +222,11 @@ def _effect(before: Subject, after: Subject) -> Proof:
         was=was.verdict if was.refused else None,
         is_settled=after.predict(Scenario.AGAIN).verdict in _SETTLED,
         restarts=bool(now.restarts) and not was.restarts,
-        changes=tuple(render(path) for path in _changed(after, was, now)),
+        changes=tuple(render(path) for path in _new_changes(after, was, now)),
     )
 
 
-def _changed(after: Subject, was: Outcome, now: Outcome) -> Iterator[Path]:
+def _new_changes(after: Subject, was: Outcome, now: Outcome) -> Iterator[Path]:
     live = after.state.live
     if now.result is None or not isinstance(live, Present):
         return
@@ -236,12 +236,12 @@ def _changed(after: Subject, was: Outcome, now: Outcome) -> Iterator[Path]:
 
 def _differing(was: JsonObject, now: JsonObject) -> Iterator[Path]:
     """Yield the fields in which two stored objects differ, without those that every write changes."""
-    old, new = _told(was), _told(now)
+    old, new = _relevant_leaves(was), _relevant_leaves(now)
     for path in dict.fromkeys((*old, *new)):
         if path not in old or path not in new or not equal(old[path], new[path]):
             yield path
 
 
-def _told(stored: JsonObject) -> Mapping[Path, Json]:
+def _relevant_leaves(stored: JsonObject) -> Mapping[Path, Json]:
     every = leaves(stored)
     return {path: value for path, value in every if not any(path[: len(part)] == part for part in _OF_WRITES)}

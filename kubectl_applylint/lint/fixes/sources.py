@@ -60,7 +60,7 @@ def _lines(template: str, subject: Subject, words: Mapping[str, str]) -> Iterato
         elif kapp and line.startswith(_KAPP):
             yield line.replace(_KAPP, kapp.replace("{", "{{").replace("}", "}}"))
         elif words["renders"] and line.startswith(("kubectl ", "{apply}")):
-            yield _piped(line.replace(_FILE, "{from}"), words)
+            yield _with_renderer(line.replace(_FILE, "{from}"), words)
         else:
             yield line
 
@@ -70,7 +70,7 @@ def _of_template(comment: str) -> str:
     return comment.replace("{file}", "the template {file}" if comment.isascii() else "テンプレート {file}")
 
 
-def _piped(line: str, words: Mapping[str, str]) -> str:
+def _with_renderer(line: str, words: Mapping[str, str]) -> str:
     """Return a command with what renders its manifests before it, unless it takes a kustomization itself."""
     if "{from}" not in line and "{all}" not in line:
         return line

@@ -52,7 +52,11 @@ class FixStep:
 
 def fix_steps(finding: Finding) -> tuple[FixStep, ...]:
     """Return the steps of a fix: the proven edits first, then what the rule says, in its order."""
-    edits = [FixStep(FixStepKind.EDIT, "\n".join(edit_lines(finding)), finding.edits, _lost(finding), finding.proof)]
+    edits = [
+        FixStep(
+            FixStepKind.EDIT, "\n".join(edit_lines(finding)), finding.edits, _losses_of_edits(finding), finding.proof
+        )
+    ]
     proofs = dict(finding.command_proofs)
     typed = (replace(step, proof=proofs.get(number)) for number, step in enumerate(map(fix_step, parts(finding.fix))))
     return (*(edits if finding.edits else ()), *typed)
@@ -63,7 +67,7 @@ def grave_losses(part: str) -> tuple[str, ...]:
     return tuple(loss for loss in fix_step(part).loses if loss in GRAVE)
 
 
-def _lost(finding: Finding) -> tuple[str, ...]:
+def _losses_of_edits(finding: Finding) -> tuple[str, ...]:
     return ("restart",) if finding.proof and finding.proof.restarts else ()
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_applylint.core.outcome import PredictionError
 from kubectl_applylint.core.paths import Field, Path, PathStep, child
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.state import Absent, Knowledge, last_applied, present
+from kubectl_applylint.core.state import Absent, Knowledge, last_applied, live_object
 from kubectl_applylint.core.values import MISSING, Json, Missing, items
 from kubectl_applylint.lint.fixes.alternatives import parts
 from kubectl_applylint.lint.model import Scenario, Subject
@@ -46,13 +46,13 @@ def conditional_words(subject: Subject, path: Path, resource: str, template: str
     return {
         "existing": "" if is_new else resource,
         "new": resource if is_new else "",
-        "recreated": resource if "{recreated}" in template and _is_accepted_anew(subject) else "",
+        "recreated": resource if "{recreated}" in template and _can_be_recreated(subject) else "",
         "pointer": _pointer(live, path),
         "remembered": _pointer(last_applied(live), path),
     }
 
 
-def _is_accepted_anew(subject: Subject) -> bool:
+def _can_be_recreated(subject: Subject) -> bool:
     try:
         return not subject.predict(Scenario.FRESH).refused
     except PredictionError:
@@ -60,7 +60,7 @@ def _is_accepted_anew(subject: Subject) -> bool:
 
 
 def _pointer(known: Knowledge, path: Path) -> str:
-    value: Json | Missing = present(known)
+    value: Json | Missing = live_object(known)
     names: list[str] = []
     for step in path:
         found = child(value, step) if value is not MISSING else MISSING

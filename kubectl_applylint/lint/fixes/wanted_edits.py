@@ -31,17 +31,17 @@ def wanted_edits(rule: Rule, subject: Subject, hit: Hit) -> tuple[FieldEdit, ...
     return tuple(EDITS[rule.edit](subject, hit))
 
 
-def _offered(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
+def _edits_of_check(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
     """Yield what the check itself says."""
     yield from hit.edits
 
 
-def _removed(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
+def _removal(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
     """Yield the removal of the place that was found."""
     yield RemoveField(hit.path)
 
 
-def _without_twins(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
+def _duplicate_removals(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
     """Yield the removal of list entries that say the same as an earlier one, of all or of the one that was found."""
     value = get(subject.manifest, hit.path)
     place, meant = (hit.path, items(value)) if isinstance(value, list) else (hit.path[:-1], [value])
@@ -52,7 +52,7 @@ def _without_twins(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
             yield RemoveField((*place, Index(position)))
 
 
-def _renamed(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
+def _renaming(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
     """Yield the renaming of an unknown field to the one declared name that is like it."""
     around = at(subject.kind.root, hit.path[:-1]) if subject.kind else None
     *_, step = hit.path
@@ -64,7 +64,7 @@ def _renamed(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
         yield RenameField(hit.path, name)
 
 
-def _retyped(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
+def _type_changes(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
     """Yield numbers and booleans in quotes, and texts that are some without: what the server cannot decode.
 
     Its message names the field without the positions of list entries.
@@ -90,7 +90,7 @@ def _places(value: Json, names: Sequence[str], path: Path = ()) -> Iterator[Path
         yield from _places(value[names[0]], names[1:], (*path, Field(names[0])))
 
 
-def _recased(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
+def _case_change(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
     """Yield the one supported value that differs only in capitals. ``supported`` is a fact of the rule's ``errors``."""
     value, supported = get(subject.manifest, hit.path), str(hit.facts.get("supported", ""))
     same = [word for word in _WORD.findall(supported) if str(value).lower() == word.lower()]
@@ -99,11 +99,11 @@ def _recased(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
 
 
 EDITS: Final[Mapping[str, EditsOf]] = {
-    "check": _offered,
-    "remove": _removed,
-    "remove-twins": _without_twins,
-    "rename": _renamed,
-    "retype": _retyped,
-    "recase": _recased,
+    "check": _edits_of_check,
+    "remove": _removal,
+    "remove-twins": _duplicate_removals,
+    "rename": _renaming,
+    "retype": _type_changes,
+    "recase": _case_change,
 }
 """What ``edit`` of a rule may say."""

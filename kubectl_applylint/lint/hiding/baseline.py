@@ -12,6 +12,7 @@ from kubectl_applylint.core.nesting import refuse_deep
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.values import Json
+from kubectl_applylint.lint.hiding.former_ids import former_id
 from kubectl_applylint.lint.model import Finding
 
 VERSION: Final = "baseline-v1"
@@ -23,11 +24,11 @@ def fingerprint(finding: Finding) -> str:
     import hashlib  # noqa: PLC0415  it takes 5 ms to import, and a clean run does without
 
     ref = finding.ref
-    identity = (finding.rule, ref.group, ref.kind, ref.namespace, ref.name, render(finding.path))
+    identity = (former_id(finding.rule), ref.group, ref.kind, ref.namespace, ref.name, render(finding.path))
     return hashlib.sha256("\0".join(identity).encode(errors="surrogatepass")).hexdigest()[:32]
 
 
-def marked(findings: Iterable[Finding]) -> Iterator[Finding]:
+def with_fingerprints(findings: Iterable[Finding]) -> Iterator[Finding]:
     """Yield the findings with their fingerprints, those that others have already with a number at the end."""
     seen: Counter[str] = Counter()
     for finding in findings:
@@ -55,9 +56,11 @@ class Baseline:
 
     file: str
     entries: tuple[KnownFinding, ...] = ()
+    renamed: str = ""
+    """The rules that it names by their former ids, in words."""
 
 
-class NoBaseline(ValueError):
+class BaselineError(ValueError):
     """A text that is no baseline; says where and why."""
 
 
@@ -67,7 +70,7 @@ def entry(finding: Finding, file: str) -> KnownFinding:
     return KnownFinding(file, ref.namespace, str(ref), finding.rule, render(finding.path), finding.fingerprint)
 
 
-def written(entries: Iterable[KnownFinding]) -> str:
+def baseline_text(entries: Iterable[KnownFinding]) -> str:
     """Return the text of a baseline, sorted and one line an entry, so that two branches merge without conflicts."""
     lines = [json.dumps({word: getattr(item, word) for word in _WORDS}, ensure_ascii=False) for item in sorted(entries)]
     listed = ",".join(f"\n    {line}" for line in lines)
@@ -77,20 +80,20 @@ def written(entries: Iterable[KnownFinding]) -> str:
 _EMPTY: Final = f'{{\n  "version": "{VERSION}",\n  "findings": []\n}}\n'
 
 
-def read(text: str, file: str) -> Baseline:
-    """Return the baseline that a text holds; raise ``NoBaseline`` for any other text."""
+def read_baseline(text: str, file: str) -> Baseline:
+    """Return the baseline that a text holds; raise ``BaselineError`` for any other text."""
     try:
         refuse_deep(text)
         content: Json = json.loads(text)
     except json.JSONDecodeError as fault:
-        raise NoBaseline(f"{file}:{fault.lineno}:{fault.colno}: not JSON: {fault.msg}") from None
+        raise BaselineError(f"{file}:{fault.lineno}:{fault.colno}: not JSON: {fault.msg}") from None
     except ValueError as fault:
-        raise NoBaseline(f"{file}:1:1: not readable: {str(fault).partition(';')[0]}") from None
+        raise BaselineError(f"{file}:1:1: not readable: {str(fault).partition(';')[0]}") from None
     if not isinstance(content, dict) or content.get("version") != VERSION:
-        raise NoBaseline(f"{file}:1:1: no baseline of this program: its version is not {VERSION}")
+        raise BaselineError(f"{file}:1:1: no baseline of this program: its version is not {VERSION}")
     listed = content.get("findings")
     if not isinstance(listed, list) or not all(map(_is_entry, listed)):
-        raise NoBaseline(f"{file}:1:1: not every entry of findings has the texts {', '.join(_WORDS)}")
+        raise BaselineError(f"{file}:1:1: not every entry of findings has the texts {', '.join(_WORDS)}")
     return Baseline(file, tuple(KnownFinding(**{word: item[word] for word in _WORDS}) for item in listed))
 
 
@@ -99,7 +102,7 @@ def _is_entry(item: Json) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Coverage:
     """What a run looked at, to tell what does not occur any more from what nobody looked for."""
 
     rules: frozenset[str]
@@ -111,14 +114,14 @@ class Seen:
     skipped: frozenset[tuple[str, str, str]]
     """Rule, namespace and name where a rule could not run."""
 
-    def looked_for(self, known: KnownFinding) -> bool:
+    def has_checked(self, known: KnownFinding) -> bool:
         """Tell whether the finding would have been found, had it occurred."""
         place = (known.namespace, known.object)
         is_examined = known.file in self.files if known.file else place in self.objects
         return known.rule in self.rules and is_examined and (known.rule, *place) not in self.skipped
 
 
-def outlived(baseline: Baseline, findings: Sequence[Finding], seen: Seen) -> tuple[KnownFinding, ...]:
+def obsolete_entries(baseline: Baseline, findings: Sequence[Finding], seen: Coverage) -> tuple[KnownFinding, ...]:
     """Return the entries that were looked for and do not occur any more; ``findings`` are all, hidden ones too."""
     occurring = {finding.fingerprint for finding in findings}
-    return tuple(known for known in baseline.entries if known.fingerprint not in occurring and seen.looked_for(known))
+    return tuple(known for known in baseline.entries if known.fingerprint not in occurring and seen.has_checked(known))

@@ -13,8 +13,9 @@ from kubectl_applylint.core.location import NOWHERE, Location
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.spelling import meant
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.lint.hiding.baseline import Baseline, Seen, outlived
-from kubectl_applylint.lint.hiding.waivers import Said, Scope, Waiver, in_annotations, in_comments
+from kubectl_applylint.lint.hiding.baseline import Baseline, Coverage, obsolete_entries
+from kubectl_applylint.lint.hiding.former_ids import current_ids, rename_note
+from kubectl_applylint.lint.hiding.waivers import ParsedWaivers, Scope, Waiver, annotation_waivers, comment_waivers
 from kubectl_applylint.lint.model import Finding, Remark, Skip, Subject, Suppressed
 
 
@@ -64,7 +65,7 @@ class Examined:
 
 
 @dataclass(frozen=True, slots=True)
-class Sifted:
+class HidingResult:
     """The findings of a run, in their order."""
 
     shown: tuple[Finding, ...]
@@ -77,27 +78,28 @@ _Place: TypeAlias = tuple[str, int | None, ObjectRef | None]
 _ByPlace: TypeAlias = Mapping[_Place, Sequence[tuple[int, Waiver]]]
 
 
-def said(texts: Mapping[str, str], subjects: Iterable[Subject]) -> Said:
+def source_waivers(texts: Mapping[str, str], subjects: Iterable[Subject]) -> ParsedWaivers:
     """Return what the comments in the files ``texts`` and the annotations of the objects say."""
-    found = [in_comments(text, file) for file, text in sorted(texts.items())]
-    found += [in_annotations(subject.document) for subject in subjects]
-    return Said(
+    found = [comment_waivers(text, file) for file, text in sorted(texts.items())]
+    found += [annotation_waivers(subject.document) for subject in subjects]
+    return ParsedWaivers(
         tuple(waiver for one in found for waiver in one.waivers),
         tuple(remark for one in found for remark in one.remarks),
     )
 
 
-def sift(findings: Sequence[Finding], told: Said, examined: Examined, policy: Policy) -> Sifted:
+def hide_findings(findings: Sequence[Finding], told: ParsedWaivers, examined: Examined, policy: Policy) -> HidingResult:
     """Return which of the findings are shown, which are hidden, and what is wrong with what hides."""
-    waivers = (*told.waivers, *policy.waivers)
-    valid = [] if policy.is_off else [waiver for waiver in waivers if not _fault(waiver, policy)]
+    written = (*told.waivers, *policy.waivers)
+    waivers = tuple(replace(waiver, rules=current_ids(waiver.rules, policy.known)) for waiver in written)
+    valid = [] if policy.is_off else [waiver for waiver in waivers if not _invalid_reason(waiver, policy)]
     in_force = _by_place(valid)
     shown: list[Finding] = []
     hidden: list[Suppressed] = []
     used: set[tuple[Location, str]] = set()
     known = _fingerprints(policy)
     for finding in findings:
-        hiding = [] if finding.rule in policy.protected else _hiding(finding, in_force, policy)
+        hiding = [] if finding.rule in policy.protected else _matching_waivers(finding, in_force, policy)
         used.update((waiver.place, finding.rule) for waiver in hiding)
         if hiding:
             hidden.append(Suppressed(finding, hiding[0].reason, hiding[0].means))
@@ -105,12 +107,12 @@ def sift(findings: Sequence[Finding], told: Said, examined: Examined, policy: Po
             hidden.append(Suppressed(finding, "it is in the baseline", "baseline"))
         else:
             shown.append(finding)
-    remarks = [*told.remarks]
+    remarks = [*told.remarks, *_renamed(written, policy)]
     if waivers and not policy.is_off:
         remarks += _remarks(waivers, used, examined, policy)
     if policy.baseline and not policy.is_off:
-        remarks += _outlived(policy.baseline, findings, examined, policy)
-    return Sifted(tuple(shown), tuple(hidden), tuple(remarks))
+        remarks += _obsolete_remarks(policy.baseline, findings, examined, policy)
+    return HidingResult(tuple(shown), tuple(hidden), tuple(remarks))
 
 
 def _fingerprints(policy: Policy) -> frozenset[str]:
@@ -127,7 +129,7 @@ def _by_place(waivers: Iterable[Waiver]) -> _ByPlace:
     return found
 
 
-def _hiding(finding: Finding, waivers: _ByPlace, policy: Policy) -> list[Waiver]:
+def _matching_waivers(finding: Finding, waivers: _ByPlace, policy: Policy) -> list[Waiver]:
     location = finding.location
     places = product(("", location.file), (None, location.span.line), (None, finding.ref))
     candidates = sorted((one for place in set(places) for one in waivers.get(place, ())), key=itemgetter(0))
@@ -141,7 +143,7 @@ def absolute(location: Location, policy: Policy) -> str:
     return normpath(join(policy.folder, location.file)) if is_file else ""
 
 
-def _fault(waiver: Waiver, policy: Policy) -> str:
+def _invalid_reason(waiver: Waiver, policy: Policy) -> str:
     """Return why a waiver hides nothing, whatever is found; empty if it does."""
     if waiver.until and waiver.until < policy.today:
         return f"it expired on {waiver.until}"
@@ -153,16 +155,28 @@ def _fault(waiver: Waiver, policy: Policy) -> str:
 def _remarks(
     waivers: Iterable[Waiver], used: set[tuple[Location, str]], examined: Examined, policy: Policy
 ) -> Iterator[Remark]:
-    idle = _idle(examined, policy)
+    idle = _idle_reasons(examined, policy)
     for waiver in waivers:
-        fault = _fault(waiver, policy)
+        fault = _invalid_reason(waiver, policy)
         if fault:
             yield _remark(waiver, waiver.rules, fault)
             continue
         for rule in waiver.rules:
-            why = _why_idle(rule, policy) or ("" if (waiver.place, rule) in used else idle(waiver, rule))
+            why = _reason_by_rule(rule, policy) or ("" if (waiver.place, rule) in used else idle(waiver, rule))
             if why:
                 yield _remark(waiver, [rule], why)
+
+
+def _renamed(waivers: Iterable[Waiver], policy: Policy) -> Iterator[Remark]:
+    """Yield a remark on each waiver, and on the baseline, that names rules by their former ids."""
+    for waiver in waivers if policy.known else ():
+        words = rename_note(waiver.rules, policy.known)
+        if words:
+            what = "entry" if waiver.means == "configuration" else waiver.means
+            yield Remark(waiver.place, f"this {what} names a renamed rule: {words}")
+    if policy.baseline and policy.baseline.renamed:
+        advice = "applylint baseline create writes the current names"
+        yield Remark(Location(policy.baseline.file, NOWHERE), f"renamed rules: {policy.baseline.renamed}; {advice}")
 
 
 def _remark(waiver: Waiver, rules: Sequence[str], why: str) -> Remark:
@@ -170,14 +184,14 @@ def _remark(waiver: Waiver, rules: Sequence[str], why: str) -> Remark:
     return Remark(waiver.place, f"this {what} does not hide {', '.join(rules) or 'anything'}: {why}")
 
 
-def _why_idle(rule: str, policy: Policy) -> str:
+def _reason_by_rule(rule: str, policy: Policy) -> str:
     if policy.known and rule not in policy.known:
         words = meant(rule, policy.known, otherwise="applylint rules lists all rules")
         return f"there is no such rule; {words}"
     return "this rule cannot be ignored" if rule in policy.protected else ""
 
 
-def _idle(examined: Examined, policy: Policy) -> Callable[[Waiver, str], str]:
+def _idle_reasons(examined: Examined, policy: Policy) -> Callable[[Waiver, str], str]:
     """Return what tells why a waiver that has hidden nothing of a rule is idle; empty where that cannot be told."""
     skipped = {(rule, skip.ref) for skip in examined.skips for rule in skip.rules}
     by_scope: dict[tuple[str, ObjectRef | None], list[tuple[ObjectRef, str, str]]] = {}
@@ -202,17 +216,19 @@ def _idle(examined: Examined, policy: Policy) -> Callable[[Waiver, str], str]:
     return idle
 
 
-def _outlived(baseline: Baseline, findings: Sequence[Finding], examined: Examined, policy: Policy) -> Iterator[Remark]:
-    gone = () if policy.extent is Extent.BROKEN else outlived(baseline, findings, seen(examined, policy))
+def _obsolete_remarks(
+    baseline: Baseline, findings: Sequence[Finding], examined: Examined, policy: Policy
+) -> Iterator[Remark]:
+    gone = () if policy.extent is Extent.BROKEN else obsolete_entries(baseline, findings, coverage(examined, policy))
     if gone:
         words = "1 finding no longer occurs" if len(gone) == 1 else f"{len(gone)} findings no longer occur"
         yield Remark(Location(baseline.file, NOWHERE), f"{words}; run applylint baseline prune")
 
 
-def seen(examined: Examined, policy: Policy) -> Seen:
+def coverage(examined: Examined, policy: Policy) -> Coverage:
     """Return what a run has looked at, as a baseline tells it."""
     refs = {subject.ref: absolute(subject.document.locate(()), policy) for subject in examined.subjects}
-    return Seen(
+    return Coverage(
         rules=examined.rules,
         files=frozenset(absolute(subject.document.locate(()), policy) for subject in examined.subjects),
         objects=frozenset((ref.namespace, str(ref)) for ref, file in refs.items() if not file),

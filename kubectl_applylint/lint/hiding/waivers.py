@@ -84,33 +84,33 @@ class Waiver:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ParsedWaivers:
     """What was read of one source, and remarks on what nobody understands."""
 
     waivers: tuple[Waiver, ...] = ()
     remarks: tuple[Remark, ...] = ()
 
 
-def in_comments(text: str, file: str) -> Said:
+def comment_waivers(text: str, file: str) -> ParsedWaivers:
     """Return what the comments of a file say; only its lines are looked at, so YAML that does not parse is fine."""
     if _MARK not in text:
-        return Said()
+        return ParsedWaivers()
     lines = text.splitlines()
     found = [(number, match) for number, line in enumerate(lines, 1) if (match := _COMMENT.search(line))]
-    return _said(
+    return _separate(
         _comment(match["word"], _place(file, number, match), _target(lines, number)) for number, match in found
     )
 
 
-def in_annotations(document: Document) -> Said:
+def annotation_waivers(document: Document) -> ParsedWaivers:
     """Return what the annotations of an object say."""
     named = ((str(name), value) for name, value in annotations_of(document.object).items())
-    return _said(_annotation(document, name, str(value)) for name, value in named if name.startswith(ANNOTATION))
+    return _separate(_annotation(document, name, str(value)) for name, value in named if name.startswith(ANNOTATION))
 
 
-def _said(found: Iterable[Waiver | Remark]) -> Said:
+def _separate(found: Iterable[Waiver | Remark]) -> ParsedWaivers:
     items = list(found)
-    return Said(
+    return ParsedWaivers(
         tuple(item for item in items if isinstance(item, Waiver)),
         tuple(item for item in items if isinstance(item, Remark)),
     )
@@ -128,28 +128,28 @@ def _comment(word: str, place: Location, line: int) -> Waiver | Remark:
     if match is None or (not rules and not (whole_file and match["rules"] is None)):
         return Remark(place, _UNCLEAR)
     scope = Scope(place.file, None if whole_file else line)
-    return _dated(Waiver(rules, scope, place, "comment"), match["reason"])
+    return _with_reason(Waiver(rules, scope, place, "comment"), match["reason"])
 
 
 def _annotation(document: Document, name: str, text: str) -> Waiver | Remark:
     place = document.locate(fields("metadata", "annotations", name))
     scope = Scope(document.file, ref=document.ref)
-    return _dated(Waiver((name.removeprefix(ANNOTATION),), scope, place, "annotation"), text)
+    return _with_reason(Waiver((name.removeprefix(ANNOTATION),), scope, place, "annotation"), text)
 
 
-def _dated(waiver: Waiver, text: str) -> Waiver | Remark:
+def _with_reason(waiver: Waiver, text: str) -> Waiver | Remark:
     """Return the waiver with its reason and the day that this begins with."""
     match = _UNTIL.match(text)
     if match is None:
-        return _with(waiver, text.strip(), None)
+        return _complete(waiver, text.strip(), None)
     try:
         day = date.fromisoformat(match["day"])
     except ValueError:
         return Remark(waiver.place, f"this {waiver.means} hides nothing: there is no day {match['day']}")
-    return _with(waiver, match["reason"].strip(), day)
+    return _complete(waiver, match["reason"].strip(), day)
 
 
-def _with(waiver: Waiver, reason: str, until: date | None) -> Waiver:
+def _complete(waiver: Waiver, reason: str, until: date | None) -> Waiver:
     return Waiver(waiver.rules, waiver.scope, waiver.place, waiver.means, reason, until)
 
 

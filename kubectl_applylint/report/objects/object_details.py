@@ -7,7 +7,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome, Owner, OwnerChange, Verdict
 from kubectl_applylint.core.paths import Path, render
 from kubectl_applylint.core.safe_text import one_line
-from kubectl_applylint.engine.errors import said
+from kubectl_applylint.engine.errors import error_text
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.objects.change_lines import change_lines, parts_for
 from kubectl_applylint.report.objects.changes import is_new
@@ -36,7 +36,7 @@ def refusal_lines(outcome: Outcome, context: Context) -> Iterator[str]:
 def reason_lines(outcome: Outcome, context: Context) -> Iterator[str]:
     """Yield why an object is refused."""
     for cause in () if outcome.conflicts else outcome.causes:
-        yield note(tell("reason: {why}", context, why=said(cause, whole=context.verbose)), context)
+        yield note(tell("reason: {why}", context, why=error_text(cause, whole=context.verbose)), context)
     for conflict in outcome.conflicts:
         yield note(f"{conflict.message}: {render(conflict.path)}", context)
 

@@ -14,7 +14,7 @@ from kubectl_applylint.engine.cluster_model import CRD_KIND, is_definition
 from kubectl_applylint.lint.relations import IndexQuery
 from kubectl_applylint.run.compare.base import Base, IntermediateCommit, Stdin, lacking
 from kubectl_applylint.run.compare.related_files import distance, telling
-from kubectl_applylint.run.sides.kustomize_roots import Roots, applied, rendering_problems, roots_of
+from kubectl_applylint.run.sides.kustomize_roots import Roots, applied_roots, rendering_problems, roots_of
 from kubectl_applylint.run.sides.work_tree import NOTHING, not_checked_out, touched_submodules, uncompared_submodules
 from kubectl_applylint.sources.files import files
 from kubectl_applylint.sources.git import committed, git, revision
@@ -74,17 +74,17 @@ def in_git(text: str, names: Sequence[str], *, recursive: bool, every_commit: bo
 def _between(
     repo: Repository, asked: Range, names: Sequence[str], *, recursive: bool, every_commit: bool
 ) -> Base | Problem:
-    found = revision.sides(repo, asked)
+    found = revision.revision_pair(repo, asked)
     if isinstance(found, Problem):
         return found
     if asked.path:
         return _at_path(repo, found, asked.path, recursive=recursive)
     between = _comparison(repo, found, names, recursive=recursive)
-    passed = _passed(between, found) if every_commit else between
+    passed = _with_intermediate_commits(between, found) if every_commit else between
     return passed if isinstance(passed, Problem) else _base(passed, [name for name in names if _is_outside(repo, name)])
 
 
-def _passed(between: _Comparison, found: RevisionPair) -> _Comparison | Problem:
+def _with_intermediate_commits(between: _Comparison, found: RevisionPair) -> _Comparison | Problem:
     """Return the comparison with the commits that lie in between."""
     head = found.head if found.head and not found.head.is_index else git.resolve(between.repo, "HEAD")
     if head is None or found.base.is_index or found.base.id == git.EMPTY_TREE:
@@ -97,7 +97,7 @@ def _passed(between: _Comparison, found: RevisionPair) -> _Comparison | Problem:
         return Problem(f"{found.base.short}..{head.short}", number, "specify a later commit")
     commits = every[:-1] if found.head == head else every
     steps = pairwise((found.base, *every))
-    touched = (git.changed(between.repo, earlier, later) for earlier, later in steps)
+    touched = (git.changed_paths(between.repo, earlier, later) for earlier, later in steps)
     return replace(between, commits=commits, differ=between.differ.union(*touched))
 
 
@@ -130,7 +130,7 @@ def _comparison(repo: Repository, found: RevisionPair, names: Sequence[str], *, 
     inside = [path for path in (_path(repo, name) for name in asked) if path is not None]
     # Outside of the work tree, git diff compares all of it, too.
     names_inside = tuple(inside) if names else (_path(repo, os.curdir) or "",)
-    before, modes = git.tree(repo, found.base), git.changed(repo, found.base, found.head)
+    before, modes = git.tree(repo, found.base), git.changed_paths(repo, found.base, found.head)
     is_worked_on = found.head is None
     touched = touched_submodules(repo, before.entries, inside) if is_worked_on else frozenset()
     between = _Comparison(
@@ -139,7 +139,7 @@ def _comparison(repo: Repository, found: RevisionPair, names: Sequence[str], *, 
         after=git.tree(repo, found.head) if found.head else None,
         differ=frozenset(modes) | touched,
         names=names_inside,
-        untracked=None if names else git.untracked(repo) if is_worked_on else (),
+        untracked=None if names else git.untracked_files(repo) if is_worked_on else (),
         recursive=recursive or not names,
         modules=tuple(sorted({path for path, kinds in modes.items() if SUBMODULE in kinds} | touched)),
         absent=not_checked_out(repo, {*modes, *inside}) if is_worked_on else NOTHING,
@@ -151,14 +151,14 @@ def _changed_charts(between: _Comparison, names: Sequence[str]) -> tuple[str, ..
     # The programs that render them take 15 ms to import, and most repositories have no charts.
     from kubectl_applylint.run.sides import charts  # noqa: PLC0415
 
-    paths = between.differ if between.after else between.differ.union(git.untracked(between.repo))
+    paths = between.differ if between.after else between.differ.union(git.untracked_files(between.repo))
     return tuple(name for name in names if charts.differs(name, between.repo, paths))
 
 
 def _charts(between: _Comparison, reader: Reader) -> list[Input]:
     from kubectl_applylint.run.sides import charts  # noqa: PLC0415  15 ms, as above
 
-    return [charts.rendered(name, reader) for name in between.charts]
+    return [charts.render_named(name, reader) for name in between.charts]
 
 
 def _path(repo: Repository, name: str) -> str | None:
@@ -180,7 +180,7 @@ def _base(between: _Comparison, outside: Sequence[str]) -> Base:
     paths = _plain(between, between.before, rendered, rendered.before)
     before = [path for path in paths if not is_same(path)]
     gone = [path for path in _gone(between) if path not in paths and path not in rendered.parts]
-    given = join([reader.read(before), *_rendered(between, reader, rendered.earlier, rendered.before)])
+    given = join([reader.read(before), *_rendered_inputs(between, reader, rendered.earlier, rendered.before)])
     return Base(
         origin=str(base),
         given=given,
@@ -199,7 +199,7 @@ def _base(between: _Comparison, outside: Sequence[str]) -> Base:
     )
 
 
-def _rendered(between: _Comparison, reader: Reader, roots: Sequence[str], side: Folders) -> Iterator[Input]:
+def _rendered_inputs(between: _Comparison, reader: Reader, roots: Sequence[str], side: Folders) -> Iterator[Input]:
     """Yield what kustomizations and charts make in a revision."""
     yield from (reader.render(root, side) for root in roots)
     yield from _charts(between, reader) if between.charts else ()
@@ -214,7 +214,7 @@ def _step(between: _Comparison, rendered: Roots, commit: Revision) -> Intermedia
     side = reader.folders()
     plain = [path for path in _plain(between, reader.tree, rendered, side) if path in between.differ]
     roots = [root for root in rendered.changed if kustomization_in(root, side)]
-    return IntermediateCommit(commit.name, join([reader.read(plain), *_rendered(between, reader, roots, side)]))
+    return IntermediateCommit(commit.name, join([reader.read(plain), *_rendered_inputs(between, reader, roots, side)]))
 
 
 def _alike(what: str, number: int) -> Iterator[str]:
@@ -239,7 +239,7 @@ def _roots(between: _Comparison, reader: Reader, is_same: Callable[[str], bool])
     if between.untracked is None:
         return roots_of([] if between.recursive else between.names, before, after, is_same), ()
     every = {*between.before.entries, *(between.after.entries if between.after else between.differ), *between.untracked}
-    folders, far = applied(every, before, after, between.names)
+    folders, far = applied_roots(every, before, after, between.names)
     return (found := roots_of(folders, before, after, is_same)), rendering_problems(far, found)
 
 
@@ -304,7 +304,7 @@ def _mentioning(between: _Comparison, words: Collection[str]) -> frozenset[str]:
 
     The work tree has those, too, where it is one of the sides, and git looks through it three times as fast.
     """
-    return git.mentioning(between.repo, between.before.revision if between.after else None, words)
+    return git.files_mentioning(between.repo, between.before.revision if between.after else None, words)
 
 
 def _gone(between: _Comparison) -> list[str]:
@@ -336,7 +336,7 @@ def _later(between: _Comparison, rendered: Roots, names: Sequence[str], recursiv
         reader = _reader_after(between, between.after)
         paths = _plain(between, between.after, rendered, rendered.after)
         plain = reader.read([path for path in paths if not rendered.is_same(path)])
-        return join([plain, *_rendered(between, reader, rendered.later, rendered.after)])
+        return join([plain, *_rendered_inputs(between, reader, rendered.later, rendered.after)])
     if between.untracked is not None:
         worked_on = [path for path in _worked_on(between, between.untracked) if path not in rendered.parts]
         kustomizations = [kustomization_in(root, rendered.after) for root in rendered.later]
@@ -344,23 +344,23 @@ def _later(between: _Comparison, rendered: Roots, names: Sequence[str], recursiv
             *(files.Source(_shown(between.repo, path), is_named=False) for path in worked_on),
             *(files.Source(_shown(between.repo, path), is_named=True, is_rendered=True) for path in kustomizations),
         ]
-        return join([files.read_found(sources, stdin=stdin), _absent(between)])
+        return join([files.read_found(sources, stdin=stdin), _index_only(between)])
     names = [name for name in names if not _is_absent(between, name)]
     found = files.find(names, recursive=recursive)
     differ = [one for one in found if isinstance(one, Problem) or _differs(between, one, rendered)]
     read = files.read_found(differ, stdin=stdin) if found else files.read(names, recursive=recursive, stdin=stdin)
-    return join([read, _absent(between)])
+    return join([read, _index_only(between)])
 
 
 def _is_absent(between: _Comparison, name: str) -> bool:
-    """Tell whether a name stands only for files that a sparse checkout leaves out."""
+    """Return whether a name stands only for files that a sparse checkout leaves out."""
     if not between.absent.entries or name == STDIN or os.path.lexists(name):
         return False
     path = _path(between.repo, name)
     return path is not None and bool(committed.find([path], between.absent, recursive=True))
 
 
-def _absent(between: _Comparison) -> Input:
+def _index_only(between: _Comparison) -> Input:
     """Return what differs, is asked for, and is only in the index."""
     paths = committed.find(between.names, between.absent, recursive=between.recursive)
     differ = [path for path in paths if path in between.differ]
@@ -386,12 +386,12 @@ _ANY = git.Entry("100644", "")
 
 
 def _is_there(between: _Comparison, path: str) -> bool:
-    """Tell whether the later side, a work tree, has a file."""
+    """Return whether the later side, a work tree, has a file."""
     return path in between.absent.entries or _is_file(between.repo, path)
 
 
 def _is_file(repo: Repository, path: str) -> bool:
-    """Tell whether a path, which may lead out of the repository, is a file of its work tree."""
+    """Return whether a path, which may lead out of the repository, is a file of its work tree."""
     return not path.startswith(("../", "/")) and os.path.isfile(os.path.join(repo.root, path))
 
 

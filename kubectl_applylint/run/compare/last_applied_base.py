@@ -36,13 +36,13 @@ def with_last_applied_base(
         origin,
         given=Input(tuple(told)),
         moved=Input(tuple(document for document in others if document.has_manifest)),
-        unknown=dict(_unknown(asked.states.items())),
+        unknown=dict(_unknown_states(asked.states.items())),
     )
     problems = (*source.problems, *unserved_kinds(placed, asked.unserved), *asked.problems, *there.problems)
     return replace(source, origin=origin, base=base, problems=problems)
 
 
-def _unknown(states: Collection[tuple[ObjectRef, Knowledge]]) -> Iterator[tuple[Identity, Unknown]]:
+def _unknown_states(states: Collection[tuple[ObjectRef, Knowledge]]) -> Iterator[tuple[Identity, Unknown]]:
     for ref, found in states:
         match found, last_applied(found):
             case Unknown(), _:
@@ -84,5 +84,5 @@ def _in_version(applied: ObjectRef, ref: ObjectRef) -> ObjectRef:
 
 
 def _is_of(applied: ObjectRef, ref: ObjectRef) -> bool:
-    """Tell whether a manifest is of that object, in that version; its namespace may have been left to a flag."""
+    """Return whether a manifest is of that object, in that version; its namespace may have been left to a flag."""
     return replace(applied, namespace=applied.namespace or ref.namespace) == ref

@@ -140,7 +140,7 @@ SourceOf: TypeAlias = Callable[[Mapping[str, Any], LiveSource], LiveSource]
 """Returns what a unit is compared with, from its options and from what all others are compared with."""
 
 
-def _shared(options: Mapping[str, Any], source: LiveSource) -> LiveSource:
+def _given_source(options: Mapping[str, Any], source: LiveSource) -> LiveSource:
     return source
 
 
@@ -149,7 +149,7 @@ class LiveSources:
     """What the units of a run are compared with."""
 
     shared: LiveSource
-    of_unit: SourceOf = _shared
+    of_unit: SourceOf = _given_source
 
     def of(self, unit: Unit) -> LiveSource:
         """Return what a unit is compared with."""

@@ -14,7 +14,7 @@ from kubectl_applylint.sources.cluster.connection import Connection
 _DEFAULT_CONNECTION: Final = Connection()
 
 
-class WrongUse(ValueError):
+class UsageError(ValueError):
     """The flags of the connection cannot be followed; the text says why."""
 
 
@@ -31,7 +31,7 @@ def open_source(
 
     ``files`` are the names of the manifests, of which a revision of git has the earlier ones; ``every_commit`` asks for
     those in between, too. ``connection`` says which cluster is asked. A source that cannot be read has that as its
-    ``problems`` and no ``origin``. Raises ``WrongUse`` for a connection that cannot be meant.
+    ``problems`` and no ``origin``. Raises ``UsageError`` for a connection that cannot be meant.
     """
     match against.kind:
         case AgainstKind.NONE:
@@ -75,7 +75,7 @@ def _live(connection: Connection) -> Iterator[LiveSource]:
     cluster = open_cluster(connection)
     if isinstance(cluster, NoCluster):
         if cluster.wrong_use:
-            raise WrongUse(": ".join(filter(None, (cluster.problem.where, _words(cluster.problem)))))
+            raise UsageError(": ".join(filter(None, (cluster.problem.where, _words(cluster.problem)))))
         yield no_live_source("the cluster could not be read", cluster.problem)
         return
     try:

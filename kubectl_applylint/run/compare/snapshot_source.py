@@ -95,12 +95,12 @@ def _named_in_snapshot(found: Snapshot, spelled: ObjectArgument, namespace: str)
     refs = [ref for ref in found.objects if ref.name == spelled.name and ref.namespace in places]
     meant = [ref for ref in refs if _is_meant(spelled.word, ref, schema.kind(ref.api_version, ref.kind))]
     if not meant:
-        return Objects((), tuple(_misspelled(found, spelled.word)))
+        return Objects((), tuple(_misspelling_problems(found, spelled.word)))
     # Where kinds of two groups share a name, kubectl takes the core group.
     return Objects((found.objects[min(meant, key=lambda ref: ref.group != "")],), ())
 
 
-def _misspelled(found: Snapshot, word: str) -> Iterator[Problem]:
+def _misspelling_problems(found: Snapshot, word: str) -> Iterator[Problem]:
     """Yield that no kind has this name where another one almost has; a kind that is not at hand may have any."""
     own = {ref.kind.lower() for ref in found.objects}
     built_in = {kind.lower() for _, kind in tables.kinds(tables.NEWEST)}

@@ -8,7 +8,7 @@ from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.run.unit_run import UnitRun
 from kubectl_applylint.units.accepted import AcceptedGap
 from kubectl_applylint.units.model import Unit
-from kubectl_applylint.units.reading import named_by
+from kubectl_applylint.units.reading import matching_names
 
 
 def with_accepted(runs: Iterable[UnitRun], gaps: Sequence[AcceptedGap]) -> Iterator[UnitRun]:
@@ -33,7 +33,7 @@ def _accepted(run: UnitRun, known: Mapping[Problem, AcceptedGap | None]) -> Unit
 
 def _gap(run: UnitRun, problem: Problem, gaps: Iterable[AcceptedGap]) -> AcceptedGap | None:
     names = {*(_names(run.unit) if run.unit else ()), problem.subject or problem.where}
-    return next((gap for gap in gaps if named_by([gap.unit], names)), None)
+    return next((gap for gap in gaps if matching_names([gap.unit], names)), None)
 
 
 def _names(unit: Unit) -> Collection[str]:

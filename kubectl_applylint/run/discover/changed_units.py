@@ -115,13 +115,13 @@ def _revisions(request: Request) -> tuple[Revisions, tuple[Problem, ...]]:
     repo = git.repository(os.curdir)
     if isinstance(repo, Problem):
         raise Unreadable(repo)
-    found = revision.sides(repo, revision.parse(request.against.argument))
+    found = revision.revision_pair(repo, revision.parse(request.against.argument))
     if isinstance(found, Problem):
         raise Unreadable(found)
     names = [repo.path_of(os.path.realpath(one) if os.path.isdir(one) else one) for one in request.files or [os.curdir]]
     inside = tuple(name for name in names if name is not None)
     before = sides.of_revision(repo, found.base, partial(_label, found.base.short))
-    modes = git.changed(repo, found.base, found.head)
+    modes = git.changed_paths(repo, found.base, found.head)
     if found.head:
         after = sides.of_revision(repo, found.head, partial(_displayed, repo))
     else:

@@ -17,14 +17,14 @@ from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.unit_run import Runs, UnitRun
 from kubectl_applylint.sources.text.classify import SkipReason
 from kubectl_applylint.units.model import Unit
-from kubectl_applylint.units.reading import named_by
+from kubectl_applylint.units.reading import matching_names
 from kubectl_applylint.units.set_aside import set_aside
 
 
 def requested(request: Request, units: Iterable[Unit]) -> tuple[Unit, ...]:
     """Return the units whose roots were asked for, with the namespace and the version of the request."""
     every = tuple(units)
-    roots = named_by(request.roots, {unit.shown for unit in every})
+    roots = matching_names(request.roots, {unit.shown for unit in every})
     chosen = every if not request.roots else (unit for unit in every if unit.shown in roots)
     return renders.as_asked(chosen, request.flags.namespace, request.kubernetes_version)
 

@@ -32,7 +32,7 @@ from kubectl_applylint.sources.text.classify import is_kustomization
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.layout import EXTENSIONS, layout
 from kubectl_applylint.units.model import Applied, Form, Reason, Unit
-from kubectl_applylint.units.reading import named_by
+from kubectl_applylint.units.reading import matching_names
 
 _OF_OBJECTS: Final = frozenset({"templates", "crds"})
 """The folders of a chart in which objects are written."""
@@ -176,7 +176,7 @@ def asked_of(roots: Collection[str], meant: Iterable[Unit]) -> tuple[Unit, ...]:
     """Return the units of those that are meant in which one with a root is that patterns name; without any, all."""
     every = tuple(meant)
     names = {unit.shown for unit in every}.union(*(unit.files for unit in every if unit.form is Form.FOLDER))
-    asked = named_by(roots, names) if roots else frozenset()
+    asked = matching_names(roots, names) if roots else frozenset()
     return tuple(unit for unit in every if not roots or unit.shown in asked or not asked.isdisjoint(unit.files))
 
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.lint.fixes.field_edits import FieldEdit, NotEditable
+from kubectl_applylint.lint.fixes.field_edits import FieldEdit, NotEditableError
 from kubectl_applylint.lint.fixes.proving import Prover
 from kubectl_applylint.lint.model import Finding, Proof, Rule, Subject
 from kubectl_applylint.run.edits.proofs import places
@@ -77,7 +77,7 @@ def _fixed(file: str, findings: Sequence[Finding], judging: _Judging) -> FileFix
             if own:
                 after = edited_text(after, file, found[0][1].document.index, _edits(own))
                 made += own
-    except NotEditable as fault:
+    except NotEditableError as fault:
         return Unfixed(file, str(fault))
     return FileFix(file, before, after, tuple(made)) if made else None
 
@@ -93,7 +93,7 @@ def _together(findings: Sequence[Finding], found: Sequence[_Applied], judging: _
         if proof:
             return [replace(finding, proof=proof) for finding in some]
     if alone:
-        raise NotEditable("the edits do not hold together")
+        raise NotEditableError("the edits do not hold together")
     return ()
 
 
@@ -114,7 +114,7 @@ def _is_editable(run: UnitRun, subject: Subject, findings: Sequence[Finding]) ->
     document = subject.document
     try:
         edited_text(run.found.texts[document.file], document.file, document.index, _edits(findings))
-    except NotEditable:
+    except NotEditableError:
         return False
     return True
 

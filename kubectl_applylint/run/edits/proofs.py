@@ -8,9 +8,9 @@ from posixpath import basename
 
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.lint.fixes.alternatives import fix_alternatives
-from kubectl_applylint.lint.fixes.commands import Command, Look, command
-from kubectl_applylint.lint.fixes.field_edits import NotEditable
-from kubectl_applylint.lint.fixes.playing import Turn
+from kubectl_applylint.lint.fixes.commands import Command, NoChange, command
+from kubectl_applylint.lint.fixes.field_edits import NotEditableError
+from kubectl_applylint.lint.fixes.playing import Simulation
 from kubectl_applylint.lint.fixes.proving import Harm, Prover
 from kubectl_applylint.lint.fixes.steps import FixStep, FixStepKind, fix_step
 from kubectl_applylint.lint.model import Finding, Proof, Report, Rule, Severity, Subject
@@ -82,7 +82,7 @@ def _with_edits(
         return finding
     try:
         after = edited_text(text, subject.document.file, subject.document.index, finding.wanted)
-    except NotEditable:
+    except NotEditableError:
         return finding
     proof = prover.prove(subject, at, Counter([finding.rule]), finding.wanted)
     return replace(finding, edits=hunks(subject.document.file, text, after), proof=proof) if proof else finding
@@ -96,14 +96,14 @@ def _with_command_proofs(
     if at is None or found.whole is None:
         return finding
     subject = found.subjects[at]
-    turn = Turn(subject, found.whole, at, partial(predicting, subject.schema))
+    turn = Simulation(subject, found.whole, at, partial(predicting, subject.schema))
     kept: list[str] = []
     proofs: list[tuple[int, Proof]] = []
     for way in fix_alternatives(finding.fix):
         commands = _commands([*map(fix_step, way.parts)], finding)
         result = prover.prove_commands(turn, finding.rule, [*commands.values()]) if commands else None
         if isinstance(result, Proof):
-            last = max(number for number, one in commands.items() if not isinstance(one, Look))
+            last = max(number for number, one in commands.items() if not isinstance(one, NoChange))
             proofs.append((len(kept) + last, result))
         if kept and isinstance(result, Harm):
             continue

@@ -16,7 +16,7 @@ from kubectl_applylint.run.load.unit_tools import by_tool, namespace_use, removi
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.sides.side import VERSION
 from kubectl_applylint.run.unit_run import UnitRun
-from kubectl_applylint.sources.system.timing import timed
+from kubectl_applylint.sources.system.timing import measure
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.order import in_order
@@ -27,7 +27,7 @@ _FLAGS: Final = ("server_side", "force_conflicts", "field_manager")
 
 def load_unit(request: Request, task: UnitTask, key: str = "") -> UnitRun:
     """Return a unit with all that is examined in it; its result is cached with ``key``, if there is one."""
-    found, seconds = timed(partial(input_of, request, task))
+    found, seconds = measure(partial(input_of, request, task))
     earlier = partial(earlier_input_of, request, task)
     return UnitRun(task.unit, found, earlier, key=key, place=task.place, seconds=seconds)
 

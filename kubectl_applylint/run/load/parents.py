@@ -11,7 +11,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.schema.names import ObjectArgument, means, names_of, spelled
+from kubectl_applylint.schema.names import ObjectArgument, means, names_of, parse_object
 from kubectl_applylint.schema.types import Kind
 
 
@@ -19,7 +19,7 @@ def with_parent(flags: Flags, source: LiveSource) -> Flags:
     """Return the flags of a sync with what is known of the parent, as far as it can be read."""
     if flags.sync is None or not flags.sync.parent:
         return flags
-    found = source.named(spelled(flags.sync.parent), flags.namespace or source.namespace).objects
+    found = source.named(parse_object(flags.sync.parent), flags.namespace or source.namespace).objects
     return replace(flags, sync=flags.sync.of_parent(found[0])) if len(found) == 1 else flags
 
 

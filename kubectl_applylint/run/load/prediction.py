@@ -11,7 +11,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine import transition
 from kubectl_applylint.engine.placeholder_outcomes import sparing_placeholders
-from kubectl_applylint.engine.predictions import Predict, predicted_once
+from kubectl_applylint.engine.predictions import Predict, cached_prediction
 from kubectl_applylint.engine.program import program_of
 from kubectl_applylint.engine.set_policies import of_program
 from kubectl_applylint.run.compare.live_source import SECONDS_A_DAY, age
@@ -44,7 +44,7 @@ def _trusted(attempt: Predict) -> Predict:
         confidence = _aged(outcome.confidence, state)
         return outcome if confidence is outcome.confidence else replace(outcome, confidence=confidence)
 
-    return predicted_once(predict)
+    return cached_prediction(predict)
 
 
 def _by_kubectl(schema: Schema, flags: Flags) -> Predict:
@@ -85,6 +85,6 @@ def _aged(confidence: Confidence, state: State) -> Confidence:
 
 def _doubts(state: State) -> Iterator[str]:
     if state.simulated:
-        yield transition.unseen(state.origin)
+        yield transition.unseen_reason(state.origin)
     if (state.age_seconds or 0) >= SECONDS_A_DAY:
         yield f"the {state.origin} is {age(state.age_seconds or 0)}"

@@ -14,7 +14,7 @@ from kubectl_applylint.core.selector import parse, selects
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine.cluster_model import is_definition
-from kubectl_applylint.lint.subjects import as_served, misplaced, place, within
+from kubectl_applylint.lint.subjects import as_served, namespace_problems, place, split_by_namespace
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.load.parents import resolved
 from kubectl_applylint.run.load.target_namespace import in_target_namespace
@@ -78,7 +78,9 @@ def reading(
     scoped = frozenset((one.ref.group, one.ref.kind) for one in (*documents, *beside) if one.ref.namespace)
     placed = [place(document, schema, flags.namespace or source.namespace, scoped) for document in documents]
     required = flags.namespace if flags.namespace_use is NamespaceUse.REQUIRED else ""
-    here, elsewhere = within(required, [document for document in placed if selects(selector, document.object)])
+    here, elsewhere = split_by_namespace(
+        required, [document for document in placed if selects(selector, document.object)]
+    )
     return Reading(
         schema,
         here=tuple(_member(document, policy) for document in here),
@@ -87,7 +89,7 @@ def reading(
         definitions=own,
         policy=policy,
         unread=tuple(_unread(given, schema, flags.namespace or source.namespace)),
-        problems=(*problems, *unclear, *misplaced(required, elsewhere)),
+        problems=(*problems, *unclear, *namespace_problems(required, elsewhere)),
         configs=tuple(one for one in given.skipped if one.value),
     )
 

@@ -24,7 +24,7 @@ from kubectl_applylint.engine import transition
 from kubectl_applylint.engine.cluster_diff import ClusterDiff
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
-from kubectl_applylint.engine.transition import Before
+from kubectl_applylint.engine.transition import EarlierRevision
 from kubectl_applylint.engine.undo import Stage
 from kubectl_applylint.lint import applicability, unapplied
 from kubectl_applylint.lint.hiding.suppress import Extent
@@ -265,7 +265,7 @@ def _subjects(
     )
 
 
-def _reviewed(found: Iterable[Subject], whole: SetApply, before: Before) -> tuple[Subject, ...]:
+def _reviewed(found: Iterable[Subject], whole: SetApply, before: EarlierRevision) -> tuple[Subject, ...]:
     """Return the subjects of a change, each with what may be live instead of what the earlier manifests make."""
     return tuple(applicability.with_cases(subject, before.document(subject.ref), whole.predict) for subject in found)
 
@@ -288,7 +288,7 @@ def _context(source: LiveSource, now: Reading, past: Reading, flags: Flags) -> t
 class _Start:
     """What the apply meets, and what came up while that was asked for."""
 
-    before: Before
+    before: EarlierRevision
     cluster_view: ClusterView = UNSEEN
     problems: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
@@ -306,7 +306,7 @@ def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> 
     if source.base:
         namespace = flags.namespace or source.namespace
         cluster_view = unchanged_deciders(source.base, (*past.here, *now.here), now.schema, flags, namespace)
-        earlier = transition.before(
+        earlier = transition.earlier_revision(
             past.here,
             origin=source.base.origin,
             schema=past.schema,
@@ -331,7 +331,9 @@ def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> 
     told = (*parentless(flags, cluster.objects, refs), *revisionless(flags))
     notes = (*neighbours.notes, *told, *notes_of(now.policy, source))
     unserved = unserved_kinds(now.here, asked.unserved)
-    return _Start(Before({}, cluster), neighbours.surroundings, (*unserved, *asked.problems, *there.problems), notes)
+    return _Start(
+        EarlierRevision({}, cluster), neighbours.surroundings, (*unserved, *asked.problems, *there.problems), notes
+    )
 
 
 def _others(
@@ -361,7 +363,9 @@ def _left_out_as(unread: Unread, whole: SetApply) -> Outcome:
     return Outcome(unread.document.ref, Verdict.REJECTED, result=there, causes=(unread.why,))
 
 
-def _renames(before: Before, gone: Sequence[Document], here: Sequence[Document]) -> Mapping[Identity, ObjectRef]:
+def _renames(
+    before: EarlierRevision, gone: Sequence[Document], here: Sequence[Document]
+) -> Mapping[Identity, ObjectRef]:
     later = {document.ref.identity for document in here}
     gone = [
         document

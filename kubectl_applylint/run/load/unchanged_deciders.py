@@ -34,8 +34,10 @@ def unchanged_deciders(
     taken = {document.ref.identity for document in changed}
     placed = [place(document, schema, namespace) for document in found]
     others = [document for document in placed if document.ref.identity not in taken]
-    made = transition.before(others, origin=base.origin, schema=schema, predict=predicting_earlier(schema, flags))
-    return UNSEEN.joined(made.cluster.objects) if others else UNSEEN
+    made = transition.earlier_revision(
+        others, origin=base.origin, schema=schema, predict=predicting_earlier(schema, flags)
+    )
+    return UNSEEN.with_objects(made.cluster.objects) if others else UNSEEN
 
 
 def _sought(kinds: Iterable[GroupKind], places: frozenset[str]) -> IndexQuery:

@@ -18,9 +18,9 @@ from kubectl_applylint.sources.files.files import EXTENSIONS
 from kubectl_applylint.sources.git.committed import Reader
 from kubectl_applylint.sources.git.git import Repository
 from kubectl_applylint.sources.render import helm
-from kubectl_applylint.sources.render.chart_files import CHART, Charts, laid_out
+from kubectl_applylint.sources.render.chart_files import CHART, Charts, chart_layout
 from kubectl_applylint.sources.render.helm import Chart
-from kubectl_applylint.sources.render.render_programs import Copy, copied, labelled
+from kubectl_applylint.sources.render.render_programs import Copy, copy_files, relabel
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.units.model import HelmOptions, Unit
 
@@ -41,12 +41,12 @@ _HELPER: Final = regex(r"(?:.*/)?charts/(?:.*/)?_[^/]*")
 
 
 def differs(name: str, repo: Repository, paths: Collection[str]) -> bool:
-    """Tell whether the chart that is named has some of ``paths`` in it or in its values, or is of no repository."""
+    """Return whether the chart that is named has some of ``paths`` in it or in its values, or is of no repository."""
     own = _paths(name, repo)
     return None in own or any(path == one or path.startswith(f"{one}/") or not one for one in own for path in paths)
 
 
-def rendered(name: str, reader: Reader) -> Input:
+def render_named(name: str, reader: Reader) -> Input:
     """Return what the chart that is named makes in a revision; nothing where that does not have it."""
     chart, (folder, *values) = helm.parse(name), _paths(name, reader.repo)
     start = f"{folder}/" if folder else ""
@@ -55,13 +55,13 @@ def rendered(name: str, reader: Reader) -> Input:
         return Input()
     texts = reader.texts([path for path in every if path.startswith(start) or path in values])
     release = os.path.basename(os.path.realpath(chart.folder))
-    with copied(texts) as copy:
+    with copy_files(texts) as copy:
         # Values that no revision has, as they are kept elsewhere, are those of now.
         own = (
             file if kept is None else os.path.join(copy.folder, kept)
             for kept, file in zip(values, chart.values, strict=True)
         )
-        return labelled(helm.render(Chart(os.path.join(copy.folder, folder), tuple(own), release)), copy, reader.label)
+        return relabel(helm.render(Chart(os.path.join(copy.folder, folder), tuple(own), release)), copy, reader.label)
 
 
 def _paths(name: str, repo: Repository) -> list[str | None]:
@@ -76,13 +76,13 @@ def of_unit(side: Side, unit: Unit) -> Input:
     It is rendered under its own name, without what Helm creates before and after an install, and for tests: Helm
     deletes these and creates them again.
     """
-    if not helm.tool_at_hand():
+    if not helm.find_tool():
         advice = "install helm, or render the chart elsewhere"
-        return _unrendered(side, unit, Problem("", helm.MISSING_TOOL, advice, reason=helm.MISSING_TOOL))
+        return _not_rendered(side, unit, Problem("", helm.MISSING_TOOL, advice, reason=helm.MISSING_TOOL))
     charts = Charts(side.paths, cache(side.content))
-    layout = laid_out(unit.root, unit.files, charts, side.linked)
+    layout = chart_layout(unit.root, unit.files, charts, side.linked)
     if layout.fault:
-        return _unrendered(side, unit, Problem("", layout.fault, _ADD_FILES, reason=_MISSING))
+        return _not_rendered(side, unit, Problem("", layout.fault, _ADD_FILES, reason=_MISSING))
     options = unit.applied.helm or HelmOptions()
     texts = side.contents([*layout.sources.values(), *unit.values])
     unread = sorted(path for path in {*layout.sources.values()} - texts.keys() if path.endswith(_TEXTS))
@@ -90,19 +90,19 @@ def of_unit(side: Side, unit: Unit) -> Input:
         return Input(problems=tuple(map(side.fault, unread)))
     own = {path: texts[source] for path, source in layout.sources.items() if source in texts}
     values = {**{path: texts[path] for path in unit.values if path in texts}, **_inline(options)}
-    with copied({**values, **own}) as copy:
-        found = _rendered(copy, unit, [*values], options.release or charts.metadata(unit.root).release)
-        shown = labelled(found, copy, lambda path: side.label(layout.sources.get(path, path)))
+    with copy_files({**values, **own}) as copy:
+        found = _render(copy, unit, [*values], options.release or charts.metadata(unit.root).release)
+        shown = relabel(found, copy, lambda path: side.label(layout.sources.get(path, path)))
         return replace(shown, remarks=(*shown.remarks, *_remarks(side, unit, own)))
 
 
-def _unrendered(side: Side, unit: Unit, problem: Problem) -> Input:
+def _not_rendered(side: Side, unit: Unit, problem: Problem) -> Input:
     where = side.label(posixpath.join(unit.root, CHART))
     return Input(problems=(replace(problem, where=where, message=f"not rendered: {problem.message}"),))
 
 
 def is_random(side: Side, unit: Unit) -> bool:
-    """Tell whether a chart may make other objects each time it is rendered; archives are not looked into."""
+    """Return whether a chart may make other objects each time it is rendered; archives are not looked into."""
     texts = side.contents(unit.files)
     return any(path.endswith(".tgz") or _RANDOM.search(text) for path, text in texts.items())
 
@@ -111,7 +111,7 @@ def _inline(options: HelmOptions) -> Mapping[str, bytes]:
     return {_INLINE: options.inline.encode()} if options.inline else {}
 
 
-def _rendered(copy: Copy, unit: Unit, values: Iterable[str], release: str) -> Input:
+def _render(copy: Copy, unit: Unit, values: Iterable[str], release: str) -> Input:
     if copy.problems:
         return Input()
     given = tuple(os.path.join(copy.folder, path) for path in values)

@@ -7,7 +7,7 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.sources.render import network
 from kubectl_applylint.sources.render.kustomization import Folders, kustomization_in, parts, roots
-from kubectl_applylint.sources.render.locality import examined
+from kubectl_applylint.sources.render.locality import find_inputs
 from kubectl_applylint.sources.text.classify import is_kustomization
 
 _ADVICE: Final = "render it elsewhere and pipe the output: kubectl kustomize DIR | applylint check -f -"
@@ -46,7 +46,7 @@ def roots_of(folders: Iterable[str], before: Folders, after: Folders, is_same: C
     return Roots(before, after, is_same, changed, len(every) - len(changed), frozenset().union(*every.values()))
 
 
-def applied(
+def applied_roots(
     paths: Collection[str], before: Folders, after: Folders, below: Collection[str]
 ) -> tuple[list[str], Mapping[str, str]]:
     """Return the kustomizations among ``paths`` that are applied by themselves, in or below some folders.
@@ -72,7 +72,7 @@ def rendering_problems(far: Mapping[str, str], found: Roots) -> tuple[Problem, .
 
 def _elsewhere(folder: str, where: Folders) -> str:
     """Return what a kustomization is made of that is not in the repository, empty if all of it is."""
-    faults = (fault for fault in examined(folder, where).faults if fault.is_elsewhere)
+    faults = (fault for fault in find_inputs(folder, where).faults if fault.is_elsewhere)
     return next((str(fault) for fault in faults if not (fault.is_remote and network.is_allowed())), "")
 
 
@@ -85,6 +85,6 @@ def _found_in(paths: Collection[str], where: Folders, below: Iterable[str]) -> s
 
 def _can_render() -> bool:
     # The programs that it looks for take 15 ms to import, and most repositories have no kustomization.
-    from kubectl_applylint.sources.render.kustomize import tool_at_hand  # noqa: PLC0415
+    from kubectl_applylint.sources.render.kustomize import find_tool  # noqa: PLC0415
 
-    return bool(tool_at_hand())
+    return bool(find_tool())

@@ -23,7 +23,7 @@ _OTHERS: Final = 3
 
 
 def is_rendered(unit: Unit) -> bool:
-    """Tell whether a program makes the objects of a unit of its files."""
+    """Return whether a program makes the objects of a unit of its files."""
     return unit.form in (Form.KUSTOMIZATION, Form.CHART)
 
 
@@ -41,10 +41,10 @@ def without_random_values(
         return now
     was_again, now_again = before.chart_again(earlier), after.chart_again(later)
     others = [{one.ref.identity: one.object for one in each.documents} for each in (now_again, was, was_again)]
-    return replace(now, documents=tuple(_settled(one, others) for one in now.documents))
+    return replace(now, documents=tuple(_without_random(one, others) for one in now.documents))
 
 
-def _settled(document: Document, others: Iterable[Mapping[Identity, JsonObject]]) -> Document:
+def _without_random(document: Document, others: Iterable[Mapping[Identity, JsonObject]]) -> Document:
     same = [each[document.ref.identity] for each in others if document.ref.identity in each]
     return replace(document, object=steady(document.object, *same)) if len(same) == _OTHERS else document
 

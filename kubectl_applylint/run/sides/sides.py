@@ -41,7 +41,7 @@ def of_revision(repo: Repository, revision: Revision, label: Callable[[str], str
         frozenset(entries),
         content=lambda path: where().read(path),
         contents=lambda paths: reader.texts(sorted(paths)),
-        mentioning=lambda words: git.mentioning(repo, revision, words),
+        mentioning=lambda words: git.files_mentioning(repo, revision, words),
         read=reader.read,
         render=cache(lambda folder: reader.render(folder, where())),
         label=label,
@@ -106,14 +106,14 @@ def of_work_tree(repo: Repository, extra: Collection[str] = (), absent: Revision
 
     ``absent`` are files that a sparse checkout leaves out: they are as in the index.
     """
-    new = git.untracked(repo)
+    new = git.untracked_files(repo)
     parts = frozenset(new) - _without_parts(repo.root, new)
     paths = [path for path in git.work_tree(repo) if path not in parts]
-    found = _on_disk("the work tree", repo.root, [*paths, *_ignored(repo, extra, paths)])
+    found = _on_disk("the work tree", repo.root, [*paths, *_ignored_files(repo, extra, paths)])
     untracked = found.paths.intersection(new)
 
     def mentioning(words: Collection[str]) -> frozenset[str]:
-        return git.mentioning(repo, None, words) | _mentioning(found.content, untracked, words)
+        return git.files_mentioning(repo, None, words) | _mentioning(found.content, untracked, words)
 
     return _with_charts(_with_absent(replace(found, mentioning=mentioning), Reader(repo, absent, found.label)))
 
@@ -144,7 +144,7 @@ def _without(paths: Collection[str], some: Collection[str]) -> list[str]:
     return [path for path in paths if path not in some]
 
 
-def _ignored(repo: Repository, paths: Iterable[str], known: Collection[str]) -> Iterator[str]:
+def _ignored_files(repo: Repository, paths: Iterable[str], known: Collection[str]) -> Iterator[str]:
     """Yield the files that somebody named and that git ignores, and those in folders of which it ignores everything."""
     for path in paths:
         whole = os.path.join(repo.root, path)
@@ -190,17 +190,17 @@ def _on_disk(name: str, root: str, paths: Iterable[str]) -> Side:
         contents=content.texts,
         mentioning=partial(_mentioning, content, there),
         read=read,
-        render=cache(lambda folder: _rendered(folder, where, content.texts, shown, content.fault)),
+        render=cache(lambda folder: _render(folder, where, content.texts, shown, content.fault)),
         label=shown,
         fault=content.fault,
         ends={path: end for path, end in links.items() if end},
-        linked=partial(_linked, root, links),
+        linked=partial(_link_targets, root, links),
         submodules=on_disk.folders,
     )
     return _reading_once(found)
 
 
-def _linked(root: str, links: Collection[str], folder: str) -> Mapping[str, str | None]:
+def _link_targets(root: str, links: Collection[str], folder: str) -> Mapping[str, str | None]:
     start, top = f"{folder}/" if folder else "", os.path.realpath(root)
     below = (path for path in links if path.startswith(start))
     return {path: path_below(top, os.path.join(root, path)) or None for path in below}
@@ -275,11 +275,11 @@ def _mentioning(content: Callable[[str], bytes], paths: Collection[str], words: 
 
 
 def _has(text: bytes, words: Collection[bytes], wanted: re.Pattern[bytes]) -> bool:
-    """Tell whether a pattern finds something in a text; most have none of its ``words``, which is told quickly."""
+    """Return whether a pattern finds something in a text; most have none of its ``words``, which is told quickly."""
     return any(word in text for word in words) and wanted.search(text) is not None
 
 
-def _rendered(
+def _render(
     folder: str,
     where: Folders,
     contents_of: Callable[[Collection[str]], Mapping[str, bytes]],

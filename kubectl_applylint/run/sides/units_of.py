@@ -10,7 +10,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.files.files import EXTENSIONS
-from kubectl_applylint.units.configured import Configured, configured
+from kubectl_applylint.units.configured import Configured, configured_declarations
 from kubectl_applylint.units.finder import FoundUnits, find
 from kubectl_applylint.units.remotes import Checkout
 
@@ -50,7 +50,7 @@ def units_of(
     known = declarations(side) if declared is None else declared
     documents = tuple(chain.from_iterable(known[path] for path in sorted(known)))
     folders = {path.rpartition("/")[0] for path in side.paths}
-    named = configured(entries, folders | side.paths, path_of)
+    named = configured_declarations(entries, folders | side.paths, path_of)
     return find(side.paths, side.content, documents, named, checkout=checkout)
 
 
@@ -62,11 +62,11 @@ def declarations(side: Side, known: Declarations = _NOTHING) -> Declarations:
     read: dict[str, list[Document]] = {path: [] for path in texts}
     for document in side.read(sorted(labels.values())).documents if labels else ():
         read[labels[document.file]].append(document)
-    same = {path: _relabelled(known[path], side.label(path)) for path in telling if path in known}
+    same = {path: _relabel(known[path], side.label(path)) for path in telling if path in known}
     return {**same, **{path: tuple(documents) for path, documents in read.items()}}
 
 
-def _relabelled(documents: Iterable[Document], file: str) -> tuple[Document, ...]:
+def _relabel(documents: Iterable[Document], file: str) -> tuple[Document, ...]:
     return tuple(replace(document, file=file) for document in documents)
 
 

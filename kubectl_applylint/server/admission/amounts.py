@@ -38,7 +38,7 @@ def amounts(given: Json) -> Amounts:
     return {name: Amount(amount(text), str(text)) for name, text in mapping(given).items()}
 
 
-def added(left: Amounts, right: Amounts) -> Amounts:
+def add(left: Amounts, right: Amounts) -> Amounts:
     """Return the sums."""
     sums = {name: left[name] + each if name in left else each for name, each in right.items()}
     return {**left, **sums}
@@ -62,10 +62,10 @@ def of_pod(spec: JsonObject, side: str, minor: int) -> Amounts:
     at_start: Amounts = {}
     for container in objects_at(spec, "initContainers"):
         if container.get("restartPolicy") == "Always":
-            total, kept = added(total, resources_of(container, side)), added(kept, resources_of(container, side))
+            total, kept = add(total, resources_of(container, side)), add(kept, resources_of(container, side))
             at_start = greatest(at_start, kept)
         else:
-            at_start = greatest(at_start, added(resources_of(container, side), kept))
+            at_start = greatest(at_start, add(resources_of(container, side), kept))
     own = resources_of(spec, side) if minor >= _POD_LEVEL_SINCE else {}
     return {**greatest(total, at_start), **{name: each for name, each in own.items() if name in _POD_LEVEL}}
 
@@ -73,5 +73,5 @@ def of_pod(spec: JsonObject, side: str, minor: int) -> Amounts:
 def _sum(parts: Iterable[Amounts]) -> Amounts:
     total: Amounts = {}
     for part in parts:
-        total = added(total, part)
+        total = add(total, part)
     return total

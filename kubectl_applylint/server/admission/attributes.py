@@ -100,7 +100,7 @@ ALLOWED: Final = AdmissionResult()
 """The write is allowed, and there is nothing to add."""
 
 
-def combined(results: Iterable[AdmissionResult]) -> AdmissionResult:
+def combine_results(results: Iterable[AdmissionResult]) -> AdmissionResult:
     """Return one result for all: the first refusal counts, and after it the server calls no further plugin."""
     found: list[AdmissionResult] = []
     for result in results:

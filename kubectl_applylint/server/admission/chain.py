@@ -18,7 +18,7 @@ from kubectl_applylint.server.admission.attributes import (
     AdmissionDenied,
     AdmissionResult,
     Mutation,
-    combined,
+    combine_results,
 )
 from kubectl_applylint.server.admission_inputs import GroupKind
 
@@ -92,7 +92,7 @@ def mutate(attributes: AdmissionAttributes, disabled: frozenset[str]) -> Mutatio
     The first refusal counts. The plugins after it run all the same, so that it can be said what is not stored.
     """
     denied: AdmissionDenied | None = None
-    for run in (loaded.mutate for loaded in _called(attributes, disabled) if loaded.mutate is not None):
+    for run in (loaded.mutate for loaded in _active_plugins(attributes, disabled) if loaded.mutate is not None):
         mutation = run(attributes)
         denied = denied or mutation.denied
         if mutation.object is not attributes.new:
@@ -102,7 +102,7 @@ def mutate(attributes: AdmissionAttributes, disabled: frozenset[str]) -> Mutatio
 
 def validate(attributes: AdmissionAttributes, disabled: frozenset[str]) -> AdmissionResult:
     """Return what the plugins say of an object as it would be stored; those named in ``disabled`` do not run."""
-    return combined(run(attributes) for run in _validating(attributes, disabled))
+    return combine_results(run(attributes) for run in _validating(attributes, disabled))
 
 
 def assumptions(attributes: AdmissionAttributes, disabled: frozenset[str]) -> tuple[str, ...]:
@@ -110,7 +110,7 @@ def assumptions(attributes: AdmissionAttributes, disabled: frozenset[str]) -> tu
 
     Nothing is, where all objects are known that could say otherwise.
     """
-    return tuple(words for loaded in _called(attributes, disabled) for words in loaded.assume(attributes))
+    return tuple(words for loaded in _active_plugins(attributes, disabled) for words in loaded.assume(attributes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +124,10 @@ class _Loaded:
 
 
 def _validating(attributes: AdmissionAttributes, disabled: frozenset[str]) -> Iterator[_Validate]:
-    return (loaded.validate for loaded in _called(attributes, disabled) if loaded.validate is not None)
+    return (loaded.validate for loaded in _active_plugins(attributes, disabled) if loaded.validate is not None)
 
 
-def _called(attributes: AdmissionAttributes, disabled: frozenset[str]) -> list[_Loaded]:
+def _active_plugins(attributes: AdmissionAttributes, disabled: frozenset[str]) -> list[_Loaded]:
     kind = (attributes.group, attributes.kind.name)
     plugins = _plugins_for(kind, others_known=attributes.surroundings is not UNSEEN)
     return [loaded for loaded in plugins if loaded.name not in disabled]

@@ -32,7 +32,7 @@ def with_default_class(attributes: AdmissionAttributes, default: DefaultClass) -
 
 def is_assumed(attributes: AdmissionAttributes, default: DefaultClass) -> bool:
     """Tell whether a new object names no class, and not all classes are known."""
-    return _is_open(attributes, default) and isinstance(attributes.surroundings.every(*default.kind), Unknown)
+    return _is_open(attributes, default) and isinstance(attributes.surroundings.all_objects(*default.kind), Unknown)
 
 
 def _is_open(attributes: AdmissionAttributes, default: DefaultClass) -> bool:
@@ -41,7 +41,7 @@ def _is_open(attributes: AdmissionAttributes, default: DefaultClass) -> bool:
 
 def _default_name(default: DefaultClass, surroundings: ClusterView) -> str | None:
     """Return the name of the default class that is known, of several the newest one, then the first by name."""
-    marked = [item for item in surroundings.known(*default.kind) if _is_marked(item, default)]
+    marked = [item for item in surroundings.known_objects(*default.kind) if _is_marked(item, default)]
     newest = sorted(marked, key=lambda item: str(dig(item, "metadata", "creationTimestamp")), reverse=True)
     return str(dig(newest[0], "metadata", "name")) if newest else None
 

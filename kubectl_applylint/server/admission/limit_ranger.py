@@ -27,7 +27,7 @@ def mutate(attributes: AdmissionAttributes) -> Mutation:
     """Return a new pod with the resources that limit ranges of its namespace set where it sets none."""
     pod = attributes.new
     if attributes.creating and attributes.is_a("", "Pod"):
-        for limits in attributes.surroundings.known("", "LimitRange", attributes.namespace):
+        for limits in attributes.surroundings.known_objects("", "LimitRange", attributes.namespace):
             pod = _with_defaults(pod, limits)
     return Mutation(pod)
 
@@ -35,7 +35,7 @@ def mutate(attributes: AdmissionAttributes) -> Mutation:
 def assumptions(attributes: AdmissionAttributes) -> tuple[str, ...]:
     """Return that no limit range is taken to set resources of a new pod, where not all are known."""
     is_open = attributes.creating and attributes.is_a("", "Pod")
-    known = attributes.surroundings.every("", "LimitRange", attributes.namespace)
+    known = attributes.surroundings.all_objects("", "LimitRange", attributes.namespace)
     return ("no LimitRange of the namespace sets resources",) if is_open and isinstance(known, Unknown) else ()
 
 
@@ -49,7 +49,7 @@ def _with_defaults(pod: JsonObject, limits: JsonObject) -> JsonObject:
     for name, noun in _LISTS:
         told += [words for container in spec.get(name) or [] for words in _told(container, noun, sides)]
         if spec.get(name):
-            spec[name] = [_filled(container, sides) for container in spec[name]]
+            spec[name] = [_with_default_resources(container, sides) for container in spec[name]]
     if not told:
         return pod
     metadata = mapping(pod.get("metadata"))
@@ -57,7 +57,7 @@ def _with_defaults(pod: JsonObject, limits: JsonObject) -> JsonObject:
     return {**pod, "metadata": {**metadata, "annotations": annotations}, "spec": spec}
 
 
-def _filled(container: JsonObject, sides: JsonObject) -> JsonObject:
+def _with_default_resources(container: JsonObject, sides: JsonObject) -> JsonObject:
     resources = mapping(container.get("resources"))
     filled = {side: {**given, **mapping(resources.get(side))} for side, given in sides.items()}
     return {**container, "resources": {**resources, **{side: given for side, given in filled.items() if given}}}
@@ -75,7 +75,7 @@ def validate(attributes: AdmissionAttributes) -> AdmissionResult:
     bounded = attributes.is_a("", "PersistentVolumeClaim") or (attributes.is_a("", "Pod") and attributes.creating)
     if not bounded or isinstance(dig(attributes.old, "metadata", "deletionTimestamp"), str):
         return ALLOWED
-    for limits in attributes.surroundings.known("", "LimitRange", attributes.namespace):
+    for limits in attributes.surroundings.known_objects("", "LimitRange", attributes.namespace):
         found = list(dict.fromkeys(_faults(attributes, limits)))
         if found:
             return AdmissionResult(forbidden(attributes, found[0] if len(found) == 1 else f"[{', '.join(found)}]"))

@@ -22,14 +22,14 @@ def validate(attributes: AdmissionAttributes) -> AdmissionResult:
     """Return which policies may change the object."""
     if attributes.is_a(MUTATING_POLICY[0], *_EXEMPT):
         return ALLOWED
-    bindings = attributes.surroundings.known(*MUTATING_BINDING)
+    bindings = attributes.surroundings.known_objects(*MUTATING_BINDING)
     names = (dig(binding, "spec", "policyName") for binding in bindings if _may_change(attributes, binding))
     doubts = (f"unknown: what the MutatingAdmissionPolicy {name} changes" for name in names)
     return AdmissionResult(open=tuple(dict.fromkeys(doubts)))
 
 
 def _may_change(attributes: AdmissionAttributes, binding: JsonObject) -> bool:
-    policy = attributes.surroundings.named(*MUTATING_POLICY, str(dig(binding, "spec", "policyName")))
+    policy = attributes.surroundings.lookup(*MUTATING_POLICY, str(dig(binding, "spec", "policyName")))
     if not isinstance(policy, Present):
         return False
     criteria = (dig(policy.object, "spec", "matchConstraints"), dig(binding, "spec", "matchResources"))

@@ -19,14 +19,14 @@ from kubectl_applylint.server.admission.attributes import (
 
 def mutate(attributes: AdmissionAttributes) -> Mutation:
     """Return the object as it is, refused where its namespace cannot take it."""
-    return Mutation(attributes.new, _denied(attributes))
+    return Mutation(attributes.new, _denial(attributes))
 
 
-def _denied(attributes: AdmissionAttributes) -> AdmissionDenied | None:
+def _denial(attributes: AdmissionAttributes) -> AdmissionDenied | None:
     name = attributes.namespace
     if not attributes.creating or not name:
         return None
-    known = attributes.surroundings.named("", "Namespace", name)
+    known = attributes.surroundings.lookup("", "Namespace", name)
     match known:
         case Absent():
             return AdmissionDenied(NOT_FOUND, (FieldError("", "NotFound", f'namespaces "{name}" not found'),))

@@ -39,6 +39,6 @@ def _class_of(claim: JsonObject, surroundings: ClusterView) -> Knowledge:
     """Return the class of a claim. One that names none may have got a default class that is not known."""
     name = annotations_of(claim).get(_CLASS_ANNOTATION) or dig(claim, "spec", "storageClassName")
     if isinstance(name, str) and name:
-        return surroundings.named(*STORAGE_CLASS, name)
-    is_known = not isinstance(name, Unknown) and not isinstance(surroundings.every(*STORAGE_CLASS), Unknown)
+        return surroundings.lookup(*STORAGE_CLASS, name)
+    is_known = not isinstance(name, Unknown) and not isinstance(surroundings.all_objects(*STORAGE_CLASS), Unknown)
     return Absent() if is_known else Unknown("the class of the claim is not known")

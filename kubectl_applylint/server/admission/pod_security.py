@@ -74,17 +74,17 @@ def _fault(label: str, value: Json, words: str) -> FieldError:
 
 def _of_pods(attributes: AdmissionAttributes) -> AdmissionResult:
     """Return what the namespace's labels make of a pod, or of the template of one; workloads are never refused."""
-    namespace = attributes.surroundings.named("", "Namespace", attributes.namespace)
+    namespace = attributes.surroundings.lookup("", "Namespace", attributes.namespace)
     pod = _pod(attributes)
     if pod is None or not isinstance(namespace, Present):
         return ALLOWED
     labels = labels_of(namespace.object)
     enforce = _policy(labels, "enforce")
-    found = _violated(pod, enforce, attributes.minor) if attributes.is_a("", "Pod") else ""
+    found = _violations(pod, enforce, attributes.minor) if attributes.is_a("", "Pod") else ""
     if found:
         return AdmissionResult(forbidden(attributes, f'violates PodSecurity "{enforce}": {found}'))
-    warn = _warned(labels, enforce)
-    found = _violated(pod, warn, attributes.minor)
+    warn = _warn_policy(labels, enforce)
+    found = _violations(pod, warn, attributes.minor)
     return AdmissionResult(warnings=(f'would violate PodSecurity "{warn}": {found}',)) if found else ALLOWED
 
 
@@ -95,7 +95,7 @@ def _policy(labels: JsonObject, mode: str) -> _Policy:
     return _Policy(level if level in LEVELS else unknown, version if _VERSION.fullmatch(version) else _LATEST)
 
 
-def _warned(labels: JsonObject, enforce: _Policy) -> _Policy:
+def _warn_policy(labels: JsonObject, enforce: _Policy) -> _Policy:
     """Return what is warned of: what is enforced, where the labels do not say."""
     warn = _policy(labels, "warn")
     if f"{_LABEL}warn" in labels or labels.get(f"{_LABEL}enforce") not in LEVELS or enforce.level == LEVELS[0]:
@@ -103,7 +103,7 @@ def _warned(labels: JsonObject, enforce: _Policy) -> _Policy:
     return _Policy(enforce.level, warn.version if f"{_LABEL}warn-version" in labels else enforce.version)
 
 
-def _violated(pod: Pod, policy: _Policy, newest: int) -> str:
+def _violations(pod: Pod, policy: _Policy, newest: int) -> str:
     return ", ".join(violations(pod, policy.level, policy.minor(newest)))
 
 

@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping
-from kubectl_applylint.server.admission.pod_security_pod import Pod, context, counted, names, quoted, setting, several
+from kubectl_applylint.server.admission.pod_security_pod import (
+    Pod,
+    context,
+    names,
+    noun_with_names,
+    quote_names,
+    setting,
+    several,
+)
 
 _APP_ARMOR: Final = "container.apparmor.security.beta.kubernetes.io/"
 _CAPABILITIES: Final = frozenset(
@@ -55,7 +63,7 @@ def app_armor(pod: Pod, minor: int) -> str:
     shown = [*sorted(values), *annotations]
     if not setters:
         return ""
-    detail = f"{' and '.join(setters)} must not set AppArmor profile type to {quoted(shown)}"
+    detail = f"{' and '.join(setters)} must not set AppArmor profile type to {quote_names(shown)}"
     return f"{several('forbidden AppArmor profile', len(shown))} ({detail})"
 
 
@@ -71,7 +79,7 @@ def _is_confining(annotation: str) -> bool:
     return annotation in ("", "runtime/default") or annotation.startswith("localhost/")
 
 
-def added(container: JsonObject) -> list[str]:
+def added_capabilities(container: JsonObject) -> list[str]:
     """Return the capabilities that a container adds."""
     found = dig(context(container), "capabilities", "add")
     return items(found)
@@ -79,10 +87,10 @@ def added(container: JsonObject) -> list[str]:
 
 def capabilities(pod: Pod, minor: int) -> str:
     """Nothing but the default capabilities is added."""
-    bad = names(pod.containers, lambda container: bool({*added(container)} - _CAPABILITIES))
-    shown = sorted({each for container in pod.containers for each in added(container)} - _CAPABILITIES)
-    words = f"must not include {quoted(shown)} in securityContext.capabilities.add"
-    return f"non-default capabilities ({counted('container', bad)} {words})" if bad else ""
+    bad = names(pod.containers, lambda container: bool({*added_capabilities(container)} - _CAPABILITIES))
+    shown = sorted({each for container in pod.containers for each in added_capabilities(container)} - _CAPABILITIES)
+    words = f"must not include {quote_names(shown)} in securityContext.capabilities.add"
+    return f"non-default capabilities ({noun_with_names('container', bad)} {words})" if bad else ""
 
 
 def host_namespaces(pod: Pod, minor: int) -> str:
@@ -94,7 +102,7 @@ def host_namespaces(pod: Pod, minor: int) -> str:
 def host_paths(pod: Pod, minor: int) -> str:
     """The pod mounts nothing of the node's file system."""
     found = [str(volume.get("name")) for volume in pod.spec.get("volumes") or [] if volume.get("hostPath") is not None]
-    return f"hostPath volumes ({counted('volume', found)})" if found else ""
+    return f"hostPath volumes ({noun_with_names('volume', found)})" if found else ""
 
 
 def host_ports(pod: Pod, minor: int) -> str:
@@ -103,7 +111,7 @@ def host_ports(pod: Pod, minor: int) -> str:
     bad = names(pod.containers, lambda container: bool(_host_ports(container)))
     verb = "uses" if len(bad) == 1 else "use"
     shown = f"{several('hostPort', len(ports))} {', '.join(ports)}"
-    return f"hostPort ({counted('container', bad)} {verb} {shown})" if bad else ""
+    return f"hostPort ({noun_with_names('container', bad)} {verb} {shown})" if bad else ""
 
 
 def _host_ports(container: JsonObject) -> list[Json]:
@@ -115,8 +123,8 @@ def probed_hosts(pod: Pod, minor: int) -> str:
     hosts = sorted({host for container in pod.containers for host in _hosts(container)})
     bad = sorted(set(names(pod.containers, lambda container: any(_hosts(container)))))
     verb = "uses" if len(bad) == 1 else "use"
-    shown = f"{several('probe or lifecycle host', len(hosts))} {quoted(hosts)}"
-    return f"probe or lifecycle host ({counted('container', bad)} {verb} {shown})" if bad else ""
+    shown = f"{several('probe or lifecycle host', len(hosts))} {quote_names(hosts)}"
+    return f"probe or lifecycle host ({noun_with_names('container', bad)} {verb} {shown})" if bad else ""
 
 
 def _hosts(container: JsonObject) -> Iterator[str]:
@@ -129,10 +137,12 @@ def _hosts(container: JsonObject) -> Iterator[str]:
                 yield host
 
 
-def privileged(pod: Pod, minor: int) -> str:
+def privileged_containers(pod: Pod, minor: int) -> str:
     """No container has all rights on the node."""
     bad = names(pod.containers, lambda container: setting(container, "privileged") is True)
-    return f"privileged ({counted('container', bad)} must not set securityContext.privileged=true)" if bad else ""
+    return (
+        f"privileged ({noun_with_names('container', bad)} must not set securityContext.privileged=true)" if bad else ""
+    )
 
 
 def proc_mount(pod: Pod, minor: int) -> str:
@@ -144,8 +154,8 @@ def masked_proc_mount(pod: Pod, minor: int) -> str:
     """Containers see ``/proc`` masked."""
     values = {setting(container, "procMount") for container in pod.containers} - {MISSING, "Default"}
     bad = names(pod.containers, lambda container: setting(container, "procMount") in values)
-    words = f"must not set securityContext.procMount to {quoted(sorted(map(str, values)))}"
-    return f"procMount ({counted('container', bad)} {words})" if bad else ""
+    words = f"must not set securityContext.procMount to {quote_names(sorted(map(str, values)))}"
+    return f"procMount ({noun_with_names('container', bad)} {words})" if bad else ""
 
 
 def se_linux(pod: Pod, minor: int) -> str:
@@ -155,7 +165,7 @@ def se_linux(pod: Pod, minor: int) -> str:
     options = [mapping(context(holder).get("seLinuxOptions")) for holder in (pod.spec, *pod.containers)]
     types = sorted({str(each.get("type", "")) for each in options} - {*allowed})
     setters = pod.setters(lambda found: _is_custom(mapping(found.get("seLinuxOptions")), allowed))
-    told = [f"{several('type', len(types))} {quoted(types)}"] if types else []
+    told = [f"{several('type', len(types))} {quote_names(types)}"] if types else []
     told += [f"{name} may not be set" for name in ("user", "role") if any(each.get(name) for each in options)]
     words = f"{' and '.join(setters)} set forbidden securityContext.seLinuxOptions: {'; '.join(told)}"
     return f"seLinuxOptions ({words})" if setters else ""
@@ -172,7 +182,7 @@ def seccomp(pod: Pod, minor: int) -> str:
         "",
         *PROFILES,
     }
-    words = f"must not set securityContext.seccompProfile.type to {quoted(sorted(values))}"
+    words = f"must not set securityContext.seccompProfile.type to {quote_names(sorted(values))}"
     return f"seccompProfile ({' and '.join(setters)} {words})" if setters else ""
 
 

@@ -37,7 +37,7 @@ class Pod:
     def setters(self, is_bad: Callable[[JsonObject], bool]) -> list[str]:
         """Return which have a bad security context: ``pod``, ``container "a"``."""
         bad = names(self.containers, lambda container: is_bad(context(container)))
-        return [*(["pod"] if is_bad(context(self.spec)) else []), *([counted("container", bad)] if bad else [])]
+        return [*(["pod"] if is_bad(context(self.spec)) else []), *([noun_with_names("container", bad)] if bad else [])]
 
 
 def context(holder: JsonObject) -> JsonObject:
@@ -56,7 +56,7 @@ def names(containers: Iterable[JsonObject], is_bad: Callable[[JsonObject], bool]
     return [str(container.get("name", "")) for container in containers if is_bad(container)]
 
 
-def quoted(words: Iterable[str]) -> str:
+def quote_names(words: Iterable[str]) -> str:
     """Return words in quotation marks with commas between them."""
     return ", ".join(f'"{word}"' for word in words)
 
@@ -66,6 +66,6 @@ def several(noun: str, number: int) -> str:
     return noun if number == 1 else f"{noun}s"
 
 
-def counted(noun: str, found: list[str]) -> str:
+def noun_with_names(noun: str, found: list[str]) -> str:
     """Return a noun in the number that fits, and the names."""
-    return f"{several(noun, len(found))} {quoted(found)}"
+    return f"{several(noun, len(found))} {quote_names(found)}"

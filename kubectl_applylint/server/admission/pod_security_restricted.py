@@ -8,7 +8,15 @@ from typing import Final
 
 from kubectl_applylint.core.values import MISSING, JsonObject, dig
 from kubectl_applylint.server.admission import pod_security_baseline as baseline
-from kubectl_applylint.server.admission.pod_security_pod import Pod, context, counted, names, quoted, setting, several
+from kubectl_applylint.server.admission.pod_security_pod import (
+    Pod,
+    context,
+    names,
+    noun_with_names,
+    quote_names,
+    setting,
+    several,
+)
 
 _WINDOWS_EXEMPT_SINCE: Final = 25
 _OWN_USERS_SINCE: Final = 35
@@ -29,7 +37,7 @@ def escalation(pod: Pod, minor: int) -> str:
         return ""
     bad = names(pod.containers, lambda container: setting(container, "allowPrivilegeEscalation") is not False)
     words = "must set securityContext.allowPrivilegeEscalation=false"
-    return f"allowPrivilegeEscalation != false ({counted('container', bad)} {words})" if bad else ""
+    return f"allowPrivilegeEscalation != false ({noun_with_names('container', bad)} {words})" if bad else ""
 
 
 def capabilities(pod: Pod, minor: int) -> str:
@@ -37,14 +45,18 @@ def capabilities(pod: Pod, minor: int) -> str:
     if _is_exempt(pod, minor):
         return ""
     keeping = names(pod.containers, lambda container: not _drops_all(container))
-    adding = names(pod.containers, lambda container: bool({*baseline.added(container)} - {"NET_BIND_SERVICE"}))
-    shown = sorted({each for container in pod.containers for each in baseline.added(container)} - {"NET_BIND_SERVICE"})
+    adding = names(
+        pod.containers, lambda container: bool({*baseline.added_capabilities(container)} - {"NET_BIND_SERVICE"})
+    )
+    shown = sorted(
+        {each for container in pod.containers for each in baseline.added_capabilities(container)} - {"NET_BIND_SERVICE"}
+    )
     told = []
     if keeping:
-        told.append(f'{counted("container", keeping)} must set securityContext.capabilities.drop=["ALL"]')
+        told.append(f'{noun_with_names("container", keeping)} must set securityContext.capabilities.drop=["ALL"]')
     if adding:
-        words = f"must not include {quoted(shown)} in securityContext.capabilities.add"
-        told.append(f"{counted('container', adding)} {words}")
+        words = f"must not include {quote_names(shown)} in securityContext.capabilities.add"
+        told.append(f"{noun_with_names('container', adding)} {words}")
     return f"unrestricted capabilities ({'; '.join(told)})" if told else ""
 
 
@@ -57,8 +69,8 @@ def volumes(pod: Pod, minor: int) -> str:
     """Volumes come from the cluster, not from elsewhere."""
     bad = {str(volume.get("name")): _sort(volume) for volume in pod.spec.get("volumes") or [] if not _is_inner(volume)}
     verb, sorts = "uses" if len(bad) == 1 else "use", sorted({*bad.values()})
-    words = f"{verb} {several('restricted volume type', len(sorts))} {quoted(sorts)}"
-    return f"restricted volume types ({counted('volume', [*bad])} {words})" if bad else ""
+    words = f"{verb} {several('restricted volume type', len(sorts))} {quote_names(sorts)}"
+    return f"restricted volume types ({noun_with_names('volume', [*bad])} {words})" if bad else ""
 
 
 def _is_inner(volume: JsonObject) -> bool:
@@ -80,7 +92,7 @@ def non_root(pod: Pod, minor: int) -> str:
         return ""
     bad = names(pod.containers, lambda container: setting(container, "runAsNonRoot") is MISSING)
     words = "must set securityContext.runAsNonRoot=true"
-    return f"runAsNonRoot != true (pod or {counted('container', bad)} {words})" if bad else ""
+    return f"runAsNonRoot != true (pod or {noun_with_names('container', bad)} {words})" if bad else ""
 
 
 def root_user(pod: Pod, minor: int) -> str:
@@ -100,4 +112,4 @@ def seccomp(pod: Pod, minor: int) -> str:
         return found
     bad = names(pod.containers, lambda container: setting(container, "seccompProfile") is MISSING)
     words = 'must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"'
-    return f"seccompProfile (pod or {counted('container', bad)} {words})" if bad else ""
+    return f"seccompProfile (pod or {noun_with_names('container', bad)} {words})" if bad else ""

@@ -30,7 +30,7 @@ _BASELINE: Final = (
     _Check("hostPathVolumes", baseline.host_paths),
     _Check("hostPorts", baseline.host_ports),
     _Check("hostProbesAndHostLifecycle", baseline.probed_hosts, since=34),
-    _Check("privileged", baseline.privileged),
+    _Check("privileged", baseline.privileged_containers),
     _Check("procMount", baseline.proc_mount),
     _Check("seLinuxOptions", baseline.se_linux),
     _Check("seccompProfile_baseline", baseline.seccomp),

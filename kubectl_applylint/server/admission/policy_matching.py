@@ -57,5 +57,5 @@ def _of_namespace(attributes: AdmissionAttributes, selector: JsonObject) -> bool
         return fits(read(selector), dig(attributes.new, "metadata", "labels"))
     if not attributes.namespace or not any(selector.values()):
         return True
-    found = attributes.surroundings.named("", "Namespace", attributes.namespace)
+    found = attributes.surroundings.lookup("", "Namespace", attributes.namespace)
     return fits(read(selector), dig(found.object, "metadata", "labels")) if isinstance(found, Present) else None

@@ -32,9 +32,9 @@ def parameters(
     places = tuple(dict.fromkeys((place, "")))
     wanted = ref.get("name")
     if isinstance(wanted, str) and wanted:
-        found = _named(attributes.surroundings, (group, name), wanted, places)
+        found = _by_name(attributes.surroundings, (group, name), wanted, places)
     else:
-        found = _selected(attributes.surroundings, (group, name), mapping(ref.get("selector")), places)
+        found = _by_selector(attributes.surroundings, (group, name), mapping(ref.get("selector")), places)
     return _NONE if found == () and ref.get("parameterNotFoundAction") == "Deny" else found
 
 
@@ -42,20 +42,20 @@ def _is_namespaced(cluster_view: ClusterView, group: str, kind: str) -> bool:
     return any(shelf[:2] == (group, kind) and shelf[2] for shelf in (*cluster_view.objects, *cluster_view.whole))
 
 
-def _named(
+def _by_name(
     cluster_view: ClusterView, kind: tuple[str, str], name: str, places: tuple[str, ...]
 ) -> tuple[Json, ...] | Undecided:
-    known = [cluster_view.named(*kind, name, place) for place in places]
+    known = [cluster_view.lookup(*kind, name, place) for place in places]
     found = tuple(each.object for each in known if isinstance(each, Present))
     if found or any(isinstance(each, Absent) for each in known):
         return found[:1]
     return Undecided(f"its parameters, {kind[1]} {name}, are unknown")
 
 
-def _selected(
+def _by_selector(
     cluster_view: ClusterView, kind: tuple[str, str], selector: JsonObject, places: tuple[str, ...]
 ) -> tuple[Json, ...] | Undecided:
-    for every in (cluster_view.every(*kind, place) for place in places):
+    for every in (cluster_view.all_objects(*kind, place) for place in places):
         if not isinstance(every, Unknown):
             return tuple(item for item in every if selects(read(selector), item))
     return Undecided(f"its parameters, objects of kind {kind[1]}, are unknown")

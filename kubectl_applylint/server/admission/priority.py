@@ -30,30 +30,30 @@ def mutate(attributes: AdmissionAttributes) -> Mutation:
     if not attributes.creating:
         before = mapping(mapping(attributes.old).get("spec"))
         kept = {name: before[name] for name, _ in _COMPUTED if name in before}
-        return Mutation(_filled(attributes.new, spec, kept))
-    computed = _computed(spec, attributes.surroundings)
-    return Mutation(_filled(attributes.new, spec, computed), _denied(attributes, spec, computed))
+        return Mutation(_with_priority(attributes.new, spec, kept))
+    computed = _priority_fields(spec, attributes.surroundings)
+    return Mutation(_with_priority(attributes.new, spec, computed), _denial(attributes, spec, computed))
 
 
 def assumptions(attributes: AdmissionAttributes) -> tuple[str, ...]:
     """Return that there is taken to be no default class, where a new pod names none and that is not known."""
     is_open = attributes.creating and mapping(attributes.new.get("spec")).get("priorityClassName") is None
-    if not is_open or not isinstance(attributes.surroundings.every(*PRIORITY_CLASS), Unknown):
+    if not is_open or not isinstance(attributes.surroundings.all_objects(*PRIORITY_CLASS), Unknown):
         return ()
     return ("no PriorityClass is the default of the cluster",)
 
 
-def _filled(pod: JsonObject, spec: JsonObject, fields: JsonObject) -> JsonObject:
+def _with_priority(pod: JsonObject, spec: JsonObject, fields: JsonObject) -> JsonObject:
     return with_spec(pod, {name: value for name, value in fields.items() if spec.get(name) is None})
 
 
-def _computed(spec: JsonObject, surroundings: ClusterView) -> JsonObject:
+def _priority_fields(spec: JsonObject, surroundings: ClusterView) -> JsonObject:
     """Return the fields of a new pod's spec that its PriorityClass, or else the default one, decides about.
 
     Zero is the priority without any class; that of a class that is not known is ``Unknown``.
     """
     name = spec.get("priorityClassName")
-    chosen = _named(name, surroundings) if name else _default(surroundings)
+    chosen = _class_by_name(name, surroundings) if name else _default(surroundings)
     if chosen is not None:
         policy = chosen.get("preemptionPolicy") or _PREEMPTING
         title = dig(chosen, "metadata", "name")
@@ -64,20 +64,20 @@ def _computed(spec: JsonObject, surroundings: ClusterView) -> JsonObject:
     return {"priority": Unknown(f"the priority of the PriorityClass {name}"), "preemptionPolicy": policy}
 
 
-def _named(name: str, surroundings: ClusterView) -> JsonObject | None:
-    found = surroundings.named(*PRIORITY_CLASS, name)
+def _class_by_name(name: str, surroundings: ClusterView) -> JsonObject | None:
+    found = surroundings.lookup(*PRIORITY_CLASS, name)
     return found.object if isinstance(found, Present) else None
 
 
 def _default(surroundings: ClusterView) -> JsonObject | None:
     """Return the PriorityClass for pods that name none, of several the lowest; ``None`` where none is known."""
-    classes = [item for item in surroundings.known(*PRIORITY_CLASS) if item.get("globalDefault") is True]
+    classes = [item for item in surroundings.known_objects(*PRIORITY_CLASS) if item.get("globalDefault") is True]
     return min(classes, key=lambda item: int(item.get("value") or 0), default=None)
 
 
-def _denied(attributes: AdmissionAttributes, spec: JsonObject, computed: JsonObject) -> AdmissionDenied | None:
+def _denial(attributes: AdmissionAttributes, spec: JsonObject, computed: JsonObject) -> AdmissionDenied | None:
     name = spec.get("priorityClassName")
-    if name and name not in _SYSTEM and isinstance(attributes.surroundings.named(*PRIORITY_CLASS, name), Absent):
+    if name and name not in _SYSTEM and isinstance(attributes.surroundings.lookup(*PRIORITY_CLASS, name), Absent):
         return forbidden(attributes, f"no PriorityClass with name {name} was found")
     words = next(_mismatches(spec, computed), "")
     return forbidden(attributes, words) if words else None

@@ -40,11 +40,11 @@ def validate(attributes: AdmissionAttributes) -> AdmissionResult:
         _usage(attributes.old, attributes) if attributes.old is not None else {},
     )
     grown = {name: each if name not in old else _less(each, old[name]) for name, each in new.items()}
-    for quota in attributes.surroundings.known("", "ResourceQuota", attributes.namespace):
+    for quota in attributes.surroundings.known_objects("", "ResourceQuota", attributes.namespace):
         if not is_counted(attributes, attributes.new, quota):
             continue
         was_counted = attributes.old is not None and is_counted(attributes, attributes.old, quota)
-        denial = _denied(attributes, quota, grown if was_counted else new)
+        denial = _denial(attributes, quota, grown if was_counted else new)
         if denial is not None:
             return AdmissionResult(denial)
     return ALLOWED
@@ -54,10 +54,10 @@ def _less(new: Amount, old: Amount) -> Amount:
     return Amount(max(Fraction(0), new.number - old.number), new.like)
 
 
-def _denied(attributes: AdmissionAttributes, quota: JsonObject, grown: Amounts) -> AdmissionDenied | None:
+def _denial(attributes: AdmissionAttributes, quota: JsonObject, grown: Amounts) -> AdmissionDenied | None:
     name = dig(quota, "metadata", "name")
     hard, used = (amounts(dig(quota, "status", side)) for side in ("hard", "used"))
-    missing = _unspecified(attributes, hard)
+    missing = _missing_amounts(attributes, hard)
     if missing:
         return forbidden(attributes, f"failed quota: {name}: must specify {missing}")
     counted = {each: grown[each] for each in sorted(grown) if each in hard and each in used and grown[each].number}
@@ -72,7 +72,7 @@ def _shown(given: Amounts, names: Iterable[str]) -> str:
     return ",".join(f"{name}={given[name]}" for name in names)
 
 
-def _unspecified(attributes: AdmissionAttributes, hard: Amounts) -> str:
+def _missing_amounts(attributes: AdmissionAttributes, hard: Amounts) -> str:
     """Return which amounts that the quota bounds the containers of a pod do not name, empty for none."""
     spec = mapping(attributes.new.get("spec"))
     if not attributes.is_a("", "Pod") or _says_itself(spec) or _may_be_filled(attributes):
@@ -91,7 +91,7 @@ def _says_itself(spec: JsonObject) -> bool:
 
 def _may_be_filled(attributes: AdmissionAttributes) -> bool:
     """Return whether there may be limit ranges that fill in what the pod leaves open."""
-    return isinstance(attributes.surroundings.every("", "LimitRange", attributes.namespace), Unknown)
+    return isinstance(attributes.surroundings.all_objects("", "LimitRange", attributes.namespace), Unknown)
 
 
 def _usage(item: JsonObject, attributes: AdmissionAttributes) -> Amounts:

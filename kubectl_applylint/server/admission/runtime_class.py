@@ -22,9 +22,9 @@ def mutate(attributes: AdmissionAttributes) -> Mutation:
     name = spec.get("runtimeClassName")
     if not attributes.creating or not name:
         return Mutation(attributes.new)
-    match attributes.surroundings.named(*RUNTIME_CLASS, name):
+    match attributes.surroundings.lookup(*RUNTIME_CLASS, name):
         case Present(chosen):
-            result = with_spec(attributes.new, _added(chosen, spec))
+            result = with_spec(attributes.new, _added_fields(chosen, spec))
             given, fixed = spec.get("overhead"), _overhead_of(chosen)
             if not given or not fixed or equal(fixed, given):
                 return Mutation(result)
@@ -52,7 +52,7 @@ def validate(attributes: AdmissionAttributes) -> AdmissionResult:
 
 def _class_of(attributes: AdmissionAttributes, spec: JsonObject) -> Knowledge:
     name = spec.get("runtimeClassName")
-    return attributes.surroundings.named(*RUNTIME_CLASS, name) if name else Unknown("it names no RuntimeClass")
+    return attributes.surroundings.lookup(*RUNTIME_CLASS, name) if name else Unknown("it names no RuntimeClass")
 
 
 def _overhead_of(chosen: JsonObject) -> JsonObject:
@@ -66,7 +66,7 @@ def _with_unknown_overhead(pod: JsonObject, name: str) -> JsonObject:
     return with_spec(pod, {"overhead": Unknown(f"the overhead that the RuntimeClass {name} states, if any")})
 
 
-def _added(chosen: JsonObject, spec: JsonObject) -> JsonObject:
+def _added_fields(chosen: JsonObject, spec: JsonObject) -> JsonObject:
     """Return the fields of a pod spec that its RuntimeClass adds to: what it costs and where it may run."""
     fixed = _overhead_of(chosen)
     selector = mapping(dig(chosen, "scheduling", "nodeSelector"))

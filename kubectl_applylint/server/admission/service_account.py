@@ -57,7 +57,7 @@ def mutate(attributes: AdmissionAttributes) -> Mutation:
     given = [{"name": mapping(each).get("name")} for each in items(account.get(_PULLED))]
     pulled = {_PULLED: given} if given and not spec.get(_PULLED) else {}
     changed = with_spec(pod, {"serviceAccountName": name, "serviceAccount": name, **mounted, **pulled})
-    return Mutation(changed, _denied(attributes, str(name), known))
+    return Mutation(changed, _denial(attributes, str(name), known))
 
 
 def assumptions(attributes: AdmissionAttributes) -> tuple[str, ...]:
@@ -71,7 +71,7 @@ def assumptions(attributes: AdmissionAttributes) -> tuple[str, ...]:
 def _account_of(attributes: AdmissionAttributes) -> Knowledge:
     """Return what is known of the account that a pod runs as."""
     name = dig(attributes.new, "spec", "serviceAccountName") or _DEFAULT
-    return attributes.surroundings.named(*ACCOUNT, str(name), attributes.namespace)
+    return attributes.surroundings.lookup(*ACCOUNT, str(name), attributes.namespace)
 
 
 def _with_token(spec: JsonObject) -> JsonObject:
@@ -94,7 +94,7 @@ def _with_mount(container: JsonObject, mount: JsonObject) -> JsonObject:
     return {**container, "volumeMounts": [*mounts, mount]}
 
 
-def _denied(attributes: AdmissionAttributes, name: str, known: Knowledge) -> AdmissionDenied | None:
+def _denial(attributes: AdmissionAttributes, name: str, known: Knowledge) -> AdmissionDenied | None:
     """Return why a new pod cannot run as its account, ``None`` where it can or where nobody knows."""
     match known:
         case Absent() if name != _DEFAULT:
@@ -115,7 +115,7 @@ def _not_allowed(spec: JsonObject, account: JsonObject) -> Iterator[str]:
         secret = dig(volume, "secret", "secretName")
         if isinstance(secret, str) and secret not in allowed:
             yield f'volume with secret.secretName="{secret}" {because} secret'
-    for where, secret in _used(spec):
+    for where, secret in _secrets_in_variables(spec):
         if secret not in allowed:
             yield f'{where} referencing secret.secretName="{secret}" {because} secret'
     for number, reference in enumerate(items(spec.get(_PULLED))):
@@ -123,7 +123,7 @@ def _not_allowed(spec: JsonObject, account: JsonObject) -> Iterator[str]:
             yield f'{_PULLED}[{number}].name="{reference.get("name")}" {because} imagePullSecret'
 
 
-def _used(spec: JsonObject) -> Iterator[tuple[str, str]]:
+def _secrets_in_variables(spec: JsonObject) -> Iterator[tuple[str, str]]:
     """Yield the Secrets that containers take variables from, and where."""
     for field, noun in _CONTAINERS:
         for container in items(spec.get(field)):

@@ -66,14 +66,14 @@ class _Scene:
 
 def validate(attributes: AdmissionAttributes) -> AdmissionResult:
     """Return what the policies that are known say of a write."""
-    bindings = attributes.surroundings.known(*BINDING)
+    bindings = attributes.surroundings.known_objects(*BINDING)
     if not bindings or attributes.is_a(_GROUP, *_EXEMPT):
         return ALLOWED
     denials: list[AdmissionDenied] = []
     warnings: list[str] = []
     left_open: list[str] = []
     for binding in bindings:
-        policy = attributes.surroundings.named(*POLICY, str(dig(binding, "spec", "policyName")))
+        policy = attributes.surroundings.lookup(*POLICY, str(dig(binding, "spec", "policyName")))
         if not isinstance(policy, Present):
             continue
         names = f"'{_name(policy.object)}' with binding '{_name(binding)}'"
@@ -116,34 +116,34 @@ def _findings(attributes: AdmissionAttributes, policy: JsonObject, binding: Json
             return
         case Undecided() as undecided:
             scene = _scene(attributes)
-            yield from _judged(spec, replace(scene, lacking={**scene.lacking, "params": undecided}))
+            yield from _evaluate_policy(spec, replace(scene, lacking={**scene.lacking, "params": undecided}))
         case found:
             scene = _scene(attributes)
             for given in found:
-                yield from _judged(spec, replace(scene, values={**scene.values, "params": given}))
+                yield from _evaluate_policy(spec, replace(scene, values={**scene.values, "params": given}))
 
 
-def _judged(spec: JsonObject, given: _Scene) -> Iterator[_Finding]:
+def _evaluate_policy(spec: JsonObject, given: _Scene) -> Iterator[_Finding]:
     """Yield what a policy says where its expressions speak of ``given``."""
     scene = _with_variables(given, spec)
-    stopped = _stopped(spec, scene)
+    stopped = _reason_to_skip(spec, scene)
     if stopped is not None:
         yield from _of_error(stopped, spec)
         return
-    for validation in _listed(spec, "validations"):
-        yield from _validated(validation, spec, scene)
+    for validation in _list_of(spec, "validations"):
+        yield from _validate(validation, spec, scene)
 
 
-def _listed(spec: JsonObject, name: str) -> list[JsonObject]:
+def _list_of(spec: JsonObject, name: str) -> list[JsonObject]:
     return [mapping(item) for item in spec.get(name) or []]
 
 
 _DOES_NOT_MATCH: Final = Value(False)
 
 
-def _stopped(spec: JsonObject, scene: _Scene) -> Evaluation | None:
+def _reason_to_skip(spec: JsonObject, scene: _Scene) -> Evaluation | None:
     """Return why the validations are not looked at, ``None`` where they are: a condition that fails or cannot."""
-    results = [(each, _evaluated(str(each.get("expression")), scene)) for each in _listed(spec, "matchConditions")]
+    results = [(each, _evaluate(str(each.get("expression")), scene)) for each in _list_of(spec, "matchConditions")]
     if any(result == _DOES_NOT_MATCH for _, result in results):
         return _DOES_NOT_MATCH
     return next((result for _, result in results if not isinstance(result, Value)), None)
@@ -160,9 +160,9 @@ def _of_error(result: Evaluation, spec: JsonObject) -> Iterator[_Finding]:
             return
 
 
-def _validated(validation: JsonObject, spec: JsonObject, scene: _Scene) -> Iterator[_Finding]:
+def _validate(validation: JsonObject, spec: JsonObject, scene: _Scene) -> Iterator[_Finding]:
     expression = str(validation.get("expression"))
-    match _evaluated(expression, scene):
+    match _evaluate(expression, scene):
         case Value(True):
             return
         case Value():
@@ -177,7 +177,7 @@ def _validated(validation: JsonObject, spec: JsonObject, scene: _Scene) -> Itera
 def _message(validation: JsonObject, expression: str, scene: _Scene) -> str:
     given = validation.get("messageExpression")
     if isinstance(given, str) and given:
-        match _evaluated(given, scene):
+        match _evaluate(given, scene):
             case Value(str(words)) if words.strip() and "\n" not in words.strip():
                 return words.strip()
             case _:
@@ -185,7 +185,7 @@ def _message(validation: JsonObject, expression: str, scene: _Scene) -> str:
     return str(validation.get("message") or "").strip() or f"failed expression: {expression.strip()}"
 
 
-def _evaluated(expression: str, scene: _Scene) -> Evaluation:
+def _evaluate(expression: str, scene: _Scene) -> Evaluation:
     """Return what an expression comes to; the first thing that it speaks of and that lacks decides before."""
     for pattern, why in _OPEN.items():
         if re.search(pattern, expression):
@@ -197,7 +197,7 @@ def _evaluated(expression: str, scene: _Scene) -> Evaluation:
 
 def _scene(attributes: AdmissionAttributes) -> _Scene:
     values: dict[str, Json] = {"object": attributes.new, "oldObject": attributes.old, "request": _request(attributes)}
-    namespace = attributes.surroundings.named("", "Namespace", attributes.namespace)
+    namespace = attributes.surroundings.lookup("", "Namespace", attributes.namespace)
     if not attributes.namespace:
         return _Scene({**values, "namespaceObject": None}, {})
     if isinstance(namespace, Present):
@@ -219,9 +219,9 @@ def _request(attributes: AdmissionAttributes) -> JsonObject:
 
 def _with_variables(scene: _Scene, spec: JsonObject) -> _Scene:
     """Return the scene with the variables of a policy, each of which may speak of those before it."""
-    for variable in _listed(spec, "variables"):
+    for variable in _list_of(spec, "variables"):
         name = str(variable.get("name"))
-        result = _evaluated(str(variable.get("expression")), scene)
+        result = _evaluate(str(variable.get("expression")), scene)
         if isinstance(result, Value):
             known = {**mapping(scene.values.get("variables")), name: result.value}
             scene = replace(scene, values={**scene.values, "variables": known})

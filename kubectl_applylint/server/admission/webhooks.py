@@ -26,7 +26,7 @@ def left_open(attributes: AdmissionAttributes, kind: str, doubt: str) -> Admissi
 
 
 def _doubts(attributes: AdmissionAttributes, kind: str, doubt: str) -> Iterator[str]:
-    for holder in attributes.surroundings.known(_GROUP, kind):
+    for holder in attributes.surroundings.known_objects(_GROUP, kind):
         for webhook in holder.get("webhooks") or []:
             if matches(attributes, _criteria(webhook)) is not False:
                 yield doubt.format(name=webhook.get("name"), holder=f"{kind} {dig(holder, 'metadata', 'name')}")

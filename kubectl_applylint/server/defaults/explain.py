@@ -49,7 +49,7 @@ def with_defaults(manifest: JsonObject, kind: Kind, version: str) -> Filled:
         filled = apply_defaults(read, kind, version)
     found = (
         Default(path, value, _others(path, sources_of(path, kind, version)), before)
-        for path, before, value in _added(read, filled, ())
+        for path, before, value in _differences(read, filled, ())
     )
     return Filled(filled, tuple(found))
 
@@ -59,16 +59,16 @@ def _others(path: Path, sources: tuple[Path, ...]) -> tuple[Path, ...]:
     return tuple(source for source in sources if path[: len(source)] != source)
 
 
-def _added(before: Json | Missing, after: Json, path: Path) -> Iterator[tuple[Path, Json | Missing, Json]]:
+def _differences(before: Json | Missing, after: Json, path: Path) -> Iterator[tuple[Path, Json | Missing, Json]]:
     """Yield where ``after`` has what ``before`` has not, or has otherwise, with both values."""
     if equal(before, after):
         return
     if isinstance(after, dict) and after and (before is MISSING or isinstance(before, dict)):
         for key, value in after.items():
             old = before.get(key, MISSING) if isinstance(before, dict) else MISSING
-            yield from _added(old, value, (*path, Field(key)))
+            yield from _differences(old, value, (*path, Field(key)))
     elif isinstance(after, list) and isinstance(before, list) and len(before) == len(after):
         for position, (old, value) in enumerate(zip(before, after, strict=True)):
-            yield from _added(old, value, (*path, Index(position)))
+            yield from _differences(old, value, (*path, Index(position)))
     else:
         yield path, before, after

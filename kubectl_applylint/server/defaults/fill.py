@@ -42,7 +42,7 @@ def fill(value: JsonObject, minor: int, struct: str, place: str = "") -> JsonObj
     added = {field: default for field, default, zero in plan.constants if _is_empty(value.get(field), zero)}
     filled = {**value, **added} if added else value
     for derive in plan.derived:
-        filled = _changed(filled, derive(filled))
+        filled = _with_changes(filled, derive(filled))
     changed = {}
     for field, fill_field, is_always_there in plan.inside:
         before = filled.get(field)
@@ -54,7 +54,7 @@ def fill(value: JsonObject, minor: int, struct: str, place: str = "") -> JsonObj
     return {**filled, **changed} if changed else filled
 
 
-def _changed(value: JsonObject, changes: Mapping[str, Json | Missing]) -> JsonObject:
+def _with_changes(value: JsonObject, changes: Mapping[str, Json | Missing]) -> JsonObject:
     if not changes:
         return value
     return {field: item for field, item in {**value, **changes}.items() if item is not MISSING}

@@ -22,10 +22,10 @@ def _request(request: JsonObject) -> JsonObject:
     if not request.get("deviceClassName"):
         return {}
     mode = request.get("allocationMode") or "ExactCount"
-    return _changed(request, {"allocationMode": mode, **_count({**request, "allocationMode": mode})})
+    return _changed_fields(request, {"allocationMode": mode, **_count({**request, "allocationMode": mode})})
 
 
-def _changed(request: JsonObject, fields: JsonObject) -> JsonObject:
+def _changed_fields(request: JsonObject, fields: JsonObject) -> JsonObject:
     return {key: value for key, value in fields.items() if request.get(key) != value}
 
 

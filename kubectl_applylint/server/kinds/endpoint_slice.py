@@ -7,7 +7,7 @@ from typing import Final
 
 from kubectl_applylint.core.values import MISSING, JsonObject
 from kubectl_applylint.server.kind_behaviour import KindBehaviour
-from kubectl_applylint.server.manifests import changed
+from kubectl_applylint.server.manifests import with_fields
 
 
 def prepare(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObject:
@@ -15,7 +15,7 @@ def prepare(new: JsonObject, old: JsonObject | None, minor: int) -> JsonObject:
     endpoints = new.get("endpoints") or []
     if (old is not None and old.get("endpoints") == endpoints) or not any("deprecatedTopology" in e for e in endpoints):
         return new
-    return {**new, "endpoints": [changed(endpoint, {"deprecatedTopology": MISSING}) for endpoint in endpoints]}
+    return {**new, "endpoints": [with_fields(endpoint, {"deprecatedTopology": MISSING}) for endpoint in endpoints]}
 
 
 KIND: Final = KindBehaviour(

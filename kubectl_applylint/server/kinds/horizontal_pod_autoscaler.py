@@ -37,11 +37,14 @@ def _behavior(spec: JsonObject) -> JsonObject:
     behavior = spec.get("behavior")
     if behavior is None:
         return {}
-    both = {"scaleUp": _filled(behavior.get("scaleUp"), _UP), "scaleDown": _filled(behavior.get("scaleDown"), _DOWN)}
+    both = {
+        "scaleUp": _with_defaults(behavior.get("scaleUp"), _UP),
+        "scaleDown": _with_defaults(behavior.get("scaleDown"), _DOWN),
+    }
     return {} if all(behavior.get(key) == both[key] for key in both) else {"behavior": {**behavior, **both}}
 
 
-def _filled(rules: Json, defaults: JsonObject) -> JsonObject:
+def _with_defaults(rules: Json, defaults: JsonObject) -> JsonObject:
     return {**defaults, **{key: value for key, value in mapping(rules).items() if value is not None}}
 
 

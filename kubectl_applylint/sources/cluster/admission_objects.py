@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Final, TypeAlias
 
-from kubectl_applylint.core.state import UNSEEN, Absent, ClusterView, Knowledge, ObjectRef, Shelf, Unknown, ref_of
+from kubectl_applylint.core.state import UNSEEN, Absent, ClusterView, Knowledge, ListScope, ObjectRef, Unknown, ref_of
 from kubectl_applylint.core.values import JsonObject, dig, mapping
 from kubectl_applylint.schema.types import Gvk
 from kubectl_applylint.server.admission_inputs import input_kinds, parameter_kind
@@ -19,24 +19,24 @@ from kubectl_applylint.sources.system.workers import ask_all
 _REGISTRATION: Final = "admissionregistration.k8s.io/v1"
 
 
-def _served(api_version: str, kind: str, *, namespaced: bool) -> ServedKind:
+def _served_kind(api_version: str, kind: str, *, namespaced: bool) -> ServedKind:
     return ServedKind(api_version, kind, f"{kind.lower()}s", namespaced=namespaced, verbs=("list",), preferred=True)
 
 
-_NAMESPACE: Final = _served("v1", "Namespace", namespaced=False)
-_LIMITS: Final = _served("v1", "LimitRange", namespaced=True)
-_QUOTA: Final = _served("v1", "ResourceQuota", namespaced=True)
-_ACCOUNT: Final = _served("v1", "ServiceAccount", namespaced=True)
-_BINDING: Final = _served(_REGISTRATION, "ValidatingAdmissionPolicyBinding", namespaced=False)
+_NAMESPACE: Final = _served_kind("v1", "Namespace", namespaced=False)
+_LIMITS: Final = _served_kind("v1", "LimitRange", namespaced=True)
+_QUOTA: Final = _served_kind("v1", "ResourceQuota", namespaced=True)
+_ACCOUNT: Final = _served_kind("v1", "ServiceAccount", namespaced=True)
+_BINDING: Final = _served_kind(_REGISTRATION, "ValidatingAdmissionPolicyBinding", namespaced=False)
 _POLICY: Final = ServedKind(
     _REGISTRATION, "ValidatingAdmissionPolicy", "validatingadmissionpolicies", False, ("list",), True
 )
 _MUTATING: Final = (
-    _served(_REGISTRATION, "MutatingAdmissionPolicyBinding", namespaced=False),
+    _served_kind(_REGISTRATION, "MutatingAdmissionPolicyBinding", namespaced=False),
     ServedKind(_REGISTRATION, "MutatingAdmissionPolicy", "mutatingadmissionpolicies", False, ("list",), True),
 )
 _WEBHOOKS: Final = tuple(
-    _served(_REGISTRATION, f"{what}WebhookConfiguration", namespaced=False) for what in ("Mutating", "Validating")
+    _served_kind(_REGISTRATION, f"{what}WebhookConfiguration", namespaced=False) for what in ("Mutating", "Validating")
 )
 _POD: Final = ("", "Pod")
 _CLAIM: Final = ("", "PersistentVolumeClaim")
@@ -53,7 +53,7 @@ _CLASSES: Final = {
 """The classes that new objects of some kinds take values from, and that decide whether a claim grows."""
 _GIVING: Final = (_ACCOUNT, *(kind for kinds in _CLASSES.values() for kind in kinds))
 """Kinds whose objects give values to others; an outcome says by itself which of them it lacked."""
-_SHELF: Final[Shelf] = ("", "Namespace", "")
+_SHELF: Final[ListScope] = ("", "Namespace", "")
 _ALWAYS_THERE: Final = "kube-system"
 _RESTRICTED: Final = (_POD, _CLAIM)
 """Kinds whose amounts the limits of their namespace bound."""
@@ -72,11 +72,11 @@ def in_snapshot(found: Snapshot) -> Callable[[Mapping[ObjectRef, Knowledge]], Ne
 
     What is the same for all applies is worked out once.
     """
-    told = cache(lambda: _told(found))
+    told = cache(lambda: _view_of_snapshot(found))
     return lambda states: _of_states(*told(), states)
 
 
-def _told(found: Snapshot) -> tuple[ClusterView, frozenset[str]]:
+def _view_of_snapshot(found: Snapshot) -> tuple[ClusterView, frozenset[str]]:
     """Return what a snapshot tells of the neighbours, and the namespaces that it names or has objects in."""
     named = {ref.name for ref in found.objects if (ref.group, ref.kind) == _SHELF[:2]}
     inhabited = {ref.namespace for ref in found.objects} - {""}
@@ -84,7 +84,7 @@ def _told(found: Snapshot) -> tuple[ClusterView, frozenset[str]]:
     objects = [item for ref, item in found.objects.items() if (ref.group, ref.kind) in kinds]
     is_whole = _ALWAYS_THERE in named and inhabited <= named
     start = ClusterView(whole=frozenset({_SHELF})) if is_whole else UNSEEN
-    return (start.joined(objects) if is_whole or objects else start), frozenset(named | inhabited)
+    return (start.with_objects(objects) if is_whole or objects else start), frozenset(named | inhabited)
 
 
 def _of_states(view: ClusterView, there: frozenset[str], states: Mapping[ObjectRef, Knowledge]) -> Neighbours:
@@ -112,7 +112,7 @@ def in_cluster(get: Get, live: Live, kinds: KindsOf, states: Mapping[ObjectRef, 
     lists = [(kind, place) for kind, place, reply in replies if isinstance(reply, Listing)]
     known = ClusterView(whole=frozenset((kind.group, kind.kind, place) for kind, place in lists))
     got = {ref.identity: state for told in (namespaces, named) for ref, state in told.items()}
-    return Neighbours(known.joined(_objects(replies)).changed(got), tuple(_unread(namespaces, replies)))
+    return Neighbours(known.with_objects(_objects(replies)).with_knowledge(got), tuple(_unread(namespaces, replies)))
 
 
 def _objects(replies: Iterable[_Reply]) -> list[JsonObject]:

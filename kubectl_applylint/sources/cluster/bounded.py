@@ -19,7 +19,7 @@ _GZIP: Final = 16 + zlib.MAX_WBITS
 _DEADLINE: ContextVar[float | None] = ContextVar("deadline", default=None)
 
 
-class TooLarge(Exception):
+class TooLargeError(Exception):
     """An answer of more than ``MAX_BYTES``."""
 
 
@@ -43,7 +43,7 @@ def remaining(moment: float | None) -> float | None:
     return left
 
 
-class _Timed(io.RawIOBase):
+class _DeadlineReader(io.RawIOBase):
     """The bytes of a socket. A socket's own time limit starts again with every byte; this one does not."""
 
     def __init__(self, sock: Any) -> None:
@@ -71,7 +71,7 @@ class _Response(http.client.HTTPResponse):
     def __init__(self, sock: Any, *args: Any, **named: Any) -> None:
         super().__init__(sock, *args, **named)
         self.fp.close()
-        self.fp = io.BufferedReader(_Timed(sock))
+        self.fp = io.BufferedReader(_DeadlineReader(sock))
 
 
 def bound(pool: PoolManager) -> None:
@@ -87,14 +87,14 @@ def _bound(pool: Any) -> type:
 def body_of(response: BaseHTTPResponse) -> bytes:
     """Return the body of an answer that is not read yet, decompressed; its connection can be used again afterwards.
 
-    Raises ``TooLarge``, and what urllib3 raises for bodies that are cut short or no gzip.
+    Raises ``TooLargeError``, and what urllib3 raises for bodies that are cut short or no gzip.
     """
     whole = bytearray()
     try:
-        for piece in _decompressed(response):
+        for piece in _decompress(response):
             whole += piece
             if len(whole) > MAX_BYTES:
-                raise TooLarge
+                raise TooLargeError
     except BaseException:
         # What is left of the body must not be taken for the next answer.
         response.close()
@@ -103,25 +103,25 @@ def body_of(response: BaseHTTPResponse) -> bytes:
     return bytes(whole)
 
 
-def _decompressed(response: BaseHTTPResponse) -> Iterator[bytes]:
+def _decompress(response: BaseHTTPResponse) -> Iterator[bytes]:
     encoding = response.headers.get("Content-Encoding", "").strip().lower()
     if encoding not in ("gzip", "x-gzip"):
-        yield from _raw(response)
+        yield from _raw_chunks(response)
         return
     inflater, is_started = zlib.decompressobj(_GZIP), False
-    for piece in _raw(response):
+    for piece in _raw_chunks(response):
         rest = piece
         while rest:
             if inflater.eof:
                 inflater, is_started = zlib.decompressobj(_GZIP), False
             is_started = True
-            yield _inflated(inflater, rest)
+            yield _inflate(inflater, rest)
             rest = inflater.unconsumed_tail or inflater.unused_data
     if is_started and not inflater.eof:
         raise DecodeError("the compressed data is truncated")
 
 
-def _inflated(inflater: Any, piece: bytes) -> bytes:
+def _inflate(inflater: Any, piece: bytes) -> bytes:
     try:
         found: bytes = inflater.decompress(piece, _CHUNK)
     except zlib.error as error:
@@ -129,6 +129,6 @@ def _inflated(inflater: Any, piece: bytes) -> bytes:
     return found
 
 
-def _raw(response: BaseHTTPResponse) -> Iterator[bytes]:
+def _raw_chunks(response: BaseHTTPResponse) -> Iterator[bytes]:
     while piece := response.read(_CHUNK, decode_content=False):
         yield piece

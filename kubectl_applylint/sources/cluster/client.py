@@ -38,7 +38,7 @@ _HEADER_NAME_CHARACTERS: Final = "!#$&'*+-.^_`|~"
 
 
 @dataclass(frozen=True, slots=True)
-class _UnusableCredentials(Exception):
+class _CredentialsError(Exception):
     """Certificates, credentials or a proxy that nothing can be done with."""
 
     message: str
@@ -56,8 +56,8 @@ def _transport(target: ClusterTarget) -> Transport | NoCluster:
     # Python reads keys from files only; those that the kubeconfig holds itself are there for this moment.
     try:
         with PrivateFolder() if is_inline else nullcontext("") as folder:
-            return _loaded(target, folder)
-    except _UnusableCredentials as error:
+            return _build_transport(target, folder)
+    except _CredentialsError as error:
         return NoCluster(Problem(target.name, error.message, error.advice))
     except OSError as error:
         reason = (error.strerror or "no reason given").lower()
@@ -65,7 +65,7 @@ def _transport(target: ClusterTarget) -> Transport | NoCluster:
         return NoCluster(Problem(target.name, message, "set TMPDIR to another directory"))
 
 
-def _loaded(target: ClusterTarget, folder: str) -> Transport:
+def _build_transport(target: ClusterTarget, folder: str) -> Transport:
     cluster, user = _in_files(target.cluster, folder), _in_files(target.user, folder)
     configuration = _configuration(replace(target, cluster=cluster, user=user))
     return Transport(target, _pool(target, configuration), _headers(target, configuration))
@@ -85,7 +85,7 @@ def _write(path: str, name: str, data: str) -> None:
     try:
         content = base64.b64decode(data)
     except ValueError:
-        raise _UnusableCredentials(f"{name}-data in the kubeconfig is not base64") from None
+        raise _CredentialsError(f"{name}-data in the kubeconfig is not base64") from None
     with open(path, "wb") as file:
         file.write(content)
 
@@ -97,7 +97,7 @@ def _configuration(target: ClusterTarget) -> Configuration:
             _kubeconfig(target), client_configuration=configuration, persist_config=False
         )
     except (ConfigException, ValueError, OSError):
-        raise _UnusableCredentials("cannot read the certificates or keys that the kubeconfig refers to") from None
+        raise _CredentialsError("cannot read the certificates or keys that the kubeconfig refers to") from None
     configuration.connection_pool_maxsize = WORKERS
     # Go leaves it to a SOCKS proxy to look the server's name up, which here is another scheme.
     configuration.proxy = re.sub("^socks5://", "socks5h://", target.proxy) or None
@@ -124,11 +124,11 @@ def _pool(target: ClusterTarget, configuration: Configuration) -> PoolManager:
         configuration.proxy_headers = urllib3.make_headers(proxy_basic_auth=pair)
     if target.proxy.startswith("socks5") and find_spec("socks") is None:
         advice = "install it: pip install 'kubectl-applylint[socks]'"
-        raise _UnusableCredentials("a socks5:// proxy requires the library PySocks, which is not installed", advice)
+        raise _CredentialsError("a socks5:// proxy requires the library PySocks, which is not installed", advice)
     try:
         pool = RESTClientObject(configuration).pool_manager
     except (urllib3.exceptions.HTTPError, ImportError, ValueError):
-        raise _UnusableCredentials("the proxy address is not valid", "write it like http://HOST:3128") from None
+        raise _CredentialsError("the proxy address is not valid", "write it like http://HOST:3128") from None
     bound(pool)
     if not configuration.verify_ssl:
         urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
@@ -143,7 +143,7 @@ def _tls(configuration: Configuration) -> ssl.SSLContext:
     try:
         context = ssl.create_default_context(cafile=configuration.ssl_ca_cert)
     except (ssl.SSLError, OSError):
-        raise _UnusableCredentials("the certificate authority of the cluster is not a PEM certificate") from None
+        raise _CredentialsError("the certificate authority of the cluster is not a PEM certificate") from None
     # Python 3.13 asks for extensions that the authorities of older clusters lack and Go does not ask for.
     context.verify_flags &= ~ssl.VERIFY_X509_STRICT
     if not configuration.verify_ssl:
@@ -160,7 +160,7 @@ def _load_client_certificate(context: ssl.SSLContext, certificate: str, key: str
         context.load_cert_chain(certificate, key, password="")
     except (OSError, ValueError):
         advice = "use a matching PEM certificate and key without a password"
-        raise _UnusableCredentials("the client certificate or its key is not valid", advice) from None
+        raise _CredentialsError("the client certificate or its key is not valid", advice) from None
 
 
 def _headers(target: ClusterTarget, configuration: Configuration) -> HTTPHeaderDict:
@@ -184,18 +184,20 @@ def _impersonation(user: JsonObject) -> list[tuple[str, str]]:
         ("Impersonate-User", user["as"]),
         *([("Impersonate-Uid", user["as-uid"])] if user.get("as-uid") else []),
         *(("Impersonate-Group", group) for group in user.get("as-groups") or []),
-        *((f"Impersonate-Extra-{_escaped(key)}", value) for key, values in extras.items() for value in values),
+        *(
+            (f"Impersonate-Extra-{_escape_header_key(key)}", value)
+            for key, values in extras.items()
+            for value in values
+        ),
     ]
 
 
-def _escaped(key: str) -> str:
+def _escape_header_key(key: str) -> str:
     return quote(key, safe=_HEADER_NAME_CHARACTERS)
 
 
 def _sendable(what: str, value: str | None) -> str:
     """Return a header's value as the bytes of its UTF-8, which Go sends; refuse what would break out of the header."""
     if not isinstance(value, str) or _UNSENDABLE.search(value):
-        raise _UnusableCredentials(
-            f"the {what} in the kubeconfig contain characters that are not allowed in HTTP headers"
-        )
+        raise _CredentialsError(f"the {what} in the kubeconfig contain characters that are not allowed in HTTP headers")
     return value.encode().decode("latin-1")

@@ -13,15 +13,15 @@ from kubectl_applylint.core.state import Absent, Knowledge, ObjectRef, Present, 
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.schema.names import ObjectArgument, means
 from kubectl_applylint.schema.types import Gvk
-from kubectl_applylint.sources.cluster.connection import Connection, Environment, surroundings
+from kubectl_applylint.sources.cluster.connection import Connection, Environment, process_environment
 from kubectl_applylint.sources.cluster.discovery import (
     Discovery,
     ServedKind,
     advice_on,
     discover,
     is_segment,
-    undiscovered,
-    unserved,
+    not_discovered_failure,
+    not_served_failure,
 )
 from kubectl_applylint.sources.cluster.discovery_cache import cache_directory, cache_file, read_cached, write_cached
 from kubectl_applylint.sources.cluster.fetch import Found, Listing, Wanted, fetch, list_objects, sparing
@@ -127,7 +127,9 @@ class Cluster:
         wanted = [Wanted(ObjectRef(*_DEFINITION, "", name), discovery.kinds[_DEFINITION], "", name) for name in names]
         found = fetch(sparing(self.get), wanted, many=MANY_DEFINITIONS)
         fetch_errors = [state for state in found.values() if isinstance(state, FetchError)]
-        return Objects(_sorted(_present(found.values())), problems_of(fetch_errors, self.name, counted=True))
+        return Objects(
+            _sort_objects(_present_objects(found.values())), problems_of(fetch_errors, self.name, counted=True)
+        )
 
     def list_applied(self, namespace: str = "", selector: str = "") -> Objects:
         """Return the objects of a namespace, or of all of them and of none, that client-side apply has written.
@@ -145,7 +147,7 @@ class Cluster:
         replaced = {id(item) for ref, item in other.items() if not isinstance(again.states[ref], Unknown)}
         kept = [item for item in objects if id(item) not in replaced]
         return Objects(
-            _sorted([*kept, *_present(again.states.values())]),
+            _sort_objects([*kept, *_present_objects(again.states.values())]),
             (*problems_of(fetch_errors, self.name, counted=False), *again.problems),
         )
 
@@ -157,9 +159,9 @@ class Cluster:
             is_asked = kind.preferred and "list" in kind.verbs and any(_is_meant(word, kind) for word in words)
             return (inside if kind.namespaced else [""]) if is_asked else []
 
-        return self._joined(self._lists(places, "", bool))
+        return self._join_lists(self._lists(places, "", bool))
 
-    def labelled(self, words: Collection[str], selector: str, namespaces: Collection[str]) -> Objects:
+    def labelled_objects(self, words: Collection[str], selector: str, namespaces: Collection[str]) -> Objects:
         """Return the objects of the kinds that somebody spells (none: of all) that a label selector chooses.
 
         They are looked for in all namespaces, and in these where that is forbidden.
@@ -173,16 +175,16 @@ class Cluster:
         barred = {each.kind for each in lists if isinstance(each, FetchError) and _is_barred(each)}
         inside = sorted(filter(None, namespaces))
         if not barred or not inside:
-            return self._joined(lists)
+            return self._join_lists(lists)
         told = [each for each in lists if not (isinstance(each, FetchError) and each.kind in barred)]
         apart = self._lists(lambda kind: inside if kind in barred else [], selector, bool)
-        return self._joined([*told, *apart])
+        return self._join_lists([*told, *apart])
 
-    def _joined(self, lists: Iterable[_List]) -> Objects:
+    def _join_lists(self, lists: Iterable[_List]) -> Objects:
         every = tuple(lists)
         fetch_errors = [each for each in every if isinstance(each, FetchError)]
         objects = [item for each in every if isinstance(each, tuple) for item in each]
-        return Objects(_sorted(objects), problems_of(fetch_errors, self.name, counted=False))
+        return Objects(_sort_objects(objects), problems_of(fetch_errors, self.name, counted=False))
 
     def _lists(
         self, places: Callable[[ServedKind], Sequence[str]], selector: str, is_kept: Callable[[JsonObject], bool]
@@ -193,11 +195,11 @@ class Cluster:
             if isinstance(discovery, FailedRequest):
                 return [FetchError(discovery, "list")]
             shelves = [(kind, place) for kind in discovery.kinds.values() for place in places(kind)]
-            return ask_all(partial(_shelf, sparing(self.get), selector, is_kept), shelves)
+            return ask_all(partial(_list_collection, sparing(self.get), selector, is_kept), shelves)
 
         return self._current(self.discover(), ask, lambda found: found)
 
-    def named(self, spelled: ObjectArgument, namespace: str) -> Objects:
+    def named_object(self, spelled: ObjectArgument, namespace: str) -> Objects:
         """Return the object that somebody spelled, none where there is none; its kind may be a word of no kind."""
         kind = self._kind_named(spelled.word)
         if isinstance(kind, FailedRequest):
@@ -207,7 +209,7 @@ class Cluster:
             return Objects((), (problem,))
         ref = ObjectRef(kind.api_version, kind.kind, namespace if kind.namespaced else "", spelled.name)
         found = self.live([ref])
-        return Objects(tuple(_present(found.states.values())), found.problems)
+        return Objects(tuple(_present_objects(found.states.values())), found.problems)
 
     def _kind_named(self, word: str) -> ServedKind | FailedRequest | None:
         """Return the first kind that a word means, ``None`` for none; the server is asked anew before that is said."""
@@ -237,7 +239,7 @@ class Cluster:
 
 def open_cluster(connection: Connection, environment: Environment | None = None) -> Cluster | NoCluster:
     """Return the cluster that the flags and the kubeconfig name, once it has told its version."""
-    environment = environment or surroundings()
+    environment = environment or process_environment()
     kubeconfig = read_kubeconfig(connection, environment)
     target = select(kubeconfig, connection, environment) if isinstance(kubeconfig, Kubeconfig) else kubeconfig
     if isinstance(target, NoCluster):
@@ -249,10 +251,12 @@ def open_cluster(connection: Connection, environment: Environment | None = None)
     if isinstance(transport, NoCluster):
         return transport
     path = cache_file(cache_directory(connection, environment), target.server)
-    return _opened(target, transport.get, _remembering(transport.get, path), transport.close)
+    return _new_cluster(target, transport.get, _remembering(transport.get, path), transport.close)
 
 
-def _opened(target: ClusterTarget, get: Get, discovery: Discover, close: Callable[[], None]) -> Cluster | NoCluster:
+def _new_cluster(
+    target: ClusterTarget, get: Get, discovery: Discover, close: Callable[[], None]
+) -> Cluster | NoCluster:
     problems: tuple[Problem, ...] = ()
     version = ""
     match get("/version"):
@@ -308,7 +312,10 @@ def _plan(
     kind = discovery.kinds.get((ref.api_version, ref.kind))
     if kind is None:
         is_stale = ref.api_version in discovery.stale
-        return FetchError(undiscovered(ref.api_version) if is_stale else unserved(ref.api_version, ref.kind), "get")
+        return FetchError(
+            not_discovered_failure(ref.api_version) if is_stale else not_served_failure(ref.api_version, ref.kind),
+            "get",
+        )
     if kind.verbs and "get" not in kind.verbs:
         return Absent()
     where = (ref.namespace or namespace) if kind.namespaced else ""
@@ -327,11 +334,11 @@ def _knowledge(result: Found | Unknown) -> Knowledge:
             assert_never(result)
 
 
-def _present(states: Iterable[Found | Unknown]) -> list[JsonObject]:
+def _present_objects(states: Iterable[Found | Unknown]) -> list[JsonObject]:
     return [state.object for state in states if isinstance(state, Present)]
 
 
-def _sorted(objects: Iterable[JsonObject]) -> tuple[JsonObject, ...]:
+def _sort_objects(objects: Iterable[JsonObject]) -> tuple[JsonObject, ...]:
     return tuple(sorted(objects, key=_order))
 
 
@@ -350,12 +357,14 @@ def _is_applied(kind: ServedKind, namespace: str) -> bool:
 
 
 def _is_barred(error: FetchError) -> bool:
-    """Tell whether objects may not be listed in all namespaces together, and perhaps in some."""
+    """Return whether objects may not be listed in all namespaces together, and perhaps in some."""
     is_namespaced = error.kind is not None and error.kind.namespaced
     return is_namespaced and error.failure.trouble is Trouble.FORBIDDEN
 
 
-def _shelf(get: Get, selector: str, is_kept: Callable[[JsonObject], bool], shelf: tuple[ServedKind, str]) -> _List:
+def _list_collection(
+    get: Get, selector: str, is_kept: Callable[[JsonObject], bool], shelf: tuple[ServedKind, str]
+) -> _List:
     kind, namespace = shelf
     match list_objects(get, kind, namespace, selector=selector):
         case Listing(objects=objects):

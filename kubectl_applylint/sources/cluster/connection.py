@@ -101,7 +101,7 @@ class Environment:
     """Where a pod finds its own credentials."""
 
 
-def surroundings() -> Environment:
+def process_environment() -> Environment:
     """Return those of this process."""
     return Environment(dict(os.environ), os.path.expanduser("~"))
 

@@ -24,7 +24,7 @@ def authenticate(target: ClusterTarget) -> ClusterTarget | NoCluster:
     but the impersonation is sent to a server without TLS.
     """
     if not target.secure:
-        return _with(target, {})
+        return _with_credentials(target, {})
     user = {name: value for name, value in target.user.items() if name in (*_SENT, *_CERTIFICATE)}
     if target.user.get("tokenFile"):
         return _from_file(target, user)
@@ -32,15 +32,15 @@ def authenticate(target: ClusterTarget) -> ClusterTarget | NoCluster:
         return _from_plugin(target)
     if not user and "auth-provider" in target.user:
         return _from_provider(target)
-    return _with(target, user)
+    return _with_credentials(target, user)
 
 
-def _with(target: ClusterTarget, credentials: JsonObject) -> ClusterTarget:
+def _with_credentials(target: ClusterTarget, credentials: JsonObject) -> ClusterTarget:
     acted_as = {name: target.user[name] for name in _ACTED_AS if name in target.user}
     return replace(target, user={**credentials, **acted_as})
 
 
-def _refused(target: ClusterTarget, message: str, advice: str = "") -> NoCluster:
+def _no_cluster(target: ClusterTarget, message: str, advice: str = "") -> NoCluster:
     return NoCluster(Problem(target.name, message, advice))
 
 
@@ -48,11 +48,11 @@ def _from_file(target: ClusterTarget, user: JsonObject) -> ClusterTarget | NoClu
     path = target.user["tokenFile"]
     try:
         with open(path, encoding="utf-8") as file:
-            return _with(target, {**user, "token": file.read().strip()})
+            return _with_credentials(target, {**user, "token": file.read().strip()})
     except (OSError, UnicodeDecodeError):
         if "token" in user:
-            return _with(target, user)
-        return _refused(target, f"cannot read the token of user {target.user_name!r}, {path}")
+            return _with_credentials(target, user)
+        return _no_cluster(target, f"cannot read the token of user {target.user_name!r}, {path}")
 
 
 def _from_provider(target: ClusterTarget) -> ClusterTarget | NoCluster:
@@ -60,10 +60,10 @@ def _from_provider(target: ClusterTarget) -> ClusterTarget | NoCluster:
     name = target.user["auth-provider"].get("name")
     token = dig(target.user, "auth-provider", "config", "id-token")
     if name == "oidc" and isinstance(token, str):
-        return _with(target, {"token": token})
+        return _with_credentials(target, {"token": token})
     if name == "oidc":
-        return _refused(target, "the OpenID Connect login has no token", "log in with: kubectl get namespaces")
-    return _refused(
+        return _no_cluster(target, "the OpenID Connect login has no token", "log in with: kubectl get namespaces")
+    return _no_cluster(
         target,
         f"user {target.user_name!r} needs the auth-provider {name!r}",
         "kubectl no longer supports it, use an exec plugin",
@@ -79,11 +79,11 @@ def _from_plugin(target: ClusterTarget) -> ClusterTarget | NoCluster:
     except OSError as error:
         hint = plugin.get("installHint")
         reason = (error.strerror or "no reason given").lower()
-        return _refused(target, f"{told} cannot be run: {reason}", hint if isinstance(hint, str) else "install it")
+        return _no_cluster(target, f"{told} cannot be run: {reason}", hint if isinstance(hint, str) else "install it")
     except PluginError as error:
-        return _refused(target, f"{told} failed: {_reason(error)}", f"run {command} manually for details")
+        return _no_cluster(target, f"{told} failed: {_reason(error)}", f"run {command} manually for details")
     except ValueError:
-        return _refused(target, f"{told} failed: its command, args or env cannot be passed on")
+        return _no_cluster(target, f"{told} failed: its command, args or env cannot be passed on")
     return _from_status(target, status, told)
 
 
@@ -96,8 +96,8 @@ def _from_status(target: ClusterTarget, status: JsonObject, told: str) -> Cluste
         credentials["client-certificate-data"] = base64.b64encode(certificate.encode()).decode()
         credentials["client-key-data"] = base64.b64encode(key.encode()).decode()
     if not credentials:
-        return _refused(target, f"{told} returned neither a token nor a certificate with its key")
-    return _with(target, credentials)
+        return _no_cluster(target, f"{told} returned neither a token nor a certificate with its key")
+    return _with_credentials(target, credentials)
 
 
 def _reason(error: Exception) -> str:

@@ -21,7 +21,7 @@ _NO_SEGMENT: Final = ("", ".", "..")
 
 
 def is_segment(name: str) -> bool:
-    """Tell whether a name can stand in a URL's path by itself (``IsValidPathSegmentName`` of apimachinery)."""
+    """Return whether a name can stand in a URL's path by itself (``IsValidPathSegmentName`` of apimachinery)."""
     return name not in _NO_SEGMENT and not set(name) & {"/", "%"}
 
 
@@ -78,7 +78,7 @@ def discover(get: Get) -> Discovery | FailedRequest:
         if isinstance(answer, FailedRequest):
             return answer
         if "as=APIGroupDiscoveryList" in answer.content_type.replace(" ", "") and _has_list(answer.body, "items"):
-            parts.append(_aggregated(answer.body))
+            parts.append(_parse_aggregated(answer.body))
         elif _has_list(answer.body, "versions") or _has_list(answer.body, "groups"):
             parts.append(_by_group(get, list(_group_versions(answer.body))))
         else:
@@ -90,7 +90,7 @@ def discover(get: Get) -> Discovery | FailedRequest:
     )
 
 
-def _aggregated(body: JsonObject) -> Discovery:
+def _parse_aggregated(body: JsonObject) -> Discovery:
     kinds: dict[Gvk, ServedKind] = {}
     stale: set[str] = set()
     for group in _objects(body.get("items")):
@@ -100,12 +100,12 @@ def _aggregated(body: JsonObject) -> Discovery:
             if version.get("freshness") == "Stale":
                 stale.add(api_version)
             for resource in _objects(version.get("resources")):
-                kind = _served(api_version, resource, preferred=index == 0)
+                kind = _parse_resource(api_version, resource, preferred=index == 0)
                 kinds[api_version, kind.kind] = kind
     return Discovery(kinds, frozenset(stale))
 
 
-def _served(api_version: str, resource: JsonObject, *, preferred: bool) -> ServedKind:
+def _parse_resource(api_version: str, resource: JsonObject, *, preferred: bool) -> ServedKind:
     return ServedKind(
         api_version=api_version,
         kind=str(mapping(resource.get("responseKind")).get("kind", "")),
@@ -137,7 +137,7 @@ def _by_group(get: Get, versions: Sequence[tuple[str, bool]]) -> Discovery:
     for (api_version, preferred), answer in zip(versions, ask_all(partial(_resources, get), versions), strict=True):
         match answer:
             case Answer(body=body) if _has_list(body, "resources"):
-                for kind in _listed(api_version, body, preferred=preferred):
+                for kind in _parse_resource_list(api_version, body, preferred=preferred):
                     kinds[api_version, kind.kind] = kind
             case _:
                 stale.add(api_version)
@@ -149,7 +149,7 @@ def _resources(get: Get, version: tuple[str, bool]) -> Answer | FailedRequest:
     return get(f"/apis/{api_version}" if "/" in api_version else f"/api/{api_version}")
 
 
-def _listed(api_version: str, body: JsonObject, *, preferred: bool) -> Iterator[ServedKind]:
+def _parse_resource_list(api_version: str, body: JsonObject, *, preferred: bool) -> Iterator[ServedKind]:
     for resource in _objects(body.get("resources")):
         name = str(resource.get("name", ""))
         if "/" in name:
@@ -174,7 +174,7 @@ def _objects(value: Json) -> list[JsonObject]:
     return [item for item in items(value) if isinstance(item, dict)]
 
 
-def unserved(api_version: str, kind: str) -> FailedRequest:
+def not_served_failure(api_version: str, kind: str) -> FailedRequest:
     """Return what it means that a cluster does not serve a kind."""
     message = f"the cluster has no kind {kind} in {api_version}, so kubectl apply rejects it"
     return FailedRequest(
@@ -187,11 +187,11 @@ def advice_on(gvk: Gvk, served: Iterable[Gvk]) -> str:
     versions = sorted({api_version for api_version, kind in served if kind == gvk[1]})
     if versions:
         return f"the cluster serves {gvk[1]} as {', '.join(versions)}"
-    install = unserved(*gvk).advice
+    install = not_served_failure(*gvk).advice
     return meant(gvk[1], {kind for _, kind in served}, otherwise=install)
 
 
-def undiscovered(api_version: str) -> FailedRequest:
+def not_discovered_failure(api_version: str) -> FailedRequest:
     """Return what it means that the kinds of a group version could not be told."""
     message = f"the server behind {api_version} does not answer, so its kinds are unknown"
     return FailedRequest(Trouble.FAULTY, message, "list unavailable ones with: kubectl get apiservices")

@@ -12,7 +12,7 @@ from typing import Final
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.cluster.connection import Connection, Environment
 from kubectl_applylint.sources.cluster.discovery import Discovery, ServedKind
-from kubectl_applylint.sources.system.temporary import replaced
+from kubectl_applylint.sources.system.temporary import replace_file
 
 SECONDS_TO_LIVE: Final = 6 * 3600
 """As long as kubectl keeps its own."""
@@ -38,7 +38,7 @@ def read_cached(path: str) -> Discovery | None:
         with open(path, encoding="utf-8") as file:
             if time.time() > os.fstat(file.fileno()).st_mtime + SECONDS_TO_LIVE:
                 return None
-            return _loaded(json.load(file))
+            return _from_json(json.load(file))
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return None
 
@@ -48,16 +48,16 @@ def write_cached(path: str, discovery: Discovery) -> None:
     if discovery.stale:
         return
     with contextlib.suppress(OSError):
-        replaced(path, json.dumps(_dumped(discovery)).encode())
+        replace_file(path, json.dumps(_to_json(discovery)).encode())
 
 
-def _dumped(discovery: Discovery) -> Json:
+def _to_json(discovery: Discovery) -> Json:
     kinds = discovery.kinds.values()
     rows = [[k.api_version, k.kind, k.resource, k.namespaced, k.preferred, list(k.verbs), list(k.names)] for k in kinds]
     return {"form": _FORM, "kinds": rows}
 
 
-def _loaded(content: Json) -> Discovery | None:
+def _from_json(content: Json) -> Discovery | None:
     if content["form"] != _FORM:
         return None
     rows = [_kind(*row) for row in content["kinds"]]

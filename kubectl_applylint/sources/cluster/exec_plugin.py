@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping, objects_at
-from kubectl_applylint.sources.system.pipes import TooMuchOutput, exchange
+from kubectl_applylint.sources.system.pipes import TooMuchOutputError, exchange
 
 SECONDS: Final = 60.0
 """How long a plugin may take without a terminal; with one, a person may have to log in, and can interrupt it."""
@@ -46,7 +46,7 @@ def credential(plugin: JsonObject, cluster: JsonObject, *, seconds: float = SECO
         **_variables(plugin),
         "KUBERNETES_EXEC_INFO": _info(plugin, cluster, version, is_interactive),
     }
-    return _status(_printed([command, *arguments], environ, None if is_interactive else seconds), version)
+    return _status(_plugin_output([command, *arguments], environ, None if is_interactive else seconds), version)
 
 
 def _is_interactive(mode: Json) -> bool:
@@ -72,7 +72,7 @@ def _info(plugin: JsonObject, cluster: JsonObject, version: str, is_interactive:
     return json.dumps({"apiVersion": version, "kind": "ExecCredential", "spec": spec})
 
 
-def _printed(command: list[str], environ: Mapping[str, str], seconds: float | None) -> bytes:
+def _plugin_output(command: list[str], environ: Mapping[str, str], seconds: float | None) -> bytes:
     """Return what a plugin prints; ``seconds`` are ``None`` where it may use the terminal."""
     is_alone = seconds is not None
     with subprocess.Popen(
@@ -87,7 +87,7 @@ def _printed(command: list[str], environ: Mapping[str, str], seconds: float | No
             printed, said = exchange(process, b"", timeout=seconds, most_output=_MOST_OUTPUT)
         except subprocess.TimeoutExpired:
             raise PluginError(f"it timed out after {seconds:g} s") from None
-        except TooMuchOutput:
+        except TooMuchOutputError:
             raise PluginError(f"it printed more than {_MOST_OUTPUT >> 20} MiB") from None
         finally:
             _end(process, is_group=is_alone)

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import Absent, ObjectRef, Present
 from kubectl_applylint.core.values import JsonObject, dig, items
-from kubectl_applylint.sources.cluster.discovery import ServedKind, unserved
+from kubectl_applylint.sources.cluster.discovery import ServedKind, not_served_failure
 from kubectl_applylint.sources.cluster.fetch_errors import FetchError
 from kubectl_applylint.sources.cluster.http_result import JSON, Answer, FailedRequest, Get, Trouble
 from kubectl_applylint.sources.cluster.response_schema import check_list, check_object, other_form
@@ -82,7 +82,7 @@ def fetch(get: Get, wanted: Iterable[Wanted], *, many: int = MANY) -> Mapping[Ob
     for reply in ask_all(partial(_ask, get, hung), questions):
         found.update(reply)
     left = [each for group in groups.values() for each in group if each.ref not in found]
-    for each, state in zip(left, ask_all(partial(_one, get, hung), left), strict=True):
+    for each, state in zip(left, ask_all(partial(_fetch_one, get, hung), left), strict=True):
         found[each.ref] = state
     return found
 
@@ -90,7 +90,7 @@ def fetch(get: Get, wanted: Iterable[Wanted], *, many: int = MANY) -> Mapping[Ob
 def _ask(get: Get, hung: dict[tuple[ServedKind, str], FetchError], group: _Group) -> Mapping[ObjectRef, Found]:
     """Return what one question tells; objects that it tells nothing of are left out and have to be asked for singly."""
     if len(group) == 1:
-        return {group[0].ref: _one(get, hung, group[0])}
+        return {group[0].ref: _fetch_one(get, hung, group[0])}
     kind, namespace = group[0].kind, group[0].namespace
     names = {each.name for each in group}
     listing = list_objects(get, kind, namespace, enough=partial(_is_enough, names))
@@ -108,12 +108,12 @@ def _ask(get: Get, hung: dict[tuple[ServedKind, str], FetchError], group: _Group
 
 
 def _is_enough(names: set[str], objects: Sequence[JsonObject], pages_left: int) -> bool:
-    """Tell whether it takes fewer requests to get the rest one by one."""
+    """Return whether it takes fewer requests to get the rest one by one."""
     seen = {dig(item, "metadata", "name") for item in objects}
     return len(names - seen) <= pages_left
 
 
-def _one(get: Get, hung: dict[tuple[ServedKind, str], FetchError], wanted: Wanted) -> Found:
+def _fetch_one(get: Get, hung: dict[tuple[ServedKind, str], FetchError], wanted: Wanted) -> Found:
     kind, namespace = wanted.kind, wanted.namespace
     if (kind, namespace) in hung:
         return hung[kind, namespace]
@@ -132,7 +132,7 @@ def _one(get: Get, hung: dict[tuple[ServedKind, str], FetchError], wanted: Wante
 
 
 def _of_kind(failure: FailedRequest, kind: ServedKind) -> FailedRequest:
-    return unserved(kind.api_version, kind.kind) if failure.trouble is Trouble.UNSERVED else failure
+    return not_served_failure(kind.api_version, kind.kind) if failure.trouble is Trouble.UNSERVED else failure
 
 
 def _never(objects: Sequence[JsonObject], pages_left: int) -> bool:

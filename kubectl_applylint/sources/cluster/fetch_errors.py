@@ -57,7 +57,7 @@ def _key(fetch_error: FetchError) -> _Key:
 
 
 def _is_of_the_server(fetch_error: FetchError) -> bool:
-    """Tell whether the failure has nothing to do with the kind; a list that is refused has a faulty selector."""
+    """Return whether the failure has nothing to do with the kind; a list that is refused has a faulty selector."""
     trouble = fetch_error.failure.trouble
     is_selector = trouble is Trouble.REFUSED and fetch_error.verb == "list"
     return fetch_error.kind is None or trouble in _SAID_BY_ITSELF or is_selector
@@ -72,15 +72,13 @@ def _problem(group: Sequence[FetchError], where: str, *, counted: bool) -> Probl
 def _message(fetch_error: FetchError, kinds: Sequence[str]) -> str:
     failure = fetch_error.failure
     if failure.trouble is Trouble.FORBIDDEN and fetch_error.kind is not None:
-        return (
-            f"forbidden: user {_user(fetch_error)} cannot {fetch_error.verb} {_enumerated(kinds)}{_scope(fetch_error)}"
-        )
+        return f"forbidden: user {_user(fetch_error)} cannot {fetch_error.verb} {_enumerate_kinds(kinds)}{_scope(fetch_error)}"
     if _is_of_the_server(fetch_error):
         return failure.message
-    return f"cannot read {_enumerated(kinds)}{_scope(fetch_error)}: {failure.message}"
+    return f"cannot read {_enumerate_kinds(kinds)}{_scope(fetch_error)}: {failure.message}"
 
 
-def _enumerated(kinds: Sequence[str]) -> str:
+def _enumerate_kinds(kinds: Sequence[str]) -> str:
     if len(kinds) <= _MOST_NAMED:
         return ", ".join(kinds)
     named = kinds[: _MOST_NAMED - 1]

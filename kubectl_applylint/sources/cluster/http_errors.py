@@ -38,11 +38,11 @@ def of_error(error: BaseException, target: ClusterTarget, *, is_over: bool = Fal
     """
     chain = list(_chain(error))
     if any(map(_is_timeout, chain)):
-        return _slow(target, target.longest if is_over else target.timeout)
+        return _timeout_failure(target, target.longest if is_over else target.timeout)
     if isinstance(error, exceptions.SSLError):
-        return _untrusted(chain, target)
+        return _tls_failure(chain, target)
     if isinstance(error, exceptions.ProtocolError | exceptions.DecodeError | http.client.HTTPException):
-        return _interrupted(chain, target)
+        return _interruption(chain, target)
     if isinstance(error, exceptions.ProxyError):
         message = f"the proxy for {target.server} {_cause(chain)}"
         return FailedRequest(Trouble.UNREACHABLE, message, "check the proxy-url of the kubeconfig, or HTTPS_PROXY")
@@ -57,7 +57,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
         yield from _chain(each)
 
 
-def _interrupted(chain: list[BaseException], target: ClusterTarget) -> FailedRequest:
+def _interruption(chain: list[BaseException], target: ClusterTarget) -> FailedRequest:
     if any(isinstance(each, ConnectionError) for each in chain):
         return FailedRequest(Trouble.BROKEN, f"{target.server} closed the connection without an answer", "try again")
     if any(_is_of_the_head(each) for each in chain):
@@ -69,18 +69,18 @@ def _interrupted(chain: list[BaseException], target: ClusterTarget) -> FailedReq
 
 
 def _is_of_the_head(error: BaseException) -> bool:
-    """Tell whether the client gave up on the head of an answer; it says so with an exception of no class of its own."""
+    """Return whether the client gave up on the head of an answer; it says so with an exception of no class of its own."""
     return isinstance(error, http.client.LineTooLong) or type(error) is http.client.HTTPException
 
 
 def _is_timeout(error: BaseException) -> bool:
-    """Tell whether time ran out; urllib3 counts every connection that could not be made among such errors."""
+    """Return whether time ran out; urllib3 counts every connection that could not be made among such errors."""
     if isinstance(error, TimeoutError):
         return error.errno is None
     return isinstance(error, exceptions.TimeoutError) and not isinstance(error, exceptions.NewConnectionError)
 
 
-def _slow(target: ClusterTarget, limit: float | None) -> FailedRequest:
+def _timeout_failure(target: ClusterTarget, limit: float | None) -> FailedRequest:
     waited = "" if limit is None else f" within {limit:g} s"
     return FailedRequest(Trouble.SLOW, f"{target.server} did not answer{waited}", _SLOW_ADVICE)
 
@@ -99,7 +99,7 @@ def _cause(chain: list[BaseException]) -> str:
     return "could not be connected to"
 
 
-def _untrusted(chain: list[BaseException], target: ClusterTarget) -> FailedRequest:
+def _tls_failure(chain: list[BaseException], target: ClusterTarget) -> FailedRequest:
     code = next(filter(None, (getattr(each, "verify_code", None) for each in chain)), None)
     reason = next(filter(None, (getattr(each, "reason", None) for each in chain)), "")
     message, advice = _verification(code, target) if code else _handshake(reason, target)
@@ -129,7 +129,7 @@ def _handshake(reason: str, target: ClusterTarget) -> tuple[str, str]:
 
 def of_status(status: int, reason: str, body: JsonObject | None, target: ClusterTarget) -> FailedRequest:
     """Return what an answer other than 200 means; ``body`` is ``None`` where it is not a JSON object."""
-    told = _told(body)
+    told = _server_message(body)
     answered = f"{target.server} answered {status}" + (f" {reason}" if reason else "")
     if status == 401:
         whose = f" of user {target.user_name!r}" if target.user_name else ""
@@ -150,7 +150,7 @@ def of_status(status: int, reason: str, body: JsonObject | None, target: Cluster
     return FailedRequest(trouble, f"{answered}: {told}" if told else answered)
 
 
-def _told(body: JsonObject | None) -> str:
+def _server_message(body: JsonObject | None) -> str:
     """Return a Status' message in one line."""
     message = dig(body, "message")
     return " ".join(message.split())[:_LONGEST_MESSAGE] if isinstance(message, str) else ""

@@ -28,7 +28,7 @@ class Kubeconfig:
 
 
 @dataclass(frozen=True, slots=True)
-class _Malformed(Exception):
+class _MalformedError(Exception):
     """A kubeconfig that says something it cannot mean; ``where`` is a file or a place in it."""
 
     where: str
@@ -69,7 +69,7 @@ def read_kubeconfig(connection: Connection, surroundings: Environment) -> Kubeco
     flagged = bool(connection.kubeconfig)
     try:
         parts = [_read(path, flagged) for path in kubeconfig_files(connection, surroundings)]
-    except _Malformed as error:
+    except _MalformedError as error:
         problem = Problem(error.where, error.message, "check it with: kubectl config view")
         return NoCluster(problem, wrong_use=flagged)
     return merge([part for part in parts if part is not None])
@@ -96,18 +96,18 @@ def _read(path: str, required: bool) -> Kubeconfig | None:
         with open(path, encoding="utf-8") as file:
             text = file.read(_MOST_CHARACTERS + 1)
         if len(text) > _MOST_CHARACTERS:
-            raise _Malformed(path, f"this kubeconfig is larger than {_MOST_CHARACTERS // 1024**2} MiB")
+            raise _MalformedError(path, f"this kubeconfig is larger than {_MOST_CHARACTERS // 1024**2} MiB")
         content = load(text)
     except FileNotFoundError:
         if required:
-            raise _Malformed(path, "kubeconfig file not found") from None
+            raise _MalformedError(path, "kubeconfig file not found") from None
         return None
     except OSError as error:
-        raise _Malformed(
+        raise _MalformedError(
             path, f"cannot read this kubeconfig: {(error.strerror or 'no reason given').lower()}"
         ) from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise _Malformed(_place(path, error), f"this kubeconfig is not YAML: {_fault(error)}") from None
+        raise _MalformedError(_place(path, error), f"this kubeconfig is not YAML: {_fault(error)}") from None
     return _parse(path, content)
 
 
@@ -125,14 +125,15 @@ def _parse(path: str, content: Json) -> Kubeconfig:
     if content is None:
         return Kubeconfig((path,))
     if not isinstance(content, dict):
-        raise _Malformed(path, "this kubeconfig is not a map")
+        raise _MalformedError(path, "this kubeconfig is not a map")
     current = content.get("current-context") or ""
     if not isinstance(current, str):
-        raise _Malformed(path, "current-context is not text")
+        raise _MalformedError(path, "current-context is not text")
     base = os.path.dirname(os.path.abspath(path))
     sections = {name: dict(_entries(path, content, name, key)) for name, key in _SECTIONS}
     located = {
-        name: {each: _located(base, entry) for each, entry in section.items()} for name, section in sections.items()
+        name: {each: _resolve_paths(base, entry) for each, entry in section.items()}
+        for name, section in sections.items()
     }
     return Kubeconfig((path,), current, located["contexts"], located["clusters"], located["users"])
 
@@ -141,7 +142,7 @@ def _entries(path: str, content: JsonObject, section: str, key: str) -> Iterator
     """Yield name and value of each entry of a section, without the fields that are null."""
     listed = content.get(section) or []
     if not isinstance(listed, list):
-        raise _Malformed(path, f"{section} is not a list")
+        raise _MalformedError(path, f"{section} is not a list")
     seen: set[str] = set()
     for index, found in enumerate(listed):
         # Go reads null as an entry with nothing in it, and an entry without a name as one whose name is empty.
@@ -149,9 +150,9 @@ def _entries(path: str, content: JsonObject, section: str, key: str) -> Iterator
         name = (item.get("name") or "") if isinstance(item, dict) else None
         value = (item.get(key) or {}) if isinstance(item, dict) else None
         if not isinstance(name, str) or not isinstance(value, dict):
-            raise _Malformed(path, f"{section}[{index}] is not a map with a name and a {key}")
+            raise _MalformedError(path, f"{section}[{index}] is not a map with a name and a {key}")
         if name in seen:
-            raise _Malformed(path, f"{section} contains {name!r} twice")
+            raise _MalformedError(path, f"{section} contains {name!r} twice")
         seen.add(name)
         entry = {field: held for field, held in value.items() if held is not None}
         _check_types(path, f"{key} {name!r}", entry)
@@ -162,10 +163,10 @@ def _check_types(path: str, owner: str, entry: JsonObject) -> None:
     for name, value in entry.items():
         wanted, words = _TYPES.get(name, (object, ""))
         if not isinstance(value, wanted):
-            raise _Malformed(path, f"{name} of {owner} is not {words}")
+            raise _MalformedError(path, f"{name} of {owner} is not {words}")
 
 
-def _located(base: str, entry: JsonObject) -> JsonObject:
+def _resolve_paths(base: str, entry: JsonObject) -> JsonObject:
     """Return an entry whose relative paths start at the file that holds it."""
     paths: dict[str, Json] = {name: _absolute(base, entry[name]) for name in _PATHS if entry.get(name)}
     command = entry["exec"].get("command") if "exec" in entry else None

@@ -45,7 +45,7 @@ class ClusterTarget:
 
 
 @dataclass(frozen=True, slots=True)
-class _Unusable(Exception):
+class _UnusableError(Exception):
     """The kubeconfig or a flag cannot mean a server."""
 
     where: str
@@ -69,7 +69,7 @@ def select(kubeconfig: Kubeconfig, connection: Connection, surroundings: Environ
     """Return whom to ask. Mirrors ``DirectClientConfig`` and its in-cluster fallback in client-go."""
     try:
         return _target(_choose(kubeconfig, connection, surroundings), kubeconfig, connection, surroundings)
-    except _Unusable as error:
+    except _UnusableError as error:
         return NoCluster(Problem(error.where, error.message, error.advice), error.wrong_use)
 
 
@@ -104,7 +104,7 @@ def _choose(kubeconfig: Kubeconfig, connection: Connection, surroundings: Enviro
         return _entries({}, "", kubeconfig, connection)
     if _in_pod(surroundings):
         return _pod(surroundings)
-    raise _Unusable(_where(kubeconfig), *_nothing_named(kubeconfig))
+    raise _UnusableError(_where(kubeconfig), *_nothing_named(kubeconfig))
 
 
 def _nothing_named(kubeconfig: Kubeconfig) -> tuple[str, str]:
@@ -128,7 +128,7 @@ def _context(name: str, kubeconfig: Kubeconfig, connection: Connection) -> _Choi
         flagged = bool(connection.context)
         message = f"the context {name!r} does not exist"
         advice = "list them with: kubectl config get-contexts"
-        raise _Unusable("--context" if flagged else _where(kubeconfig), message, advice, flagged)
+        raise _UnusableError("--context" if flagged else _where(kubeconfig), message, advice, flagged)
     return _entries(kubeconfig.contexts[name], name, kubeconfig, connection)
 
 
@@ -143,13 +143,13 @@ def _entries(context: JsonObject, name: str, kubeconfig: Kubeconfig, connection:
             message = f"the {kind} {wanted!r} does not exist" + (
                 "" if flag else f", but the context {name!r} refers to it"
             )
-            raise _Unusable(f"--{kind}" if flag else _where(kubeconfig), message, wrong_use=bool(flag))
+            raise _UnusableError(f"--{kind}" if flag else _where(kubeconfig), message, wrong_use=bool(flag))
     cluster, user = kubeconfig.clusters.get(cluster_name, {}), kubeconfig.users.get(user_name, {})
     return _Choice(name, context.get("namespace", ""), user_name, cluster, user)
 
 
 def _is_given(kind: str, connection: Connection) -> bool:
-    """Tell whether flags make up for an entry that the kubeconfig lacks."""
+    """Return whether flags make up for an entry that the kubeconfig lacks."""
     return bool(connection.server if kind == "cluster" else connection.token or connection.client_certificate)
 
 
@@ -197,7 +197,7 @@ def _with_cluster_flags(cluster: JsonObject, connection: Connection) -> JsonObje
         dropped += trust
     if connection.server:
         dropped += ("tls-server-name",)
-    return _overlaid(cluster, dropped, flags)
+    return _apply_flags(cluster, dropped, flags)
 
 
 def _with_user_flags(user: JsonObject, connection: Connection) -> JsonObject:
@@ -218,10 +218,10 @@ def _with_user_flags(user: JsonObject, connection: Connection) -> JsonObject:
         dropped += ("client-certificate-data", "exec")
     if connection.client_key:
         dropped += ("client-key-data",)
-    return _overlaid(user, dropped, flags)
+    return _apply_flags(user, dropped, flags)
 
 
-def _overlaid(entry: JsonObject, dropped: tuple[str, ...], flags: JsonObject) -> JsonObject:
+def _apply_flags(entry: JsonObject, dropped: tuple[str, ...], flags: JsonObject) -> JsonObject:
     kept = {name: value for name, value in entry.items() if name not in dropped}
     return {**kept, **{name: value for name, value in flags.items() if value}}
 
@@ -231,7 +231,7 @@ def _extras(pairs: tuple[str, ...]) -> Mapping[str, list[str]]:
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not key or not equals:
-            raise _Unusable("--as-user-extra", f"{pair!r} is not key=value", wrong_use=True)
+            raise _UnusableError("--as-user-extra", f"{pair!r} is not key=value", wrong_use=True)
         extras.setdefault(key, []).append(value)
     return extras
 
@@ -241,16 +241,16 @@ def _check(where: str, cluster: JsonObject, user: JsonObject, connection: Connec
     if cluster.get("insecure-skip-tls-verify") and _has(cluster, "certificate-authority"):
         given = bool(connection.insecure_skip_tls_verify and connection.certificate_authority)
         message = "insecure-skip-tls-verify and a certificate authority are mutually exclusive"
-        raise _Unusable("--insecure-skip-tls-verify" if given else where, message, "keep one of them", given)
+        raise _UnusableError("--insecure-skip-tls-verify" if given else where, message, "keep one of them", given)
     if _has(user, "client-certificate") and not _has(user, "client-key"):
         given = bool(connection.client_certificate)
-        raise _Unusable(
+        raise _UnusableError(
             "--client-certificate" if given else where, "the client certificate has no client key", wrong_use=given
         )
     if not user.get("as") and any(user.get(name) for name in ("as-uid", "as-groups", "as-user-extra")):
         given = bool(connection.as_uid or connection.as_groups or connection.as_user_extra)
         message = "impersonating a uid, groups or extras requires a user"
-        raise _Unusable("--as-group" if given else where, message, "set the user with --as", given)
+        raise _UnusableError("--as-group" if given else where, message, "set the user with --as", given)
     for flag, path in (
         (connection.certificate_authority, cluster.get("certificate-authority", "")),
         (connection.client_certificate, user.get("client-certificate", "")),
@@ -265,7 +265,7 @@ def _check_readable(path: str, *, wrong_use: bool) -> None:
             open(path, "rb").close()
     except OSError as error:
         reason = (error.strerror or "no reason given").lower()
-        raise _Unusable(path, f"cannot read this file: {reason}", wrong_use=wrong_use) from None
+        raise _UnusableError(path, f"cannot read this file: {reason}", wrong_use=wrong_use) from None
 
 
 def _has(entry: JsonObject, name: str) -> bool:
@@ -277,7 +277,7 @@ def _server(where: str, cluster: JsonObject, user: JsonObject, connection: Conne
     server = cluster.get("server", "")
     flagged = bool(connection.server)
     if not server:
-        raise _Unusable(where, "the cluster has no server", "set one with --server or in the kubeconfig")
+        raise _UnusableError(where, "the cluster has no server", "set one with --server or in the kubeconfig")
     is_bare = "://" not in server
     if is_bare:
         speaks_tls = cluster.get("insecure-skip-tls-verify") or _has(cluster, "certificate-authority")
@@ -289,7 +289,7 @@ def _server(where: str, cluster: JsonObject, user: JsonObject, connection: Conne
         usable = False
     if not usable:
         message, advice = "the server address is not a URL", "write it like https://HOST:6443"
-        raise _Unusable("--server" if flagged else where, message, advice, flagged)
+        raise _UnusableError("--server" if flagged else where, message, advice, flagged)
     return url
 
 
@@ -305,7 +305,7 @@ def _proxy(where: str, named: str, url: SplitResult, environ: Mapping[str, str])
     except ValueError as error:
         what = "proxy-url of the cluster" if named else f"{url.scheme.upper()}_PROXY"
         message = f"the {what} is not a proxy address: {error}"
-        raise _Unusable(where if named else "environment", message, "write it like http://HOST:3128") from None
+        raise _UnusableError(where if named else "environment", message, "write it like http://HOST:3128") from None
 
 
 def _timeout(text: str, default: float) -> float | None:
@@ -315,4 +315,4 @@ def _timeout(text: str, default: float) -> float | None:
         seconds = parse_timeout(text)
         return seconds if seconds > 0 else None
     except ValueError as error:
-        raise _Unusable("--request-timeout", str(error), wrong_use=True) from None
+        raise _UnusableError("--request-timeout", str(error), wrong_use=True) from None

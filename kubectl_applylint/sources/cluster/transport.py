@@ -13,7 +13,7 @@ from kubectl_applylint.core.gotext import decode
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.cluster import http_errors
-from kubectl_applylint.sources.cluster.bounded import TooLarge, body_of, deadline, remaining
+from kubectl_applylint.sources.cluster.bounded import TooLargeError, body_of, deadline, remaining
 from kubectl_applylint.sources.cluster.http_result import JSON, Answer, FailedRequest
 from kubectl_applylint.sources.cluster.target import ClusterTarget
 
@@ -41,15 +41,15 @@ class Transport:
         limit = self.target.longest
         moment = None if limit is None else time.monotonic() + limit
         with deadline(moment):
-            reply = self._patiently(url, accept, moment)
+            reply = self._get_with_retries(url, accept, moment)
         return reply if isinstance(reply, FailedRequest) else _answer(*reply, self.target)
 
     def close(self) -> None:
         """Close the connections that are not in use."""
         self.pool.clear()
 
-    def _patiently(self, url: str, accept: str, moment: float | None) -> _Reply | FailedRequest:
-        reply = self._once(url, accept, moment)
+    def _get_with_retries(self, url: str, accept: str, moment: float | None) -> _Reply | FailedRequest:
+        reply = self._get_once(url, accept, moment)
         waited = 0.0
         for _ in range(_MOST_RETRIES):
             delay = _delay(reply)
@@ -58,13 +58,13 @@ class Transport:
                 break
             time.sleep(delay)
             waited += delay
-            reply = self._once(url, accept, moment)
+            reply = self._get_once(url, accept, moment)
         return reply
 
-    def _once(self, url: str, accept: str, moment: float | None) -> _Reply | FailedRequest:
+    def _get_once(self, url: str, accept: str, moment: float | None) -> _Reply | FailedRequest:
         try:
             return self._send(url, accept, moment)
-        except TooLarge:
+        except TooLargeError:
             return http_errors.too_large(self.target)
         except (HTTPError, HTTPException, OSError, ValueError) as error:
             is_over = moment is not None and time.monotonic() >= moment

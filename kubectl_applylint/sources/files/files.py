@@ -115,7 +115,7 @@ def _matches(name: str) -> list[str | Problem]:
         return [name]
     try:
         return [*globs.expand(name)] or [contents.missing(name)]
-    except globs.BadPattern:
+    except globs.PatternError:
         return [Problem(name, f'pattern "{name}" is not valid: syntax error in pattern', "close the bracket")]
 
 
@@ -133,7 +133,7 @@ def _walk(root: str, recursive: bool) -> Iterator[Source | Problem]:
         except OSError as error:
             yield contents.inaccessible(path, error)
             continue
-        todo += [(_joined(path, entry.name), _is_folder(entry)) for entry in inside if _is_wanted(entry, recursive)]
+        todo += [(_join(path, entry.name), _is_folder(entry)) for entry in inside if _is_wanted(entry, recursive)]
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
@@ -144,7 +144,7 @@ def _is_wanted(entry: os.DirEntry[str], recursive: bool) -> bool:
     return recursive if _is_folder(entry) else entry.name.endswith(EXTENSIONS)
 
 
-def _joined(folder: str, name: str) -> str:
+def _join(folder: str, name: str) -> str:
     return os.path.normpath(os.path.join(folder, name))
 
 
@@ -224,5 +224,5 @@ def patch_files(folder: str) -> frozenset[str]:
         path = os.path.join(folder, name)
         content = contents.of_file(path, MAX_BYTES) if os.path.isfile(path) else b""
         if isinstance(content, bytes) and content:
-            return frozenset(_joined(folder, patch) for patch in patch_paths(first_document(content)))
+            return frozenset(_join(folder, patch) for patch in patch_paths(first_document(content)))
     return frozenset()

@@ -16,7 +16,7 @@ _STAR = "\0"
 _RANGE_PART = regex(r"\\?(.)(?:(-)\\?(.))?", re.DOTALL)
 
 
-class BadPattern(ValueError):
+class PatternError(ValueError):
     """A pattern that Go refuses: a bracket that is not closed, an escape of nothing."""
 
 
@@ -27,7 +27,7 @@ class PathPattern:
     parts: tuple[re.Pattern[str] | None, ...]
 
     def matches(self, path: str) -> bool:
-        """Tell whether a whole path matches; takes time in proportion to the length of both."""
+        """Return whether a whole path matches; takes time in proportion to the length of both."""
         names = path.split("/")
         if len(names) != len(self.parts) and None not in self.parts:
             return False
@@ -60,12 +60,12 @@ class PathPattern:
 
 
 def path_pattern(pattern: str) -> PathPattern:
-    """Return what matches paths by Go's ``path.Match``, and by ``**`` as doublestar has it; raise ``BadPattern``."""
+    """Return what matches paths by Go's ``path.Match``, and by ``**`` as doublestar has it; raise ``PatternError``."""
     return PathPattern(tuple(None if part == "**" else _expression(part) for part in pattern.split("/")))
 
 
 def expand(pattern: str) -> list[str]:
-    """Return the paths that ``pattern`` matches, folder by folder, each in byte order; raise ``BadPattern``.
+    """Return the paths that ``pattern`` matches, folder by folder, each in byte order; raise ``PatternError``.
 
     Folders that cannot be read match nothing.
     """
@@ -100,7 +100,7 @@ def _parts(pattern: str) -> Iterator[str]:
         if found is not None:
             yield _class(found)
         elif character == "[" or pattern[position:] == "\\":
-            raise BadPattern(pattern)
+            raise PatternError(pattern)
         elif character == "\\" and character in _SPECIAL:
             position += 1
             yield re.escape(pattern[position])

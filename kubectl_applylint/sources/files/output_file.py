@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from kubectl_applylint.sources.render import checkout
-from kubectl_applylint.sources.system.temporary import replaced
+from kubectl_applylint.sources.system.temporary import replace_file
 
 _SYSTEM: Final = ("/dev/", "/proc/")
 """Where symlinks belong to the system: ``/dev/stdout`` leads to a pipe or a file."""
@@ -32,7 +32,7 @@ def write_file(file: str, content: bytes) -> None:
         raise FileNotFoundError(None, "No such file or directory")
     if os.path.isdir(path) and not os.path.islink(path):
         raise IsADirectoryError(None, "Is a directory")
-    replaced(os.path.join(os.path.realpath(folder), os.path.basename(path)), content, mode=_mode(path))
+    replace_file(os.path.join(os.path.realpath(folder), os.path.basename(path)), content, mode=_mode(path))
 
 
 def _is_stream(path: str) -> bool:

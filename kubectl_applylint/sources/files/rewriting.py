@@ -10,7 +10,7 @@ from typing import Final
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources.system.contents import STDIN
 from kubectl_applylint.sources.system.inner_path import is_below
-from kubectl_applylint.sources.system.temporary import replaced
+from kubectl_applylint.sources.system.temporary import replace_file
 from kubectl_applylint.sources.text.manifests import decode
 
 _GENERATED: Final = regex(r"^# Source: \S+/templates/|^[#/]+ .*\bDO NOT EDIT\b", re.MULTILINE)
@@ -48,7 +48,7 @@ def refusal(file: str, text: str, named: Iterable[str], tree: str) -> str:
 
 
 def _is_in_another(folder: str, tree: str) -> bool:
-    """Tell whether a repository begins between the tree and a folder in it."""
+    """Return whether a repository begins between the tree and a folder in it."""
     while folder != tree:
         if os.path.lexists(os.path.join(folder, ".git")):
             return True
@@ -86,4 +86,4 @@ def rewrite(file: str, text: str) -> None:
     """
     path = os.path.realpath(file)
     mark = codecs.BOM_UTF8 if _content(path).startswith(codecs.BOM_UTF8) else b""
-    replaced(path, mark + text.encode(), mode=stat.S_IMODE(os.stat(path).st_mode))
+    replace_file(path, mark + text.encode(), mode=stat.S_IMODE(os.stat(path).st_mode))

@@ -41,7 +41,7 @@ def _expand(name: str, tree: RevisionTree, *, recursive: bool) -> list[str]:
 
 
 def is_manifest(path: str) -> bool:
-    """Tell whether a file of a folder counts as a manifest, by its name."""
+    """Return whether a file of a folder counts as a manifest, by its name."""
     return path.endswith(EXTENSIONS)
 
 

@@ -11,7 +11,7 @@ from kubectl_applylint.core.problem import Problem, Unreadable
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.shortage import remedy
-from kubectl_applylint.sources.git.git_command import Failure, run
+from kubectl_applylint.sources.git.git_command import GitFailure, run
 from kubectl_applylint.sources.render.checkout import work_tree_of
 
 INDEX: Final = "index"
@@ -119,7 +119,7 @@ class RevisionTree:
 def repository(folder: str) -> Repository | Problem:
     """Return the repository that a folder is in; one without a work tree only if the folder is in no work tree."""
     found = run(_start(folder), "rev-parse", "--show-toplevel", "--is-shallow-repository")
-    if isinstance(found, Failure):
+    if isinstance(found, GitFailure):
         return _bare(folder, found) if "must be run in a work tree" in found.words else _no_repository(folder, found)
     root, shallow = os.fsdecode(found).rsplit("\n", 2)[:2]
     return Repository(os.path.realpath(root), shallow == "true")
@@ -130,15 +130,15 @@ def _start(folder: str) -> str:
     return folder if os.environ.get("GIT_DIR") else work_tree_of(folder) or folder
 
 
-def _bare(folder: str, failure: Failure) -> Repository | Problem:
+def _bare(folder: str, failure: GitFailure) -> Repository | Problem:
     """Return a repository without a work tree, or whose work tree is elsewhere."""
     found = run(folder, "rev-parse", "--is-shallow-repository")
-    if isinstance(found, Failure):
+    if isinstance(found, GitFailure):
         return _no_repository(folder, failure)
     return Repository(os.path.realpath(folder), found.strip() == b"true", is_bare=True)
 
 
-def _no_repository(folder: str, failure: Failure) -> Problem:
+def _no_repository(folder: str, failure: GitFailure) -> Problem:
     if "not a git repository" in failure.words:
         return Problem(
             folder, "not in a git repository, so there is no revision to compare with", "compare with dir:PATH"
@@ -167,9 +167,9 @@ def resolve(repo: Repository, name: str) -> Revision | None:
         return Revision(name, EMPTY_TREE)
     asked = f"{name}^{{tree}}\n{name}\n"
     found = run(repo.root, "cat-file", "--batch-check", stdin=asked.encode("utf-8", "surrogateescape"))
-    if isinstance(found, Failure) and (found.lacks_objects or found.is_no_answer):
+    if isinstance(found, GitFailure) and (found.lacks_objects or found.is_no_answer):
         raise _error(name, found)
-    lines = [] if isinstance(found, Failure) else found.decode("utf-8", "replace").splitlines()
+    lines = [] if isinstance(found, GitFailure) else found.decode("utf-8", "replace").splitlines()
     if len(lines) != 2 or not all(_is_object(line) for line in lines):
         return Revision(name, EMPTY_TREE) if name == "HEAD" and _is_unborn(repo) else None
     return Revision(name, lines[1].split()[0])
@@ -180,14 +180,14 @@ def _is_object(line: str) -> bool:
 
 
 def _is_unborn(repo: Repository) -> bool:
-    """Tell whether nothing was committed yet."""
-    return isinstance(run(repo.root, "rev-parse", "--verify", "--quiet", "HEAD"), Failure)
+    """Return whether nothing was committed yet."""
+    return isinstance(run(repo.root, "rev-parse", "--verify", "--quiet", "HEAD"), GitFailure)
 
 
 def merge_base(repo: Repository, one: Revision, other: Revision) -> Revision | None:
     """Return the newest commit that both have in their history, ``None`` where nobody knows one."""
     found = run(repo.root, "merge-base", one.id, other.id)
-    if isinstance(found, Failure):
+    if isinstance(found, GitFailure):
         if found.lacks_objects:
             raise _error(one.name, found)
         return None
@@ -244,12 +244,12 @@ def not_checked_out(repo: Repository) -> RevisionTree:
 
 
 def is_sparse(repo: Repository) -> bool:
-    """Tell whether the work tree is meant to lack files."""
+    """Return whether the work tree is meant to lack files."""
     found = run(repo.root, "config", "--type=bool", "--get", "core.sparseCheckout")
-    return not isinstance(found, Failure) and found.strip() == b"true"
+    return not isinstance(found, GitFailure) and found.strip() == b"true"
 
 
-def changed(repo: Repository, base: Revision, head: Revision | None) -> Mapping[str, frozenset[str]]:
+def changed_paths(repo: Repository, base: Revision, head: Revision | None) -> Mapping[str, frozenset[str]]:
     """Return the paths that differ between two revisions; without ``head``, between one and the work tree.
 
     In the work tree that may be too many: a file that was written anew counts, whatever is in it. Files that git does
@@ -276,7 +276,7 @@ def _comparison(base: Revision, head: Revision | None) -> tuple[str, ...]:
 def _without_filters(repo: Repository) -> Mapping[str, str]:
     """Return settings that switch off every program by which git would filter a file of the work tree."""
     found = run(repo.root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.")
-    names = {} if isinstance(found, Failure) else dict.fromkeys(_paths(found))
+    names = {} if isinstance(found, GitFailure) else dict.fromkeys(_paths(found))
     drivers = dict.fromkeys(name.rpartition(".")[0] for name in names)
     off = {"clean": "", "smudge": "", "process": "", "required": "false"}
     return {f"{driver}.{key}": value for driver in drivers for key, value in off.items()}
@@ -286,7 +286,7 @@ def remotes(repo: Repository) -> frozenset[str]:
     """Return the URLs of the remotes of a repository, as its configuration spells them."""
     found = run(repo.root, "config", "-z", "--get-regexp", r"^remote\..*\.url$")
     # Each record is the name, a line break and the value.
-    records = () if isinstance(found, Failure) else _paths(found)
+    records = () if isinstance(found, GitFailure) else _paths(found)
     return frozenset(record.partition("\n")[2] for record in records)
 
 
@@ -296,23 +296,23 @@ def own_branches(repo: Repository) -> frozenset[str]:
     ``git clone`` records the default branch, the checkout of a CI job often does not.
     """
     defaults = run(repo.root, "for-each-ref", "--format=%(symref:lstrip=3)", "refs/remotes/*/HEAD")
-    if isinstance(defaults, Failure) or not defaults.strip():
+    if isinstance(defaults, GitFailure) or not defaults.strip():
         return frozenset()
     current = run(repo.root, "symbolic-ref", "--quiet", "--short", "HEAD")
-    lines = defaults + (b"" if isinstance(current, Failure) else current)
+    lines = defaults + (b"" if isinstance(current, GitFailure) else current)
     return frozenset(filter(None, lines.decode("utf-8", "surrogateescape").splitlines()))
 
 
 def is_touched(folder: str) -> bool:
-    """Tell whether the work tree of a submodule is not as its last commit; one that is not checked out is."""
+    """Return whether the work tree of a submodule is not as its last commit; one that is not checked out is."""
     repo = repository(folder)
     if isinstance(repo, Problem) or repo.root != os.path.realpath(folder):
         return False
     head = resolve(repo, "HEAD")
-    return head is None or bool(changed(repo, head, None)) or bool(untracked(repo))
+    return head is None or bool(changed_paths(repo, head, None)) or bool(untracked_files(repo))
 
 
-def untracked(repo: Repository) -> tuple[str, ...]:
+def untracked_files(repo: Repository) -> tuple[str, ...]:
     """Return the files of the work tree that git neither tracks nor ignores."""
     return tuple(_paths(_ask(repo, "ls-files", "-z", "--others", "--exclude-standard")))
 
@@ -326,7 +326,7 @@ def work_tree(repo: Repository) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_paths(listed)))
 
 
-def mentioning(repo: Repository, revision: Revision | None, words: Collection[str]) -> frozenset[str]:
+def files_mentioning(repo: Repository, revision: Revision | None, words: Collection[str]) -> frozenset[str]:
     """Return the manifests of a revision, or else of the work tree, that have one of these words in them, whole.
 
     What counts is the extension: files of other names are not searched.
@@ -334,10 +334,12 @@ def mentioning(repo: Repository, revision: Revision | None, words: Collection[st
     where = [] if revision is None else ["--cached"] if revision.is_index else [revision.id]
     patterns = "".join(f"{word}\n" for word in words).encode()
     found = run(repo.root, *_GREP, *where, *_MANIFESTS, stdin=patterns)
-    if isinstance(found, Failure) and found.code != _NOTHING_FOUND:
+    if isinstance(found, GitFailure) and found.code != _NOTHING_FOUND:
         raise _error(str(revision or repo.root), found)
     start = f"{revision.id}:" if revision and revision.id else ""
-    return frozenset() if isinstance(found, Failure) else frozenset(path.removeprefix(start) for path in _paths(found))
+    return (
+        frozenset() if isinstance(found, GitFailure) else frozenset(path.removeprefix(start) for path in _paths(found))
+    )
 
 
 def _paths(listed: bytes) -> Iterator[str]:
@@ -349,12 +351,12 @@ def contents(repo: Repository, ids: Collection[str]) -> Mapping[str, bytes]:
     if not ids:
         return {}
     found = run(repo.root, "cat-file", "--batch", stdin="".join(f"{one}\n" for one in ids).encode("ascii"))
-    if isinstance(found, Failure):
+    if isinstance(found, GitFailure):
         raise _error(repo.root, found)
     texts = dict(_contents(found))
     missing = sorted(set(ids) - texts.keys())
     if missing:
-        raise _error(repo.root, Failure(f"missing blob {missing[0]}"))
+        raise _error(repo.root, GitFailure(f"missing blob {missing[0]}"))
     return texts
 
 
@@ -373,12 +375,12 @@ def _contents(batch: bytes) -> Iterator[tuple[str, bytes]]:
 
 def _ask(repo: Repository, *arguments: str, settings: Mapping[str, str] | None = None) -> bytes:
     found = run(repo.root, *arguments, settings=settings)
-    if isinstance(found, Failure):
+    if isinstance(found, GitFailure):
         raise _error(repo.root, found)
     return found
 
 
-def _error(where: str, failure: Failure) -> GitError:
+def _error(where: str, failure: GitFailure) -> GitError:
     if failure.lacks_objects:
         return GitError(
             Problem(

@@ -48,7 +48,7 @@ _LACKING: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class GitFailure:
     """What git said when it refused, and the code that it ended with."""
 
     words: str
@@ -65,7 +65,9 @@ class Failure:
         return not self.code or bool(remedy(self.words))
 
 
-def run(folder: str, *arguments: str, stdin: bytes = b"", settings: Mapping[str, str] | None = None) -> bytes | Failure:
+def run(
+    folder: str, *arguments: str, stdin: bytes = b"", settings: Mapping[str, str] | None = None
+) -> bytes | GitFailure:
     """Return what ``git`` prints in ``folder``; ``settings`` outrank what the configuration files say."""
     try:
         done = subprocesses.run(
@@ -75,15 +77,15 @@ def run(folder: str, *arguments: str, stdin: bytes = b"", settings: Mapping[str,
             env={**os.environ, **_absolute(os.environ), **_ENVIRONMENT, **_settings(settings or {}, os.environ)},
             stdin=stdin,
         )
-    except subprocesses.TimedOut:
-        return Failure(f"git {arguments[0]} timed out after {_TIMEOUT:.0f} s")
+    except subprocesses.TimedOutError:
+        return GitFailure(f"git {arguments[0]} timed out after {_TIMEOUT:.0f} s")
     except FileNotFoundError:
-        return Failure("git is not installed" if shutil.which("git") is None else "git cannot be started")
+        return GitFailure("git is not installed" if shutil.which("git") is None else "git cannot be started")
     except (OSError, ValueError) as fault:
-        return Failure(getattr(fault, "strerror", None) or str(fault))
+        return GitFailure(getattr(fault, "strerror", None) or str(fault))
     if done.code:
         said = os.fsdecode(done.stderr).strip()
-        return Failure(said or f"git {arguments[0]} exited with {done.code}", done.code)
+        return GitFailure(said or f"git {arguments[0]} exited with {done.code}", done.code)
     return done.stdout
 
 
@@ -99,10 +101,10 @@ def _settings(settings: Mapping[str, str], environ: Mapping[str, str]) -> dict[s
     given = environ.get("GIT_CONFIG_COUNT", "")
     first = int(given) if given.isdecimal() and len(given) < len("1000") else 0
     pairs = list(settings.items())
-    return {"GIT_CONFIG_COUNT": str(first + len(pairs)), **dict(_numbered(pairs, first))}
+    return {"GIT_CONFIG_COUNT": str(first + len(pairs)), **dict(_config_variables(pairs, first))}
 
 
-def _numbered(pairs: Sequence[tuple[str, str]], first: int) -> Iterator[tuple[str, str]]:
+def _config_variables(pairs: Sequence[tuple[str, str]], first: int) -> Iterator[tuple[str, str]]:
     for number, (name, value) in enumerate(pairs, first):
         yield f"GIT_CONFIG_KEY_{number}", name
         yield f"GIT_CONFIG_VALUE_{number}", value

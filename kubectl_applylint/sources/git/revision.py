@@ -49,7 +49,7 @@ class RevisionPair:
     head: Revision | None
 
 
-def sides(repo: Repository, asked: Range) -> RevisionPair | Problem:
+def revision_pair(repo: Repository, asked: Range) -> RevisionPair | Problem:
     """Return the revisions that are compared, or what to type where the repository lacks one."""
     base = git.resolve(repo, asked.base)
     if base is None:

@@ -1,4 +1,4 @@
-"""What a chart is made of: its own files, and the charts that it depends on, as far as they are in the repository.
+"""The files of a chart and its dependencies within the repository.
 
 Fields as in ``Chart.yaml`` (https://helm.sh/docs/topics/charts/); charts of ``apiVersion: v1`` list dependencies in
 ``requirements.yaml``.
@@ -17,23 +17,23 @@ from kubectl_applylint.sources.text.manifests import first_document
 CHART: Final = "Chart.yaml"
 REQUIREMENTS: Final = "requirements.yaml"
 NAMES: Final = frozenset({CHART, REQUIREMENTS})
-"""The files that say what a chart is and what it depends on."""
+"""The files with the metadata and the dependencies of a chart."""
 _LOCAL: Final = "file://"
 READ: Final = ("templates", "crds", "charts")
 """The folders of a chart from which Helm takes objects."""
 _REQUIRED: Final = frozenset({b"apiVersion", b"name", b"version"})
 _REQUIRED_KEY: Final = regex(rb"^(apiVersion|name|version)[ \t]*:[ \t]*[^\s#]", re.MULTILINE)
-_TELLING: Final = (b"dependencies", b"library")
+_MARKERS: Final = (b"dependencies", b"library")
 _FOREIGN: Final = regex(r"[^a-z0-9.-]+")
 _MOST_LINKS: Final = 4
-"""How many symlinks may lead from one folder into another."""
+"""The longest chain of symlinks between folders that is followed."""
 _LONGEST_RELEASE: Final = 53
-"""Characters that helm takes for the name of a release."""
+"""Maximum length of a release name in Helm, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dependency:
-    """Another chart that a chart needs: its name, and the address that it comes from, if one is given."""
+    """A dependency of a chart: its name, and its repository if one is given."""
 
     name: str
     repository: str = ""
@@ -41,7 +41,7 @@ class Dependency:
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a chart says of itself."""
+    """Metadata of a chart from ``Chart.yaml`` and ``requirements.yaml``."""
 
     name: str = ""
     is_library: bool = False
@@ -49,19 +49,19 @@ class Metadata:
 
     @property
     def release(self) -> str:
-        """A name to install it under."""
+        """The default release name."""
         return _FOREIGN.sub("-", self.name.lower())[:_LONGEST_RELEASE].strip("-.") or "release"
 
 
 @dataclass(frozen=True, slots=True)
 class Charts:
-    """The files of one side, all paths with ``/`` between folders and relative to its top."""
+    """The files of one side. Paths are relative to its top, with ``/`` between folders."""
 
     paths: Collection[str] = field(repr=False)
     read: Callable[[str], bytes] = field(repr=False)
 
     def metadata(self, folder: str) -> Metadata:
-        """Return what the chart in a folder says of itself; one that cannot be read says nothing."""
+        """Return the metadata of the chart in a folder, empty if it cannot be read."""
         chart, requirements = (posixpath.join(folder, name) for name in (CHART, REQUIREMENTS))
         content = self.read(chart) if chart in self.paths else b""
         said = mapping(first_document(content))
@@ -80,14 +80,14 @@ class Charts:
         return all(said.get(key.decode()) for key in _REQUIRED) or any(path.startswith(start) for path in self.paths)
 
     def is_plain(self, folder: str) -> bool:
-        """Tell whether the chart in a folder is surely no library and depends on nothing, without parsing it."""
+        """Return whether a chart is certainly no library and has no dependencies, without parsing it."""
         if posixpath.join(folder, REQUIREMENTS) in self.paths:
             return False
         content = self.read(posixpath.join(folder, CHART))
-        return not any(word in content for word in _TELLING)
+        return not any(word in content for word in _MARKERS)
 
     def neighbours(self, folder: str) -> tuple[str, ...]:
-        """Return the folders of the repository that a chart depends on by path, with those that they depend on."""
+        """Return the folders of all dependencies that are given by path, including indirect ones."""
         found: dict[str, None] = {}
         todo = [folder]
         while todo:
@@ -101,7 +101,7 @@ class Charts:
 
 
 def local_folder(folder: str, dependency: Dependency) -> str:
-    """Return the path of a dependency that is given as a path from its chart, empty where it leads out or is none."""
+    """Return the folder of a dependency that is given by path, or "" for any other or one outside of the repository."""
     if not dependency.repository.startswith(_LOCAL):
         return ""
     path = dependency.repository.removeprefix(_LOCAL)
@@ -111,23 +111,23 @@ def local_folder(folder: str, dependency: Dependency) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ChartLayout:
-    """How the files of a chart are laid out to be rendered: the path of each there, and where it comes from."""
+    """The files of a chart for rendering: their paths in the copy, mapped to their sources."""
 
     sources: Mapping[str, str] = field(default_factory=dict, repr=False)
     fault: str = ""
-    """Why it cannot be rendered, empty if nothing is known to be in the way."""
+    """Why the chart cannot be rendered, empty if no reason is known."""
 
 
-Linked = Callable[[str], Mapping[str, str | None]]
-"""Gives where the symlinks below a folder lead, to a file or a folder; ``None`` for those that lead out."""
+LinkTargets = Callable[[str], Mapping[str, str | None]]
+"""Returns the targets of the symlinks below a folder; ``None`` for targets outside of the repository."""
 
 
-def laid_out(folder: str, files: Collection[str], charts: Charts, linked: Linked) -> ChartLayout:
-    """Return how the chart in a folder is rendered; dependencies that are given as paths get a place in ``charts/``.
+def chart_layout(folder: str, files: Collection[str], charts: Charts, linked: LinkTargets) -> ChartLayout:
+    """Return the layout for rendering a chart. Dependencies that are given by path are placed in ``charts/``.
 
-    ``files`` are those of the chart and of what it depends on by path. Symlinks are replaced by what they lead to.
+    ``files`` are those of the chart and of its dependencies by path. Symlinks are replaced by their targets.
     """
-    found = _unlinked(folder, charts, linked)
+    found = _link_targets(folder, charts, linked)
     if isinstance(found, str):
         return ChartLayout(fault=f"{found} is a symlink that leads to no file of the repository")
     todo = [(folder, folder, frozenset({folder}))]
@@ -145,10 +145,10 @@ def laid_out(folder: str, files: Collection[str], charts: Charts, linked: Linked
     return ChartLayout(found)
 
 
-def _unlinked(folder: str, charts: Charts, linked: Linked) -> dict[str, str] | str:
-    """Return what symlinks below a folder stand for, by the paths that this has through them, or one that is broken.
+def _link_targets(folder: str, charts: Charts, linked: LinkTargets) -> dict[str, str] | str:
+    """Return the files behind symlinks by their paths through these, or the path of a broken symlink.
 
-    Links are looked for in what others lead to, too, as far as that goes on.
+    Symlinks within the targets are followed as well, up to ``_MOST_LINKS`` levels.
     """
     found: dict[str, str] = {}
     todo = [(folder, folder)]
@@ -160,7 +160,7 @@ def _unlinked(folder: str, charts: Charts, linked: Linked) -> dict[str, str] | s
         }
         todo = []
         for path, end in links.items():
-            inside = _below(end, charts) if end else {}
+            inside = _files_below(end, charts) if end else {}
             if end and end in charts.paths:
                 found[path] = end
             elif not inside or end is None:
@@ -173,7 +173,7 @@ def _unlinked(folder: str, charts: Charts, linked: Linked) -> dict[str, str] | s
     return found
 
 
-def _below(folder: str, charts: Charts) -> dict[str, str]:
+def _files_below(folder: str, charts: Charts) -> dict[str, str]:
     start = f"{folder}/"
     return {path[len(folder) :]: path for path in charts.paths if path.startswith(start)}
 
@@ -186,7 +186,7 @@ def _missing(dependency: Dependency) -> str:
 
 
 def _is_vendored(folder: str, name: str, files: Collection[str], charts: Charts) -> bool:
-    """Tell whether a chart has another one in its folder ``charts``, as a folder or as an archive."""
+    """Return whether the ``charts`` folder of a chart contains a dependency, as a folder or as an archive."""
     start = posixpath.join(folder, "charts", "")
     inside = [path.removeprefix(start) for path in files if path.startswith(start)]
     archive = re.compile(rf"{re.escape(name)}-v?\d[^/]*\.tgz")

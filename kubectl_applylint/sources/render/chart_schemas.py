@@ -1,7 +1,7 @@
-"""Whether helm would leave the chart to validate its values: schemas may refer to URLs and to files of the machine.
+"""Detection of value schemas that would make Helm read URLs or files outside of the chart.
 
-Helm loads what a ``$ref`` of ``values.schema.json`` names, and a ``$schema`` that it does not know. Loopback addresses
-are reached whatever proxy is set.
+Helm loads the target of a ``$ref`` in ``values.schema.json``, and an unknown ``$schema``. Loopback addresses are
+reached whatever the proxy settings.
 """
 
 import json
@@ -20,9 +20,9 @@ _KNOWN: Final = regex(r"https?://json-schema\.org/(?:draft-0[3-7]/|draft/(?:2019
 
 
 def may_fetch(chart: str) -> bool:
-    """Tell whether a schema in the folder or archive of a chart may make helm load something from elsewhere.
+    """Return whether a schema in the folder or archive of a chart may make Helm load an external resource.
 
-    What is in archives and behind symlinks is not looked at: it may.
+    Archives and symlinks are not examined and count as such.
     """
     if not os.path.isdir(chart):
         return True
@@ -42,16 +42,16 @@ def _is_suspect(folder: str, name: str) -> bool:
 
 
 def _is_local(schema: bytes | Problem) -> bool:
-    """Tell whether a schema surely refers to nothing but itself."""
+    """Return whether a schema certainly contains only references to itself."""
     pairs: list[tuple[str, object]] = []
     try:
         json.loads(b"" if isinstance(schema, Problem) else schema, object_pairs_hook=pairs.extend)
     except (ValueError, RecursionError):
         return False
-    return all(_stays(key, value) for key, value in pairs)
+    return all(_stays_local(key, value) for key, value in pairs)
 
 
-def _stays(key: str, value: object) -> bool:
+def _stays_local(key: str, value: object) -> bool:
     if not isinstance(value, str):
         return True
     if key in _REFERENCES:

@@ -1,4 +1,4 @@
-"""The files around a folder of the machine: those of the repository that it is in, or all there are."""
+"""The work tree around a local folder."""
 
 import os
 from collections.abc import Callable
@@ -12,7 +12,7 @@ _GIT: Final = ".git"
 
 
 def top_of(folder: str) -> str:
-    """Return the real path of the top of the work tree that a folder is in, of the file system where it is in none.
+    """Return the real path of the work tree of a folder, or of the file system root outside of work trees.
 
     A submodule belongs to the work tree around it.
     """
@@ -20,17 +20,16 @@ def top_of(folder: str) -> str:
 
 
 def work_tree_of(folder: str) -> str | None:
-    """Return the real path of the work tree or submodule that a folder is in, ``None`` if it is in neither.
+    """Return the real path of the work tree or submodule of a folder, or ``None`` outside of both.
 
-    Only ``.git`` counts. Git itself prefers a folder on the way that looks like a bare repository, which anybody can
-    commit.
+    Only ``.git`` counts. Git itself prefers a parent folder that looks like a bare repository, which anyone can commit.
     """
     found = _nearest(folder, os.path.exists)
     return found if os.path.exists(os.path.join(found, _GIT)) else None
 
 
 def _nearest(folder: str, is_wanted: Callable[[str], bool]) -> str:
-    """Return the real path of the nearest folder whose ``.git`` is wanted, of the file system if there is none."""
+    """Return the real path of the nearest parent with a matching ``.git``, or of the file system root."""
     found = os.path.realpath(folder)
     while not is_wanted(os.path.join(found, _GIT)) and os.path.dirname(found) != found:
         found = os.path.dirname(found)
@@ -45,7 +44,7 @@ def _is_top(git: str) -> bool:
 
 
 def files_below(top: str) -> Folders:
-    """Return the files below a folder, by their paths from it; what links lead out to is not among them."""
+    """Return the files below a folder, by relative path, without targets of symlinks that lead out of it."""
 
     def has(path: str) -> bool:
         place = os.path.join(top, path)
@@ -59,7 +58,7 @@ def files_below(top: str) -> Folders:
 
 
 def path_below(top: str, place: str) -> str | None:
-    """Return the path from a folder to a place once links are followed, ``None`` where that lead out; ``/`` inside."""
+    """Return the relative path from a folder to the real path of a place (with ``/``), or ``None`` if it is outside."""
     whole, start = os.path.realpath(place), os.path.join(top, "")
     if whole == top:
         return ""

@@ -1,8 +1,8 @@
 """Helm charts, rendered by ``helm template``.
 
-Helm runs without the settings and plugins of the user and without a way to the network, whatever the caller allows:
-rendering needs neither. Helm notes the template above each object: so findings point at it, and at the line wherever
-the template has the very text that was rendered.
+Helm runs without the user's settings and plugins and without network access, even if the caller allows fetching:
+rendering needs neither. Helm writes the template's name above each object. Findings point to that template, and to the
+line if the template contains the rendered text literally.
 """
 
 import os
@@ -20,9 +20,9 @@ from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources.render import chart_schemas
 from kubectl_applylint.sources.render.checkout import path_below, top_of
-from kubectl_applylint.sources.render.render_programs import numbered, output, rendered_text
+from kubectl_applylint.sources.render.render_programs import output, rendered_text, renumber
 from kubectl_applylint.sources.system import contents, inner_path
-from kubectl_applylint.sources.system.inner_path import Unsafe, is_below
+from kubectl_applylint.sources.system.inner_path import UnsafePath, is_below
 from kubectl_applylint.sources.text.manifests import Input, decode
 
 _SOURCE: Final = regex(r"# Source: [^/\n]+/(?P<path>.+)")
@@ -31,41 +31,41 @@ _HINT: Final = "Use --debug flag to render out invalid YAML"
 _NAMESPACE: Final = b"Release.Namespace"
 _ARCHIVE: Final = ".tgz"
 MISSING_TOOL: Final = "rendering a chart requires helm, which was not found on the PATH"
-"""Why no chart is rendered on a machine without helm."""
+"""Message for charts on a machine without Helm."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The folder of a chart, or its archive, and the files with values that it is rendered with."""
+    """The folder or archive of a chart, and the values files to render it with."""
 
     folder: str
     values: tuple[str, ...] = ()
     release: str = ""
-    """The name that it is installed under; empty for that of the folder."""
+    """The release name; empty for the name of the folder."""
     namespace: str = ""
-    """The namespace that it is installed in; empty for the one that helm takes by itself."""
+    """The release namespace; empty for Helm's default."""
     has_hooks: bool = True
-    """Whether objects that helm creates before or after it applies the others are rendered, too, and tests."""
+    """Whether hooks and tests are rendered as well."""
     kubernetes: str = ""
-    """The version that it is rendered for, ``1.36``; empty for the one that helm takes by itself."""
+    """The Kubernetes version to render for, ``1.36``; empty for Helm's default."""
 
 
 def parse(name: str) -> Chart:
-    """Return what ``helm:CHART`` or ``helm:CHART:VALUES:…`` means."""
+    """Parse ``helm:CHART`` or ``helm:CHART:VALUES:…``."""
     folder, *values = name.removeprefix(contents.CHART).split(":")
     return Chart(folder or os.curdir, tuple(values))
 
 
 def render(chart: Chart) -> Input:
-    """Return the objects that a chart makes; never raises, what fails is a problem."""
-    found = rendered(chart)
+    """Return the objects of a chart. Never raises: failures become problems."""
+    found = try_render(chart)
     return Input(problems=found) if isinstance(found, tuple) else found
 
 
-def rendered(chart: Chart) -> Input | tuple[Problem, ...]:
-    """Return the objects that a chart makes, or why it cannot be rendered.
+def try_render(chart: Chart) -> Input | tuple[Problem, ...]:
+    """Return the objects of a chart, or the problems that prevent rendering it.
 
-    Helm would look for a folder that is not there in repositories elsewhere, and nothing is downloaded.
+    Missing folders are rejected first: Helm would search for them in remote repositories, and nothing is downloaded.
     """
     missing = [path for path in (chart.folder, *chart.values) if not os.path.exists(path)]
     if missing:
@@ -74,29 +74,29 @@ def rendered(chart: Chart) -> Input | tuple[Problem, ...]:
     if stray:
         message = "the chart is not rendered: a symlink points outside the repository"
         return (Problem(stray, message, "replace the symlink with a copy of its target"),)
-    tool = tool_at_hand()
+    tool = find_tool()
     if not tool:
         advice = f"install helm, or render elsewhere and pipe the output: helm template {chart.folder} | … -f -"
         return (Problem(chart.folder, MISSING_TOOL, advice),)
     command = _command(chart)
     advice = f"try it: {' '.join(['helm', *command])}"
-    found = output([tool, *command], chart.folder, advice, said=_said, is_closed=True)
+    found = output([tool, *command], chart.folder, advice, said=_explain, is_closed=True)
     if isinstance(found, Problem):
         return (found,)
     printed = rendered_text(found, chart.folder, "helm")
     if isinstance(printed, Problem):
         return (printed,)
-    return _placed(printed, decode(found)[0].splitlines(), chart)
+    return _with_template_positions(printed, decode(found)[0].splitlines(), chart)
 
 
 def rendering(chart: Chart) -> Rendering:
-    """Return what people type to render a chart, and to install it: what ``rendered`` makes of it, in any namespace."""
-    release, values = _release(chart), "".join(f" -f {quote(_quoted(file))}" for file in chart.values)
+    """Return what people type to render a chart, and to install it: what ``try_render`` makes of it, in any namespace."""
+    release, values = _release(chart), "".join(f" -f {quote(_flag_value(file))}" for file in chart.values)
     folder = quote(os.path.join(os.curdir, chart.folder) if chart.folder.startswith("-") else chart.folder)
     options = [
         "--include-crds",
         *["--skip-schema-validation"] * chart_schemas.may_fetch(chart.folder),
-        # Helm takes the namespace of the current context otherwise.
+        # Without it, Helm uses the namespace of the current context.
         *["--namespace default"] * _may_name_its_namespace(chart.folder),
     ]
     argument = quote(":".join([f"{contents.CHART}{chart.folder}", *chart.values]))
@@ -109,17 +109,17 @@ def rendering(chart: Chart) -> Rendering:
 
 
 def _may_name_its_namespace(chart: str) -> bool:
-    """Tell whether a template may use the namespace of the release; what is in archives is not looked at: it may."""
+    """Return whether a template may use the release namespace. Archives are not examined and count as such."""
     places = [os.path.join(folder, name) for folder, _, names in os.walk(chart) for name in names]
     return not places or any(place.endswith(_ARCHIVE) or _NAMESPACE in _bytes(place) for place in places)
 
 
-def tool_at_hand() -> str:
-    """Return the program that renders charts, empty where there is none."""
+def find_tool() -> str:
+    """Return the path of ``helm``, empty if it is not installed."""
     return shutil.which("helm") or ""
 
 
-def _said(complaint: str) -> str:
+def _explain(complaint: str) -> str:
     return complaint.removesuffix(_HINT).rstrip()
 
 
@@ -131,8 +131,8 @@ def _command(chart: Chart) -> list[str]:
         "--skip-schema-validation": chart_schemas.may_fetch(chart.folder),
     }
     given = (option for option, is_given in options.items() if is_given)
-    values = (f"--values={_quoted(file)}" for file in chart.values)
-    # Names that begin with a dash are no flags behind the two dashes.
+    values = (f"--values={_flag_value(file)}" for file in chart.values)
+    # After "--", names that begin with a dash are not parsed as flags.
     return ["template", "--include-crds", *given, *values, "--", _release(chart), chart.folder]
 
 
@@ -140,14 +140,14 @@ def _release(chart: Chart) -> str:
     return chart.release or os.path.basename(os.path.realpath(chart.folder))
 
 
-def _quoted(file: str) -> str:
-    """Return a path as one value of a flag that takes several between commas, and ``-`` for standard input."""
+def _flag_value(file: str) -> str:
+    """Return a path as one element of a comma-separated flag value, protected from being read as standard input."""
     path = os.path.join(os.curdir, file) if file.startswith("-") else file
     return '"' + path.replace('"', '""') + '"' if {",", '"'} & set(path) else path
 
 
 def _link_that_leads_out(chart: str) -> str:
-    """Return a link in the folder of a chart that leads out of its repository: helm would read what is there."""
+    """Return a symlink in the chart that leads out of its repository, which Helm would follow, or ""."""
     top = top_of(chart)
     for folder, folders, files in os.walk(chart):
         for name in sorted((*folders, *files)):
@@ -157,10 +157,10 @@ def _link_that_leads_out(chart: str) -> str:
     return ""
 
 
-def _placed(found: Input, lines: Sequence[str], chart: Chart) -> Input:
-    """Return the rendered objects with the places of their templates, and with the texts of these."""
+def _with_template_positions(found: Input, lines: Sequence[str], chart: Chart) -> Input:
+    """Return the rendered objects with positions in their templates, and the texts of these templates."""
     texts = cache(_text)
-    documents = numbered(_document(document, lines, chart, texts) for document in found.documents)
+    documents = renumber(_document(document, lines, chart, texts) for document in found.documents)
     files = dict.fromkeys(document.file for document in documents)
     return replace(found, documents=documents, texts={file: text for file in files if (text := texts(file))})
 
@@ -175,54 +175,54 @@ def _bytes(file: str) -> bytes:
 
 
 def _document(document: Document, lines: Sequence[str], chart: Chart, texts: Callable[[str], str]) -> Document:
-    """Return a rendered object with the places of the template that it comes from, as far as that is a file."""
+    """Return a rendered object with positions in its template, if that file exists."""
     start = document.positions.value(())
     above = lines[: start.line] if start else []
     notes = (note for line in reversed(above) if (note := _SOURCE.fullmatch(line.rstrip())))
     template = next((_template(chart, note["path"]) for note in notes), "")
     text = texts(template) if template else ""
     if not text:
-        return replace(document, file=_about(chart), positions=Templated(document.positions, lines, ()))
-    positions = Templated(document.positions, lines, tuple(text.splitlines()))
+        return replace(document, file=_chart_file(chart), positions=TemplatePositions(document.positions, lines, ()))
+    positions = TemplatePositions(document.positions, lines, tuple(text.splitlines()))
     return replace(document, file=template, positions=positions, is_templated=True)
 
 
 def _template(chart: Chart, path: str) -> str:
-    """Return the file that helm's note names, empty if it is none of the chart: a template may contain such notes."""
+    """Return the file that a ``# Source`` comment names, empty for one outside of the chart, as templates may forge it."""
     inner = inner_path.parse(path)
     file = os.path.normpath(os.path.join(chart.folder, path))
-    return "" if isinstance(inner, Unsafe) or not is_below(chart.folder, file) else file
+    return "" if isinstance(inner, UnsafePath) or not is_below(chart.folder, file) else file
 
 
-def _about(chart: Chart) -> str:
+def _chart_file(chart: Chart) -> str:
     file = os.path.join(chart.folder, "Chart.yaml")
     return file if os.path.isfile(file) else chart.folder
 
 
 @dataclass(frozen=True, slots=True)
-class Templated:
-    """Positions of a rendered object in its template, as far as one of its lines has the text that was rendered."""
+class TemplatePositions:
+    """Positions of a rendered object in its template, for lines that the template contains literally."""
 
     rendered: Positions = field(repr=False)
     lines: Sequence[str] = field(repr=False)
-    """Of all that was rendered."""
+    """All lines of the rendered output."""
     template: Sequence[str] = field(repr=False)
 
     def key(self, path: Path) -> Span | None:
-        """Return where the template has the line with the key."""
-        return self._moved(self.rendered.key(path))
+        """Return the position of the key's line in the template."""
+        return self._template_span(self.rendered.key(path))
 
     def value(self, path: Path) -> Span | None:
-        """Return where the template has the line in which the value begins; its top for the object itself."""
-        return self._moved(self.rendered.value(path)) or (None if path else _TOP)
+        """Return the position of the value's first line in the template; the top for the object itself."""
+        return self._template_span(self.rendered.value(path)) or (None if path else _TOP)
 
-    def _moved(self, span: Span | None) -> Span | None:
+    def _template_span(self, span: Span | None) -> Span | None:
         if span is None:
             return None
         line = self.lines[span.line - 1]
-        number = _only(line.rstrip(), map(str.rstrip, self.template))
+        number = _unique_index(line.rstrip(), map(str.rstrip, self.template))
         if number is None:
-            number = _only(line.strip(), map(str.strip, self.template))
+            number = _unique_index(line.strip(), map(str.strip, self.template))
         if number is None:
             return None
         end = span.end_column if span.end_line == span.line else len(line.rstrip()) + 1
@@ -230,8 +230,8 @@ class Templated:
         return Span(number + 1, span.column + shift, number + 1, end + shift)
 
 
-def _only(line: str, lines: Iterable[str]) -> int | None:
-    """Return the position of the only line that is like this one."""
+def _unique_index(line: str, lines: Iterable[str]) -> int | None:
+    """Return the index of the only line that equals this one, or ``None``."""
     alike = [number for number, other in enumerate(lines) if other == line]
     return alike[0] if len(alike) == 1 else None
 

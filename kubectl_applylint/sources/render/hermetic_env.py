@@ -1,6 +1,7 @@
-"""The environment of programs that render: without a way to the network, and without plugins or settings of the user.
+"""The environment of rendering programs: no network access, no plugins and no settings of the user.
 
-It is a second line behind ``locality``: what that lets pass by mistake finds every door closed that a variable closes.
+It is a second line of defense behind ``locality``: what that lets pass by mistake is blocked here as well, if a
+variable can block it.
 """
 
 import os
@@ -8,11 +9,11 @@ from collections.abc import Mapping
 from typing import Final
 
 _NOWHERE: Final = "http://127.0.0.1:9"
-"""The port of the discard service: nobody listens."""
+"""The port of the discard service, with no listener."""
 _PROXIES: Final = ("http_proxy", "https_proxy", "ftp_proxy", "all_proxy")
 _DROPPED: Final = ("GIT_", "HELM_", "KUSTOMIZE_", "DOCKER_", "KUBERNETES_SERVICE_")
 _FIXED: Final = {
-    # No protocol has this name, and an empty list would say the same, but is easily lost on the way.
+    # No protocol has this name. An empty list would mean the same, but is easily lost on the way.
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_PROTOCOL_FROM_USER": "0",
     "GIT_TERMINAL_PROMPT": "0",
@@ -38,7 +39,7 @@ _HOMES: Final = {
 
 
 def without_network(environment: Mapping[str, str], folder: str) -> dict[str, str]:
-    """Return an environment for a program that is to fetch nothing; ``folder`` is an empty one of its own."""
+    """Return an environment without network access; ``folder`` is an empty folder for the program's caches."""
     kept = {
         name: value
         for name, value in environment.items()

@@ -1,4 +1,4 @@
-"""Which files a kustomization is made of, wherever they are kept. Paths have ``/`` between folders."""
+"""The files that a kustomization consists of. Paths have ``/`` between folders."""
 
 import posixpath
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -11,38 +11,38 @@ from kubectl_applylint.sources.text.manifests import first_document
 
 _GROUP: Final = "kustomize.config.k8s.io/"
 _OTHERS: Final = ("resources", "bases", "components")
-"""Where a kustomization names others."""
+"""The fields that refer to other kustomizations."""
 _COMPONENT: Final = "Component"
 
 
-def _as_it_is(path: str) -> str | None:
+def _unchanged_path(path: str) -> str | None:
     return path
 
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """Files somewhere: whether a path is one, and the content of one that is."""
+    """File access by path, for files on disk or in a revision."""
 
     has: Callable[[str], bool]
     read: Callable[[str], bytes]
-    real: Callable[[str], str | None] = _as_it_is
-    """The path of a folder once links are followed, ``None`` where that leads out of what is looked at."""
+    real: Callable[[str], str | None] = _unchanged_path
+    """The path after following symlinks, ``None`` if it is outside of these files."""
 
 
 def kustomization_in(folder: str, where: Folders) -> str:
-    """Return the path of the kustomization in a folder, empty if there is none."""
+    """Return the path of the kustomization file in a folder, empty if there is none."""
     return next(_kustomizations_in(folder, where), "")
 
 
 def _kustomizations_in(folder: str, where: Folders) -> Iterator[str]:
-    """Yield the kustomizations in a folder; kustomize fails if there are several."""
+    """Yield the kustomization files in a folder; kustomize fails if there are several."""
     return filter(where.has, (posixpath.join(folder, name) for name in KUSTOMIZATION_FILES))
 
 
 def parts(folder: str, where: Folders) -> frozenset[str]:
-    """Return the files that the kustomization in a folder is made of, those of others that it refers to among them.
+    """Return the files of a kustomization, including those of the kustomizations that it refers to.
 
-    Whatever it says is taken for a reference if it leads to a file or to another kustomization.
+    Every text in it counts as a reference if it is the path of a file or of another kustomization.
     """
     found: set[str] = set()
     todo = [kustomization_in(folder, where)]
@@ -57,9 +57,9 @@ def parts(folder: str, where: Folders) -> frozenset[str]:
 
 
 def roots(kustomizations: Collection[str], where: Folders) -> list[str]:
-    """Return the folders of the kustomizations that somebody applies: those that no other one refers to."""
+    """Return the folders of root kustomizations: those that no other one refers to."""
     own = {posixpath.dirname(path): first_document(where.read(path)) for path in kustomizations}
-    taken = {_joined(folder, part) for folder, text in own.items() for part in _texts(_lists(text))}
+    taken = {_join(folder, part) for folder, text in own.items() for part in _texts(_lists(text))}
     return sorted({folder for folder, text in own.items() if _is_applied(text)} - taken)
 
 
@@ -68,20 +68,20 @@ def _lists(text: Json) -> Iterator[Json]:
 
 
 def _is_applied(text: Json) -> bool:
-    """Tell whether it is of kustomize, and no part of others by its kind."""
+    """Return whether the document is a kustomization and not a component."""
     version, kind = mapping(text).get("apiVersion", _GROUP), mapping(text).get("kind")
     return isinstance(version, str) and version.startswith(_GROUP) and kind != _COMPONENT
 
 
 def _references(path: str, where: Folders) -> Iterator[str]:
-    """Yield the paths that a kustomization may mean; ``NAME=FILE`` names files of generators."""
+    """Yield the paths that a kustomization may refer to; ``NAME=FILE`` names files of generators."""
     folder = posixpath.dirname(path)
     for text in _texts([first_document(where.read(path))]):
         if "\n" not in text and "://" not in text:
-            yield from (_joined(folder, part) for part in {text, text.partition("=")[2]} if part)
+            yield from (_join(folder, part) for part in {text, text.partition("=")[2]} if part)
 
 
-def _joined(folder: str, reference: str) -> str:
+def _join(folder: str, reference: str) -> str:
     whole = posixpath.normpath(posixpath.join(folder, reference))
     return "" if whole == "." else whole
 

@@ -1,7 +1,7 @@
-"""Folders with a kustomization, rendered by the ``kustomize`` or ``kubectl`` that is there.
+"""Renders kustomizations with the installed ``kustomize`` or ``kubectl``.
 
-The folder is rendered by way of an overlay that asks for the origin of each object, in a temporary folder: so findings
-point at the file that an object comes from, and at the line wherever nothing has changed the value on its way.
+The folder is rendered through an overlay in a temporary folder that asks for the origin of each object. Findings point
+to the file of an object, and to the line if kustomize leaves the value unchanged.
 """
 
 import os
@@ -23,11 +23,16 @@ from kubectl_applylint.core.values import MISSING, Json, JsonObject, equal, mapp
 from kubectl_applylint.sources.render import network, render_cache
 from kubectl_applylint.sources.render.checkout import files_below, path_below, top_of
 from kubectl_applylint.sources.render.kustomization import Folders, kustomization_in, parts
-from kubectl_applylint.sources.render.kustomize_definitions import DEFINITION, Slim, slimmed, with_schemas
+from kubectl_applylint.sources.render.kustomize_definitions import (
+    DEFINITION,
+    StrippedDefinitions,
+    strip_schemas,
+    with_schemas,
+)
 from kubectl_applylint.sources.render.kustomize_origins import Origins, origins
-from kubectl_applylint.sources.render.locality import BrokenReference, examined
-from kubectl_applylint.sources.render.patch_targets import unmatched
-from kubectl_applylint.sources.render.render_programs import Copy, copied, labelled, numbered, output, rendered_text
+from kubectl_applylint.sources.render.locality import BrokenReference, find_inputs
+from kubectl_applylint.sources.render.patch_targets import unmatched_patches
+from kubectl_applylint.sources.render.render_programs import Copy, copy_files, output, relabel, rendered_text, renumber
 from kubectl_applylint.sources.system import contents, inner_path
 from kubectl_applylint.sources.system.inner_path import InnerPath
 from kubectl_applylint.sources.system.temporary import PrivateFolder
@@ -39,7 +44,7 @@ _TOOLS: Final = (("kustomize", "build"), ("kubectl", "kustomize"))
 _PRINTS_NOTHING: Final = "it cannot be rendered: the program printed no objects, and its resources have some"
 _TOP: Final = Span(1, 1, 1, 1)
 _RESTRICTED: Final = regex(r"security; file '[^']*' is not in or below ")
-"""How kustomize rejects a file outside of the folder of a kustomization."""
+"""Matches the error of kustomize about a file outside of the folder of a kustomization."""
 _OUTSIDE: Final = (
     "kustomize reads no file outside of the folder of a kustomization, which Flux lets it do; render it elsewhere and "
     "pipe the output: kubectl kustomize --load-restrictor LoadRestrictionsNone FOLDER | … -f -"
@@ -48,26 +53,26 @@ _NOTHING: Final[Mapping[str, bytes]] = {}
 
 
 def render(kustomization: str, copy: Copy | None = None, whole: Mapping[str, bytes] = _NOTHING) -> Input:
-    """Return the objects that a kustomization (its file) makes; never raises, what fails is a problem.
+    """Return the objects of a kustomization (its file). Never raises: failures become problems.
 
-    It must not lead out of the copy that it is in, or else of its repository. What is rendered in a copy is kept by the
-    files of that (``render_cache``). What would have to be fetched is a problem, unless the caller has allowed it
-    (``network``). ``whole`` is what files hold of which the copy has a part, by their real paths.
+    It must not refer to files outside of its copy, or else of its repository. Renderings of copies are cached by the
+    contents of their files (``render_cache``). Remote resources are a problem unless the caller allows fetching
+    (``network``). ``whole`` maps real paths to the full contents of files that are abridged in the copy.
     """
     folder = os.path.dirname(kustomization) or os.curdir
-    tool = tool_at_hand()
+    tool = find_tool()
     if not tool:
         advice = f"install one of them, or render elsewhere and pipe the output: kubectl kustomize {folder} | … -f -"
         message = "rendering requires kustomize or kubectl, and neither was found on the PATH"
         return Input(problems=(Problem(kustomization, f"not rendered: {message}", advice, reason=message),))
     start = copy.folder if copy else top_of(folder)
-    made = examined(path_below(start, folder) or "", files_below(start))
+    made = find_inputs(path_below(start, folder) or "", files_below(start))
     faults = [fault for fault in made.faults if not (fault.is_remote and network.is_allowed())]
     if faults:
-        return Input(problems=(_refused(faults, start, folder),))
+        return Input(problems=(_reference_problem(faults, start, folder),))
     with nullcontext(copy.beside) if copy else PrivateFolder() as overlay:
         key = _key(tool, kustomization, copy) if copy else ""
-        rendered = render_cache.kept(key, partial(_output, tool, folder, overlay, kustomization))
+        rendered = render_cache.cached_output(key, partial(_output, tool, folder, overlay, kustomization))
         if isinstance(rendered, Problem):
             return Input(problems=(rendered,))
         files = frozenset(os.path.realpath(os.path.join(start, path)) for path in made.files)
@@ -76,37 +81,37 @@ def render(kustomization: str, copy: Copy | None = None, whole: Mapping[str, byt
             return Input(problems=(printed,))
         if printed == Input() and any(map(_holds_objects, files)):
             return Input(problems=(Problem(kustomization, _PRINTS_NOTHING, f"try it: {' '.join(tool)} {folder}"),))
-        found = _placed(printed, _Overlay(overlay, kustomization, files), whole)
+        found = _with_source_positions(printed, _Overlay(overlay, kustomization, files), whole)
         resources = {document.file for document in found.documents} - {kustomization}
-        texts = {name: _bytes(name) for name in map(_named, sorted(files)) if name not in resources}
+        texts = {name: _bytes(name) for name in map(_display_name, sorted(files)) if name not in resources}
         said = cache(partial(origins, texts))
         return replace(found, documents=tuple(_with_origin(one, said) for one in found.documents))
 
 
 def _holds_objects(file: str) -> bool:
-    """Return whether a file of a kustomization has objects, and none that a patch deletes."""
+    """Return whether a file of a kustomization contains objects, and none that a patch deletes."""
     text = _bytes(file)
     return not is_kustomization(file) and b"apiVersion" in text and b"$patch" not in text
 
 
 def rendering(kustomization: str) -> Rendering:
-    """Return what people type to render a kustomization (its file)."""
+    """Return the command lines that render a kustomization (its file) and apply it."""
     path = os.path.dirname(kustomization) or os.curdir
     folder = quote(os.path.join(os.curdir, path) if path.startswith("-") else path)
     return Rendering(f"kubectl kustomize {folder}", f"-k {folder}")
 
 
 def _with_origin(document: Document, said: Callable[[], Origins]) -> Document:
-    """Return a rendered object that knows what sets its values; nothing is parsed until somebody asks."""
+    """Return a rendered object that knows the origin of its values; the origins are parsed on first use."""
     if document.source is None:
         return document
     return replace(document, set_at=lambda path: said().location(document, path))
 
 
-def _refused(faults: Sequence[BrokenReference], top: str, folder: str) -> Problem:
-    """Return what keeps a kustomization from being rendered: the first fault, and how many others there are."""
+def _reference_problem(faults: Sequence[BrokenReference], top: str, folder: str) -> Problem:
+    """Return the problem of a kustomization with broken references: the first one, and the number of others."""
     first, others = faults[0], f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-    file = _named(os.path.join(top, first.file))
+    file = _display_name(os.path.join(top, first.file))
     where = file if first.place == (0, 0) else f"{file}:{first.place[0]}:{first.place[1]}"
     allow = f"allow it with {network.FLAG}, " if first.is_remote else "correct it, "
     advice = f"{allow}or render elsewhere and pipe the output: kubectl kustomize {folder} | … -f -"
@@ -114,8 +119,8 @@ def _refused(faults: Sequence[BrokenReference], top: str, folder: str) -> Proble
     return Problem(where, f"not rendered: {first}{others}", advice, is_refused=is_refused, reason=first.reason.value)
 
 
-def tool_at_hand() -> list[str]:
-    """Return the program that renders and its command, nothing where there is none."""
+def find_tool() -> list[str]:
+    """Return the command that renders (``kustomize build`` or ``kubectl kustomize``), empty if neither is installed."""
     return next(([path, command] for name, command in _TOOLS if (path := shutil.which(name))), [])
 
 
@@ -126,11 +131,11 @@ def render_folder(
     label: Callable[[str], str],
     fault_of: Callable[[str], Problem],
 ) -> Input:
-    """Return what the kustomization in a folder makes, by a copy of the files that it is made of.
+    """Render the kustomization in a folder from a copy of its files, and return its objects.
 
-    ``fault_of`` gives why ``contents_of`` leaves out a file; then nothing is rendered.
+    ``fault_of`` returns why ``contents_of`` leaves out a file; then nothing is rendered.
     """
-    files = parts(folder, where) | examined(folder, where).files
+    files = parts(folder, where) | find_inputs(folder, where).files
     texts = contents_of(files)
     if len(texts) < len(files):
         return Input(problems=tuple(fault_of(path) for path in sorted(files - texts.keys())))
@@ -138,32 +143,33 @@ def render_folder(
 
 
 def render_files(texts: Mapping[str, bytes], kustomization: str, label: Callable[[str], str]) -> Input:
-    """Return the objects that a kustomization makes of files that are in no folder, by their paths.
+    """Render a kustomization from files in memory, by their paths, and return its objects.
 
-    ``label`` gives what people are told that a path is called.
+    ``label`` returns the displayed name of a path.
     """
-    slim = slimmed(texts)
+    slim = strip_schemas(texts)
     if slim:
-        with copied({**texts, **{path: each.text for path, each in slim.items()}}) as copy:
+        with copy_files({**texts, **{path: each.text for path, each in slim.items()}}) as copy:
             whole = {os.path.realpath(os.path.join(copy.folder, path)): texts[path] for path in slim}
             found = render(os.path.join(copy.folder, kustomization), copy, whole)
-            restored = _restored(labelled(found, copy, label), {label(path): each for path, each in slim.items()})
+            restored = _with_schemas(relabel(found, copy, label), {label(path): each for path, each in slim.items()})
         if restored is not None:
             return restored
-    with copied(texts) as copy:
-        return labelled(render(os.path.join(copy.folder, kustomization), copy), copy, label)
+    with copy_files(texts) as copy:
+        return relabel(render(os.path.join(copy.folder, kustomization), copy), copy, label)
 
 
-def _restored(found: Input, slim: Mapping[str, Slim]) -> Input | None:
-    """Return what was rendered with the schemas of its definitions, ``None`` where they are not found again, or where
-    something failed: people are told of what they wrote.
+def _with_schemas(found: Input, slim: Mapping[str, StrippedDefinitions]) -> Input | None:
+    """Return the rendered input with the schemas of its definitions put back, or ``None`` on failure.
+
+    Then the original files are rendered, so that error messages refer to them.
     """
     if found.problems:
         return None
     documents: list[Document] = []
     for document in found.documents:
         if document.file not in slim:
-            # Of a definition whose origin is not told it is not known whether it was one of these.
+            # Without an origin, a definition may be one of those that were stripped.
             if document.ref.kind == DEFINITION and document.source is None:
                 return None
             documents.append(document)
@@ -179,7 +185,7 @@ def _restored(found: Input, slim: Mapping[str, Slim]) -> Input | None:
 
 
 def _key(tool: Sequence[str], kustomization: str, copy: Copy) -> str:
-    """Return what a rendering is kept by, empty where something beside the files of the copy may go into it."""
+    """Return the cache key of a rendering, empty if it may depend on more than the files of the copy."""
     if network.is_allowed() or copy.problems:
         return ""
     own = [text for path, text in copy.texts.items() if is_kustomization(path)]
@@ -187,40 +193,40 @@ def _key(tool: Sequence[str], kustomization: str, copy: Copy) -> str:
 
 
 def _output(tool: Sequence[str], folder: str, overlay: str, kustomization: str) -> bytes | Problem:
-    # kustomize takes no absolute paths, and resolves links before it looks at them.
+    # kustomize accepts no absolute paths, and resolves symlinks before checking them.
     target = os.path.relpath(os.path.realpath(folder), os.path.realpath(overlay))
-    text = f"resources: [{_quoted(target)}]\nbuildMetadata: [originAnnotations]\n"
+    text = f"resources: [{_yaml_quote(target)}]\nbuildMetadata: [originAnnotations]\n"
     inner_path.create(overlay, InnerPath(KUSTOMIZATION_FILES[:1]), text.encode("utf-8", "surrogateescape"))
     advice = f"try it: {' '.join(tool)} {folder}"
-    made = output([*tool, overlay], kustomization, advice, said=partial(_said, overlay, folder))
+    made = output([*tool, overlay], kustomization, advice, said=partial(_explain, overlay, folder))
     if isinstance(made, Problem) and _RESTRICTED.search(made.message):
         return replace(made, message=f"not rendered: {_OUTSIDE}", reason=_OUTSIDE)
     return made
 
 
-def _quoted(text: str) -> str:
+def _yaml_quote(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _said(overlay: str, folder: str, complaint: str) -> str:
-    """Return what the tool said of the folder itself, without the kustomization around it that only we know of."""
+def _explain(overlay: str, folder: str, complaint: str) -> str:
+    """Return the tool's error message without mentions of the generated overlay."""
     own = complaint.partition(f"recursed accumulation of path '{os.path.realpath(folder)}': ")[2]
     return (own or complaint).replace(os.path.realpath(overlay), folder).replace(overlay, folder)
 
 
 @dataclass(frozen=True, slots=True)
 class _Overlay:
-    """The folder that is rendered, the kustomization in it, and the real paths of all that this is made of."""
+    """The overlay folder, the kustomization in it, and the real paths of all files that it consists of."""
 
     folder: str
     kustomization: str
     files: frozenset[str]
 
 
-def _placed(found: Input, overlay: _Overlay, whole: Mapping[str, bytes]) -> Input:
-    """Return the rendered objects with the places of what they come from, and with the texts of these files."""
+def _with_source_positions(found: Input, overlay: _Overlay, whole: Mapping[str, bytes]) -> Input:
+    """Return the rendered objects with positions in their source files, and the texts of these files."""
     sources = cache(partial(_read, whole))
-    documents = numbered(_document(document, overlay, sources) for document in found.documents)
+    documents = renumber(_document(document, overlay, sources) for document in found.documents)
     files = dict.fromkeys(document.file for document in documents)
     texts = {file: text for name in files for file, text in sources(name).texts.items()}
     remarks = tuple((overlay.kustomization, words) for words in _remarks(overlay.kustomization, documents))
@@ -233,7 +239,7 @@ def _remarks(kustomization: str, rendered: Sequence[Document]) -> Iterator[str]:
     def text_of(path: str) -> str:
         return _bytes(os.path.join(folder, path)).decode("utf-8", "replace")
 
-    for place, target in unmatched(first_document(_bytes(kustomization)), rendered, text_of):
+    for place, target in unmatched_patches(first_document(_bytes(kustomization)), rendered, text_of):
         yield f"{place} has no effect: its target ({target}) matches no object, and kustomize ignores this silently"
 
 
@@ -248,7 +254,7 @@ def _read(whole: Mapping[str, bytes], file: str) -> Input:
 
 
 def _document(document: Document, overlay: _Overlay, sources: Callable[[str], Input]) -> Document:
-    """Return a rendered object without the note of its origin, and with the places of its source."""
+    """Return a rendered object without its origin annotation, with positions in its source file."""
     annotations = annotations_of(document.object)
     own = _without_origin(document.object)
     file = _source_file(_origin(annotations.get(ORIGIN)), overlay)
@@ -267,26 +273,26 @@ def _without_origin(rendered: JsonObject) -> JsonObject:
 
 
 def _origin(note: Json) -> str:
-    """Return the file that a note of an origin names, relative to the overlay; empty for one from elsewhere."""
+    """Return the file of an origin annotation, relative to the overlay; empty for a remote origin."""
     lines = note.splitlines() if isinstance(note, str) else []
     told = {key: value.strip() for key, colon, value in (line.partition(":") for line in lines) if colon}
     return "" if "repo" in told else told.get("path") or told.get("configuredIn", "")
 
 
 def _source_file(origin: str, overlay: _Overlay) -> str:
-    """Return the file that an origin names, empty if the kustomization is not made of it: manifests may claim any."""
+    """Return the file of an origin, empty if it is not part of the kustomization, as manifests may forge origins."""
     file = os.path.normpath(os.path.join(os.path.realpath(overlay.folder), origin))
-    return _named(file) if origin and "\0" not in origin and os.path.realpath(file) in overlay.files else ""
+    return _display_name(file) if origin and "\0" not in origin and os.path.realpath(file) in overlay.files else ""
 
 
-def _named(file: str) -> str:
-    """Return the name of a file for people: as one would name it from the folder that the program runs in."""
+def _display_name(file: str) -> str:
+    """Return the displayed path of a file, relative to the working directory."""
     here = os.path.realpath(os.curdir)
     return os.path.relpath(file, here) if os.path.commonpath([file, here]) == here else file
 
 
 def _source(rendered: Document, documents: Sequence[Document]) -> Document | None:
-    """Return which of the objects of a file has become the rendered one: its name may have got more around it."""
+    """Return the source object of a rendered one; name prefixes and suffixes may have been added."""
     alike = [one for one in documents if (one.ref.group, one.ref.kind) == (rendered.ref.group, rendered.ref.kind)]
     named = [one for one in alike if one.ref.name == rendered.ref.name]
     renamed = [one for one in alike if one.ref.name in rendered.ref.name]
@@ -295,10 +301,10 @@ def _source(rendered: Document, documents: Sequence[Document]) -> Document | Non
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """Positions of an object of which only the file is known that makes it."""
+    """Positions of an object whose source is known as a file only."""
 
     def key(self, path: Path) -> Span | None:
-        """Return ``None``: nobody knows where a key is written."""
+        """Return ``None``: the position of keys is unknown."""
         return None
 
     def value(self, path: Path) -> Span | None:
@@ -308,22 +314,22 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """Positions of a rendered object in the file that it comes from, as far as nothing has changed on the way."""
+    """Positions of a rendered object in its source file, for values that kustomize left unchanged."""
 
     rendered: JsonObject = field(repr=False)
     source: JsonObject = field(repr=False)
     positions: Positions = field(repr=False)
 
     def key(self, path: Path) -> Span | None:
-        """Return where the source has the key, if it leads to the same there."""
+        """Return the position of the key in the source, if its value is unchanged."""
         return self.positions.key(path) if self._is_kept(path) else None
 
     def value(self, path: Path) -> Span | None:
-        """Return where the source has the value, if it is the same there."""
+        """Return the position of the value in the source, if it is unchanged."""
         return self.positions.value(path) if self._is_kept(path) else None
 
     def _is_kept(self, path: Path) -> bool:
-        """Tell whether the source has what stands at ``path``, maps and lists with other content included."""
+        """Return whether the source has the value at ``path``; maps and lists may have other contents."""
         here, there = get(self.rendered, path), get(self.source, path)
         if here is MISSING or there is MISSING or not _is_same_element(self.rendered, self.source, path):
             return False
@@ -331,7 +337,7 @@ class Rendered:
 
 
 def _is_same_element(rendered: JsonObject, source: JsonObject, path: Path) -> bool:
-    """Tell whether the list elements that a path leads through are the same: a patch may put others before them."""
+    """Return whether ``path`` leads through the same list elements in both: a patch may insert others before them."""
     for length, step in enumerate(path, 1):
         if not isinstance(step, Field):
             here, there = get(rendered, path[:length]), get(source, path[:length])

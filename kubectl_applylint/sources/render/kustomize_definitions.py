@@ -1,8 +1,8 @@
-"""Definitions of custom resources without their schemas, for programs that render kustomizations.
+"""Removes the schemas of CustomResourceDefinitions before rendering, and puts them back afterwards.
 
-Nearly all that large kustomizations render are schemas, which leave them as they came in, and which take kustomize a
-third of a second a megabyte. It is given definitions without them, and they are put back into what it makes. Only what
-names its target may patch anything then: a patch of definitions, a plugin or a replacement could change schemas.
+Most of the output of large kustomizations are schemas, which kustomize leaves unchanged but which cost it a third of a
+second per megabyte. This is safe only if every patch names its target: a patch of definitions, a plugin or a
+replacement could change schemas.
 """
 
 import posixpath
@@ -20,7 +20,7 @@ from kubectl_applylint.sources.text.manifests import first_document, read_text
 DEFINITION: Final = "CustomResourceDefinition"
 _VERSION: Final = "apiextensions.k8s.io/v1"
 _LARGE: Final = 20_000
-"""Bytes from which on a file is worth the trouble."""
+"""Minimum size of a file, in bytes, for removing its schemas."""
 _LEAVING_SCHEMAS: Final = frozenset(
     (
         *(
@@ -39,44 +39,46 @@ _LEAVING_SCHEMAS: Final = frozenset(
         *("vars", "configurations"),
     )
 )
-"""The keys of kustomizations, in lower case, that change no schema unless a patch or a path of theirs leads there."""
+"""The keys of kustomizations, in lower case, that change no schema unless a patch or a path in them refers to one."""
 _VERSIONS: Final = "spec/versions"
-"""Where the paths in configurations of kustomize would begin that lead to a schema."""
+"""The start of paths to schemas in configurations of kustomize."""
 _LABELS: Final = frozenset(("pairs", "includeselectors", "includetemplates"))
 _ONE_KIND: Final = regex(r"[A-Za-z]+")
-"""What is no pattern: kustomize takes the kind of a target for one."""
+"""A kind that is no pattern: kustomize treats the kind of a target as a regular expression."""
 
 
 @dataclass(frozen=True, slots=True)
-class Slim:
+class StrippedDefinitions:
     """A file of definitions without their schemas."""
 
     text: bytes = field(repr=False)
     schemas: Mapping[str, Mapping[str, Json]] = field(repr=False)
-    """By the name of the definition and that of its version, with sorted keys, as kustomize prints all objects."""
+    """By the name of the definition and of its version, with sorted keys, as kustomize prints all objects."""
 
 
-def slimmed(texts: Mapping[str, bytes]) -> Mapping[str, Slim]:
-    """Return the large files of definitions without their schemas, by their paths; none if these might be changed."""
+def strip_schemas(texts: Mapping[str, bytes]) -> Mapping[str, StrippedDefinitions]:
+    """Return the large files of definitions without their schemas, by path; none if the kustomization may change
+    schemas.
+    """
     large = {path: text for path, text in texts.items() if len(text) >= _LARGE and DEFINITION.encode() in text}
-    found = {path: slim for path, text in large.items() if (slim := _slim(text))}
+    found = {path: slim for path, text in large.items() if (slim := _strip_file(text))}
     if not found or not all(_leaves_schemas(path, texts) for path in texts if is_kustomization(path)):
         return {}
     return found
 
 
 def with_schemas(rendered: JsonObject, schemas: Mapping[str, Json]) -> JsonObject | None:
-    """Return a rendered definition with the schemas of its versions, ``None`` where one has another version."""
+    """Return a rendered definition with the schemas of its versions, or ``None`` if it has other versions."""
     versions = objects_at(rendered, "spec", "versions")
     if [version.get("name") for version in versions] != [*schemas]:
         return None
-    whole = [_sorted({**version, "schema": schemas[version["name"]]}, levels=1) for version in versions]
+    whole = [_sort_keys({**version, "schema": schemas[version["name"]]}, levels=1) for version in versions]
     return {**rendered, "spec": {**rendered["spec"], "versions": whole}}
 
 
 @lru_cache(maxsize=1024)
-def _slim(content: bytes) -> Slim | None:
-    """Return a file of nothing but definitions without their schemas, ``None`` for any other file."""
+def _strip_file(content: bytes) -> StrippedDefinitions | None:
+    """Return a file of definitions without their schemas, or ``None`` for any other file."""
     read = read_text(content, "")
     objects = [document.object for document in read.documents]
     if read.problems or read.skipped or not objects or not all(map(_is_plain, objects)):
@@ -84,11 +86,11 @@ def _slim(content: bytes) -> Slim | None:
     schemas = {item["metadata"]["name"]: _schemas(item) for item in objects}
     if len(schemas) < len(objects):
         return None
-    return Slim("\n---\n".join(map(encode, map(_without_schemas, objects))).encode() + b"\n", schemas)
+    return StrippedDefinitions("\n---\n".join(map(encode, map(_without_schemas, objects))).encode() + b"\n", schemas)
 
 
 def _is_plain(item: JsonObject) -> bool:
-    """Tell whether an object is a definition with a name, and all of its versions with names and schemas."""
+    """Return whether an object is a definition with a name, whose versions all have names and schemas."""
     versions = objects_at(item, "spec", "versions")
     names = [version.get("name") for version in versions]
     is_whole = all(isinstance(name, str) for name in names) and len({*map(str, names)}) == len(names) > 0
@@ -97,7 +99,7 @@ def _is_plain(item: JsonObject) -> bool:
 
 
 def _schemas(item: JsonObject) -> Mapping[str, Json]:
-    return {version["name"]: _sorted(version["schema"]) for version in objects_at(item, "spec", "versions")}
+    return {version["name"]: _sort_keys(version["schema"]) for version in objects_at(item, "spec", "versions")}
 
 
 def _without_schemas(item: JsonObject) -> JsonObject:
@@ -108,38 +110,38 @@ def _without_schemas(item: JsonObject) -> JsonObject:
     return {**item, "spec": {**item["spec"], "versions": versions}}
 
 
-def _sorted(value: Json, *, levels: int = 1000) -> Json:
+def _sort_keys(value: Json, *, levels: int = 1000) -> Json:
     """Return a value with the keys of its maps sorted, down to some level."""
     if levels and isinstance(value, dict):
-        return {key: _sorted(value[key], levels=levels - 1) for key in sorted(value)}
-    return [_sorted(item, levels=levels - 1) for item in value] if levels and isinstance(value, list) else value
+        return {key: _sort_keys(value[key], levels=levels - 1) for key in sorted(value)}
+    return [_sort_keys(item, levels=levels - 1) for item in value] if levels and isinstance(value, list) else value
 
 
 def _leaves_schemas(path: str, texts: Mapping[str, bytes]) -> bool:
-    """Tell whether a kustomization can change no schema of a definition."""
-    content = _folded(first_document(texts[path]))
-    labels = (_folded(each).keys() <= _LABELS for each in items(content.get("labels")))
+    """Return whether a kustomization cannot change the schema of a definition."""
+    content = _lower_keys(first_document(texts[path]))
+    labels = (_lower_keys(each).keys() <= _LABELS for each in items(content.get("labels")))
     if not content.keys() <= _LEAVING_SCHEMAS or not all(labels):
         return False
     folder = posixpath.dirname(path)
-    configurations = (texts.get(_joined(folder, name)) for name in items(content.get("configurations")))
+    configurations = (texts.get(_join(folder, name)) for name in items(content.get("configurations")))
     is_plain = all(text is not None and not _names_versions(first_document(text)) for text in configurations)
     return is_plain and all(_is_of_others(patch, folder, texts) for patch in _patches(content))
 
 
-def _folded(value: Json) -> JsonObject:
-    """Return a map with its keys in lower case: Go takes them in whatever case."""
+def _lower_keys(value: Json) -> JsonObject:
+    """Return a map with its keys in lower case: Go ignores their case."""
     return {key.casefold(): inner for key, inner in mapping(value).items()}
 
 
-def _joined(folder: str, name: Json) -> str:
+def _join(folder: str, name: Json) -> str:
     return posixpath.normpath(posixpath.join(folder, str(name)))
 
 
 def _names_versions(value: Json) -> bool:
-    """Tell whether a configuration has a path into the versions of definitions."""
+    """Return whether a configuration has a path into the versions of definitions."""
     if isinstance(value, dict):
-        path = _folded(value).get("path")
+        path = _lower_keys(value).get("path")
         is_inside = isinstance(path, str) and path.strip("/").startswith(_VERSIONS)
         return is_inside or any(map(_names_versions, value.values()))
     return isinstance(value, list) and any(map(_names_versions, value))
@@ -152,20 +154,20 @@ def _patches(content: JsonObject) -> Iterator[Json]:
 
 
 def _is_of_others(patch: Json, folder: str, texts: Mapping[str, bytes]) -> bool:
-    """Tell whether a patch is of objects that are no definitions: by its target, or by what it says itself."""
-    known = _folded(patch)
+    """Return whether a patch applies only to objects that are no definitions, by its target or its own kind."""
+    known = _lower_keys(patch)
     if "target" in known:
-        kind = _folded(known["target"]).get("kind")
+        kind = _lower_keys(known["target"]).get("kind")
         return isinstance(kind, str) and _ONE_KIND.fullmatch(kind) is not None and kind != DEFINITION
     told = patch if isinstance(patch, str) else known.get("patch", known.get("path"))
     if not isinstance(told, str):
         return False
-    text = told.encode() if "\n" in told else texts.get(_joined(folder, told))
+    text = told.encode() if "\n" in told else texts.get(_join(folder, told))
     return text is not None and _kinds(text).isdisjoint({DEFINITION, None})
 
 
 def _kinds(text: bytes) -> frozenset[str | None]:
-    """Return the kinds of the objects that a text says something of, with ``None`` where one is not told."""
+    """Return the kinds of the objects in a text, with ``None`` for an object without one."""
     read = read_text(text, "")
     told: Iterable[str | None] = (document.ref.kind for document in read.documents)
     return frozenset(told) if read.documents and not (read.problems or read.skipped) else frozenset({None})

@@ -1,4 +1,4 @@
-"""The fields of kustomizations, and of plugins that kustomize has built in, whose values name files or folders.
+"""The fields of kustomizations and of kustomize's built-in plugins whose values are paths.
 
 A test compares the tables with the Go types of ``sigs.k8s.io/kustomize/api``.
 """
@@ -13,26 +13,26 @@ from kubectl_applylint.core.values import Json
 
 
 class Use(Enum):
-    """What kustomize does with a value."""
+    """How kustomize uses a value."""
 
     FILE = auto()
-    """Reads a file (``Loader.Load``); fetches what is a URL."""
+    """Reads a file (``Loader.Load``), or fetches a URL."""
     KEYED_FILE = auto()
-    """The same with ``KEY=`` in front of it or not."""
+    """As ``FILE``, with an optional ``KEY=`` in front."""
     FILE_OR_TEXT = auto()
-    """The same unless the value is a patch itself."""
+    """As ``FILE``, unless the value is an inline patch."""
     RESOURCE = auto()
     """Reads a file, else builds a folder, else clones a repository (``accumulateResources``)."""
     FOLDER = auto()
     """Builds a folder, or clones a repository (``accumulateComponents``)."""
     PLUGIN = auto()
-    """As for a resource, or the value itself: either configures plugins, which may read files of their own."""
+    """As ``RESOURCE``, or an inline value. Either configures plugins, which may read files themselves."""
     CHART = auto()
-    """Has helm render a chart, which it may pull from anywhere."""
+    """Renders a chart with Helm, which may pull it from a remote repository."""
 
 
 _SOURCES: Final = {"files[]": Use.KEYED_FILE, "envs[]": Use.FILE, "env": Use.FILE}
-"""Where generators of ConfigMaps and Secrets get their data (``KvPairSources``)."""
+"""The data sources of ConfigMap and Secret generators (``KvPairSources``)."""
 KUSTOMIZATION: Final[Mapping[str, Use]] = {
     "resources[]": Use.RESOURCE,
     "bases[]": Use.RESOURCE,
@@ -52,7 +52,7 @@ KUSTOMIZATION: Final[Mapping[str, Use]] = {
     "helmCharts[]": Use.CHART,
     "helmChartInflationGenerator[]": Use.CHART,
 }
-"""Of kustomizations and components; ``helmGlobals`` means nothing without charts."""
+"""Fields of kustomizations and components; ``helmGlobals`` has no effect without charts."""
 PLUGINS: Final[Mapping[str, Mapping[str, Use]]] = {
     "AnnotationsTransformer": {},
     "ConfigMapGenerator": _SOURCES,
@@ -73,12 +73,12 @@ PLUGINS: Final[Mapping[str, Mapping[str, Use]]] = {
     "SuffixTransformer": {},
     "ValueAddTransformer": {"targetFilePath": Use.FILE},
 }
-"""The kinds of ``apiVersion: builtin``, by their names."""
+"""Fields of the kinds of ``apiVersion: builtin``, by kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldReference:
-    """A value that names something, and where it stands in its document."""
+    """A value that is a reference, and its path in the document."""
 
     path: Path
     text: str
@@ -86,9 +86,9 @@ class FieldReference:
 
 
 def references(document: Json, table: Mapping[str, Use]) -> Iterator[FieldReference]:
-    """Yield what a document refers to.
+    """Yield the references in a document.
 
-    As Go does, it takes a key in whatever case; a value of the wrong shape is searched for text all the same.
+    As in Go, keys match in any case. A value of the wrong type is still searched for text.
     """
     for field, use in table.items():
         steps = tuple(filter(None, field.replace("[]", ".[]").split(".")))

@@ -1,6 +1,6 @@
-"""Which part of a kustomization says a value that the file of an object does not say: a patch, an image, a number.
+"""Finds the part of a kustomization that sets a value of a rendered object: a patch, ``images`` or ``replicas``.
 
-What says it is told by the value: the patch, or the entry, for this object that has at the place what was rendered.
+A patch or entry is the origin if it applies to the object and has the rendered value at the same path.
 """
 
 import posixpath
@@ -16,7 +16,7 @@ from kubectl_applylint.sources.text.classify import is_kustomization
 from kubectl_applylint.sources.text.manifests import decode
 from kubectl_applylint.sources.text.positions import TextPositions
 from kubectl_applylint.sources.text.stream import Piece, pieces
-from kubectl_applylint.sources.text.yaml_events import BadYaml
+from kubectl_applylint.sources.text.yaml_events import YamlError
 
 _PATCHES: Final = ("patches", "patchesJson6902", "patchesStrategicMerge")
 _SETTING: Final = ("add", "replace")
@@ -24,24 +24,24 @@ _SETTING: Final = ("add", "replace")
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """One patch: its file, what it is for, its text as a value, and where that stands."""
+    """A patch: its file, its target, its parsed text and the position of that."""
 
     file: str
     target: JsonObject
-    """As the kustomization has it; empty for a patch that names its object itself."""
+    """The ``target`` field; empty for a patch that names its object itself."""
     value: Json
     positions: Positions = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Origins:
-    """The kustomizations that some objects are rendered from, and the patches in them."""
+    """The kustomizations of some rendered objects, and the patches in them."""
 
     kustomizations: tuple[tuple[str, Piece], ...] = ()
     patches: tuple[Patch, ...] = ()
 
     def location(self, rendered: Document, path: Path) -> Location | None:
-        """Return where the value at a path of a rendered object is said, ``None`` where nothing here says it."""
+        """Return where the value at a path of a rendered object is set, or ``None`` if not in a kustomization."""
         value = get(rendered.object, path)
         if value is MISSING or isinstance(value, dict | list):
             return None
@@ -51,7 +51,7 @@ class Origins:
 
 
 def origins(texts: Mapping[str, bytes]) -> Origins:
-    """Return what the kustomizations among some files say of objects; what cannot be read says nothing."""
+    """Return the patches and kustomizations among some files; files that cannot be read are ignored."""
     found = [(file, piece) for file, text in texts.items() if is_kustomization(file) for piece in _pieces(text)]
     patches = (patch for file, piece in found for patch in _patches(file, piece, texts))
     return Origins(tuple(found), tuple(patches))
@@ -60,7 +60,7 @@ def origins(texts: Mapping[str, bytes]) -> Origins:
 def _pieces(text: bytes) -> Sequence[Piece]:
     try:
         return list(pieces(decode(text)[0]))
-    except BadYaml:
+    except YamlError:
         return ()
 
 
@@ -82,12 +82,12 @@ def _patches(file: str, piece: Piece, texts: Mapping[str, bytes]) -> Iterator[Pa
             where = steps if isinstance(entry, str) else (*steps, Field("patch"))
             text, span = get(piece.value, where), _positions(piece).value(where)
             if isinstance(text, str) and span:
-                yield from (Patch(file, target, one.value, _Inline(span)) for one in _pieces(text.encode()))
+                yield from (Patch(file, target, one.value, _InlinePositions(span)) for one in _pieces(text.encode()))
 
 
 @dataclass(frozen=True, slots=True)
-class _Inline:
-    """Positions in a patch that is a text of a kustomization: all of it stands where the text begins."""
+class _InlinePositions:
+    """Positions in an inline patch: each is the start of its text."""
 
     span: Span
 
@@ -110,7 +110,7 @@ def _in_patch(patch: Patch, rendered: Document, path: Path, value: Json) -> Loca
 
 
 def _is_for(patch: Patch, rendered: Document) -> bool:
-    """Tell whether a patch is for an object, by its kind and by the name that this has in its file or in the end."""
+    """Return whether a patch applies to an object, by its kind and by its original or final name."""
     kinds = {patch.target.get("kind"), mapping(patch.value).get("kind") if not patch.target else None}
     own = dig(patch.value, "metadata", "name") if not patch.target else MISSING
     names = {dig(rendered.source, "metadata", "name"), rendered.ref.name}
@@ -119,7 +119,7 @@ def _is_for(patch: Patch, rendered: Document) -> bool:
 
 
 def _by_name(value: Json, path: Path) -> Path:
-    """Return a path with list elements by their names, which is how a patch finds them."""
+    """Return a path with list elements selected by name, as patches do."""
     steps: list[PathStep] = []
     for step in path:
         value = child(value, step)
@@ -129,7 +129,7 @@ def _by_name(value: Json, path: Path) -> Path:
 
 
 def _set_by_operation(operations: Sequence[Json], value: Json, path: Path) -> Iterator[Path]:
-    """Yield the places in a JSON patch that set what stands at a path: the value of an operation, or a part of it."""
+    """Yield the paths in a JSON patch that set the value at a path: that of an operation, or a part of it."""
     pointer = list(_pointer(value, path))
     for position, one in reversed([*enumerate(operations)]):
         tokens = [part.replace("~1", "/").replace("~0", "~") for part in str(mapping(one).get("path")).split("/")[1:]]
@@ -148,16 +148,18 @@ def _pointer(value: Json, path: Path) -> Iterator[str]:
 
 
 def _in_lists(file: str, piece: Piece, rendered: Document, path: Path) -> Iterator[Location]:
-    """Yield where ``images`` or ``replicas`` of a kustomization say a value."""
+    """Yield the entries of ``images`` or ``replicas`` in a kustomization that set a value."""
     value, places = get(rendered.object, path), _positions(piece)
     if path[-1:] == (Field("image"),) and isinstance(value, str):
-        yield from _located(file, places, _entries(piece, "images", _is_image(value), ("newTag", "digest", "newName")))
+        yield from _key_locations(
+            file, places, _entries(piece, "images", _is_image(value), ("newTag", "digest", "newName"))
+        )
     elif path == fields("spec", "replicas"):
         names = {dig(rendered.source, "metadata", "name"), rendered.ref.name}
         found = _entries(
             piece, "replicas", lambda one: one.get("name") in names and one.get("count") == value, ("count",)
         )
-        yield from _located(file, places, found)
+        yield from _key_locations(file, places, found)
 
 
 def _is_image(value: str) -> Callable[[JsonObject], bool]:
@@ -176,7 +178,7 @@ def _entries(piece: Piece, name: str, matches: Callable[[JsonObject], bool], key
             yield from ((Field(name), Index(position), Field(key)) for key in keys if key in mapping(one))
 
 
-def _located(file: str, places: Positions, found: Iterable[Path]) -> Iterator[Location]:
+def _key_locations(file: str, places: Positions, found: Iterable[Path]) -> Iterator[Location]:
     for path in found:
         span = places.key(path)
         if span:

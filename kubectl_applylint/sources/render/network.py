@@ -1,4 +1,4 @@
-"""Whether programs that render may fetch what is elsewhere: only where the caller has said so, for one command."""
+"""Whether rendering programs may fetch remote resources: only if the caller allows it, for one command."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,13 +10,13 @@ _allowed: Final = ContextVar("allowed", default=False)
 
 
 def is_allowed() -> bool:
-    """Tell whether the caller has allowed it."""
+    """Return whether fetching is allowed."""
     return _allowed.get()
 
 
 @contextmanager
-def allowed(is_so: bool) -> Iterator[None]:
-    """Allow it, or not, until the block ends."""
+def allow_fetching(is_so: bool) -> Iterator[None]:
+    """Allow or forbid fetching until the block ends."""
     before = _allowed.set(is_so)
     try:
         yield

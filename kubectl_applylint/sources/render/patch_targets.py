@@ -1,7 +1,7 @@
-"""Patches of a kustomization whose targets are nowhere: kustomize leaves them out without a word.
+"""Patches of a kustomization that match no object; kustomize ignores them silently.
 
-A patch that names its object in its own text fails where there is none; one with ``target`` does not
-(``PatchTransformer`` of kustomize). Selectors by labels and annotations are not looked at.
+A patch that names its object in its own text fails without a match; one with ``target`` does not (``PatchTransformer``
+of kustomize). Selectors by labels and annotations are not examined.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,12 +19,13 @@ _DELETION: Final = "$patch"
 _WORDS: Final = ("group", "version", "kind", "name", "namespace")
 
 
-def unmatched(
+def unmatched_patches(
     kustomization: Json, rendered: Sequence[Document], text_of: Callable[[str], str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield each patch whose target is none of the objects: its place (``patches[1]``), and the target in words.
+    """Yield each patch that matches no object: its place (``patches[1]``), and its target in words.
 
-    ``text_of`` gives the text of a file that the kustomization names. A patch that deletes its target has none left.
+    ``text_of`` returns the text of a file that the kustomization names. A patch that deletes its target counts as
+    matching.
     """
     start, end = (text_at(kustomization, key) for key in ("namePrefix", "nameSuffix"))
     refs = [ref for document in rendered for ref in _names(document, start, end)]
@@ -38,7 +39,9 @@ def unmatched(
 
 
 def _names(document: Document, start: str, end: str) -> Iterator[ObjectRef]:
-    """Yield what an object is called in the end, in its file, and before this kustomization has added to its name."""
+    """Yield the names of an object: the final one, the one in its file, and the one before this kustomization added to
+    it.
+    """
     ref = document.ref
     yield ref
     if document.source is not None:
@@ -48,13 +51,13 @@ def _names(document: Document, start: str, end: str) -> Iterator[ObjectRef]:
 
 
 def _is_meant(target: JsonObject, ref: ObjectRef) -> bool:
-    """Tell whether each part that a target names fits, as a regular expression of Go for the whole (``Selector``)."""
+    """Return whether all parts of a target match, as anchored regular expressions of Go (``Selector``)."""
     version = ref.api_version.rpartition("/")[2]
     parts = {"group": ref.group, "version": version, "kind": ref.kind, "name": ref.name}
     return all(_fits(target[word], value) for word, value in parts.items() if text_at(target, word))
 
 
 def _fits(pattern: str, value: str) -> bool:
-    """Tell whether a pattern fits; one that is none, or that might not end, counts as if it did."""
+    """Return whether a pattern matches; invalid patterns and those that might not end count as matching."""
     read = compile_linear(f"^(?:{pattern})$")
-    return not isinstance(read, Matcher) or read.found(value) is not False
+    return not isinstance(read, Matcher) or read.is_match(value) is not False

@@ -1,7 +1,7 @@
-"""What programs have rendered, kept among the user's caches by all that goes into it: nothing that is kept can be old.
+"""A cache of renderings in the user's cache folder, keyed by all inputs, so that no entry is ever outdated.
 
-Only renderings of copies are kept, whose files are known to the byte. One with a Secret that holds something is never
-kept, nor one that may take values from the environment.
+Only renderings of copies are cached, whose files are known exactly. Renderings with a Secret that contains data are
+never cached, nor those that may read the environment.
 """
 
 import os
@@ -18,15 +18,15 @@ _SORT: Final = "renders"
 _FORM: Final = b"2"
 _SECRET: Final = regex(rb"""\bkind["']?[ \t]*:[ \t]*["']?Secret(?:List)?\b""")
 _VALUES: Final = regex(rb"\b(?:data|stringData)\b(?!:[ \t]*\{\}[ \t]*$)|\b(?:items|last-applied-\w+)\b", re.MULTILINE)
-"""What a Secret holds has one of these words before it; a field may be there and empty."""
+"""Words that precede the contents of a Secret; a field may be present and empty."""
 _SEPARATOR: Final = regex(rb"^---.*$", re.MULTILINE)
 _FROM_ENVIRONMENT: Final = regex(rb"\benvs?\b")
 
 
 def key_of(tool: Sequence[str], files: Mapping[str, bytes], kustomizations: Sequence[bytes] = ()) -> str:
-    """Return what a rendering is kept by: the program with its arguments, and the files by their paths.
+    """Return the cache key of a rendering: a digest of the program with its arguments, and of the files by path.
 
-    Empty for one that is not kept: one of its ``kustomizations`` may take values from the environment.
+    Empty if it must not be cached, as one of its ``kustomizations`` may read the environment.
     """
     if not cache_folder.is_kept() or takes_from_environment(kustomizations):
         return ""
@@ -36,7 +36,7 @@ def key_of(tool: Sequence[str], files: Mapping[str, bytes], kustomizations: Sequ
 
 
 def identity_of(program: str) -> bytes:
-    """Return what changes when a program is replaced, empty where it cannot be told."""
+    """Return bytes that change when a program is replaced, empty if unknown."""
     try:
         found = os.stat(program)
     except OSError:
@@ -45,12 +45,12 @@ def identity_of(program: str) -> bytes:
 
 
 def takes_from_environment(kustomizations: Sequence[bytes]) -> bool:
-    """Tell whether one of the texts of kustomizations may take values from the environment."""
+    """Return whether one of the kustomizations may take values from the environment."""
     return any(map(_FROM_ENVIRONMENT.search, kustomizations))
 
 
-def kept(key: str, render: Callable[[], bytes | Problem]) -> bytes | Problem:
-    """Return what is kept by a key, else what ``render`` gives, which is kept from then on."""
+def cached_output(key: str, render: Callable[[], bytes | Problem]) -> bytes | Problem:
+    """Return the cached output of a key; on a miss call ``render`` and cache its output."""
     if not key:
         return render()
     found = cache_folder.read(_SORT, key)

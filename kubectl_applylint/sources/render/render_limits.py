@@ -1,4 +1,4 @@
-"""How much time, memory and output a program that renders may use."""
+"""Limits for the time, memory and output of rendering programs."""
 
 import re
 from collections.abc import Iterator
@@ -11,12 +11,12 @@ from kubectl_applylint.core.records import dataclass
 MEBIBYTE: Final = 1 << 20
 MEMORY_PATTERN: Final = "[1-9][0-9]{0,5}(Mi|Gi)"
 MOST_OUTPUT: Final = 64 * MEBIBYTE
-"""Bytes that a program may print; a rendered file of more than 32 MiB is not examined."""
+"""Maximum output of a program in bytes; a rendered file of more than 32 MiB is not examined."""
 
 
 @dataclass(frozen=True, slots=True)
 class RenderLimits:
-    """The limits of one program: seconds until it has to end (0 for no limit), and memory."""
+    """The limits of one program: its timeout in seconds (0 for none), and its memory."""
 
     seconds: float = 120.0
     mebibytes: int = 2048
@@ -27,20 +27,20 @@ _limits: Final = ContextVar("limits", default=DEFAULTS)
 
 
 def mebibytes_of(memory: str) -> int:
-    """Return an amount of memory in MiB; raise ``ValueError`` for a text that is none."""
+    """Return an amount of memory in MiB; raises ``ValueError`` for invalid text."""
     if not re.fullmatch(MEMORY_PATTERN, memory):
         raise ValueError(f"{memory!r} is not an amount of memory such as 512Mi or 2Gi")
     return int(memory[:-2]) * (1024 if memory.endswith("Gi") else 1)
 
 
 def render_limits() -> RenderLimits:
-    """Return the limits that hold."""
+    """Return the limits that are in effect."""
     return _limits.get()
 
 
 @contextmanager
 def limited_to(limits: RenderLimits) -> Iterator[None]:
-    """Let these limits hold until the block ends."""
+    """Apply limits until the block ends."""
     before = _limits.set(limits)
     try:
         yield

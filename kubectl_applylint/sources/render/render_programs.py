@@ -1,4 +1,4 @@
-"""Programs that render manifests: what they print, from files that are there or from copies of what git keeps."""
+"""Runs programs that render manifests, on existing files or on copies of files in git."""
 
 import os
 import re
@@ -17,24 +17,24 @@ from kubectl_applylint.sources.render import network
 from kubectl_applylint.sources.render.hermetic_env import without_network
 from kubectl_applylint.sources.render.render_limits import MEBIBYTE, MOST_OUTPUT, RenderLimits, render_limits
 from kubectl_applylint.sources.system import inner_path, subprocesses
-from kubectl_applylint.sources.system.inner_path import Unsafe
-from kubectl_applylint.sources.system.pipes import TooMuchOutput
+from kubectl_applylint.sources.system.inner_path import UnsafePath
+from kubectl_applylint.sources.system.pipes import TooMuchOutputError
 from kubectl_applylint.sources.system.temporary import PrivateFolder
 from kubectl_applylint.sources.text.classify import SkipReason
 from kubectl_applylint.sources.text.manifests import Input, read_text
 
 _LONGEST_COMPLAINT: Final = 4000
 _COLLECTION: Final = {"GOGC": "400", "GOMEMLIMIT": "1GiB"}
-"""Lets a program that renders let garbage grow: collecting it takes 40 % of the time of a large kustomization."""
+"""Reduces garbage collection, which takes 40 % of the time of a large kustomization."""
 _WARNING: Final = "# Warning"
-"""How kustomize begins a line about a deprecated field."""
+"""The start of kustomize's warnings about deprecated fields."""
 _LOGGED: Final = regex(r'E\d{4} \S+ +\d+ \S+\] "command failed" err="(?P<error>.*)"')
 _PRINTED: Final = (SkipReason.TOOL, SkipReason.KUSTOMIZATION)
-"""What a program prints that is not applied as a manifest, and is none of its faults."""
+"""Skipped documents in the output of a program that are not errors of it."""
 _CRASHED: Final = regex(r"(?:panic|fatal error): (?P<fault>.*)")
-"""How a program in Go says that it crashed; what follows in other lines are places in its source."""
+"""The first line of a crash of a Go program; the stack trace follows."""
 _OUT_OF_MEMORY: Final = regex(rb"^(?:fatal error: .*out of memory|runtime: .*cannot allocate memory)", re.MULTILINE)
-"""How a program in Go says that the system gives it no more memory."""
+"""The message of a Go program that runs out of memory."""
 
 
 def output(
@@ -42,35 +42,35 @@ def output(
     where: str,
     advice: str,
     *,
-    said: Callable[[str], str] = str,
+    explain: Callable[[str], str] = str,
     is_closed: bool = False,
 ) -> bytes | Problem:
-    """Return what a program prints; it renders ``where``, and ``said`` makes of its complaint what people are told.
+    """Return what a program prints; it renders ``where``, and ``explain`` makes of its complaint what people are told.
 
-    It has no way to the network that its environment can close, unless the caller has allowed it and the program is
-    not one that ``is_closed`` all the same. What it rejects without the network it would reject anywhere.
+    Network access is blocked through its environment, unless the caller allows fetching and the program is not
+    ``is_closed``. What it rejects without network access it would also reject with it.
     """
     limits, name = render_limits(), os.path.basename(command[0])
     try:
         with PrivateFolder() as folder:
             is_open = network.is_allowed() and not is_closed
             done = _run(command, dict(os.environ) if is_open else without_network(os.environ, folder), limits)
-    except subprocesses.TimedOut:
+    except subprocesses.TimedOutError:
         return Problem(where, f"{name} timed out after {limits.seconds:g} s (render-timeout)", advice)
-    except TooMuchOutput:
+    except TooMuchOutputError:
         return Problem(where, f"{name} prints more than {MOST_OUTPUT // MEBIBYTE} MiB", advice)
     except OSError as error:
         return Problem(where, f"{command[0]} cannot be run: {error.strerror}", "fix it, or render elsewhere")
     if done.code != 0 and _OUT_OF_MEMORY.search(done.stderr):
         return Problem(where, f"{name} needs more than {limits.mebibytes} MiB of memory (render-memory)", advice)
     if done.code != 0:
-        message = f"it cannot be rendered: {said(_complaint(done.stderr))}"
+        message = f"it cannot be rendered: {explain(_complaint(done.stderr))}"
         return Problem(where, message, advice, is_refused=not is_open)
     return done.stdout
 
 
 def rendered_text(printed: bytes, where: str, program: str) -> Input | Problem:
-    """Return the objects that a program has printed, or the problem that it printed something else."""
+    """Return the objects that a program printed, or the problem that its output is something else."""
     found = read_text(printed, where)
     other = next((one for one in found.skipped if one.why not in _PRINTED), None)
     if other is None:
@@ -79,7 +79,7 @@ def rendered_text(printed: bytes, where: str, program: str) -> Input | Problem:
     return Problem(where, message, f"check whether {program} is the program of that name")
 
 
-def _run(command: Sequence[str], env: Mapping[str, str], limits: RenderLimits) -> subprocesses.Done:
+def _run(command: Sequence[str], env: Mapping[str, str], limits: RenderLimits) -> subprocesses.ProcessResult:
     return subprocesses.run(
         command,
         timeout=limits.seconds if limits.seconds > 0 else None,
@@ -90,9 +90,9 @@ def _run(command: Sequence[str], env: Mapping[str, str], limits: RenderLimits) -
 
 
 def _complaint(stderr: bytes) -> str:
-    """Return why a program failed, in one line: its last words, without warnings that something is deprecated.
+    """Return the error message of a program in one line: the last line of stderr, without deprecation warnings.
 
-    Some builds of kubectl log the error with its time and place in their source.
+    Some builds of kubectl log the error with its time and source position.
     """
     lines = stderr.decode("utf-8", "replace").splitlines()
     crashed = next(filter(None, map(_CRASHED.match, lines)), None)
@@ -107,21 +107,21 @@ def _complaint(stderr: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A folder with copies of files, and what could not be copied."""
+    """A temporary folder with copies of files, and the problems of files that could not be copied."""
 
     folder: str
     beside: str
-    """An empty folder next to it. Seen from there, the files of a copy have the same names each time."""
+    """An empty folder next to it, from which the relative paths of the copies are always the same."""
     texts: Mapping[str, bytes] = field(default_factory=dict, repr=False)
-    """What was copied, by the paths in the folder."""
+    """The copied files, by their paths in the folder."""
     problems: tuple[Problem, ...] = ()
 
 
 @contextmanager
-def copied(texts: Mapping[str, bytes]) -> Iterator[Copy]:
-    """Give a folder that holds these files, by their paths in it, until the block ends.
+def copy_files(texts: Mapping[str, bytes]) -> Iterator[Copy]:
+    """Create a folder with these files, by relative path, and remove it when the block ends.
 
-    A path that leads out of the folder, or that something else is in the way of, is a problem.
+    A path that leads out of the folder or collides with another is a problem.
     """
     with (private := PrivateFolder()):
         folder = private.inner("tree")
@@ -131,7 +131,7 @@ def copied(texts: Mapping[str, bytes]) -> Iterator[Copy]:
 
 def _copy(folder: str, path: str, content: bytes) -> Problem | None:
     inner, where = inner_path.parse(path), folder + os.sep + path
-    if isinstance(inner, Unsafe):
+    if isinstance(inner, UnsafePath):
         return Problem(where, f"not a path inside the repository: {inner.reason}", "remove the entry from the tree")
     try:
         inner_path.create(folder, inner, content)
@@ -140,28 +140,28 @@ def _copy(folder: str, path: str, content: bytes) -> Problem | None:
     return None
 
 
-def labelled(found: Input, copy: Copy, label: Callable[[str], str]) -> Input:
-    """Return what was rendered in a copy with its files called as ``label`` calls their paths, and what was not."""
+def relabel(found: Input, copy: Copy, label: Callable[[str], str]) -> Input:
+    """Return rendered input with the files of a copy renamed by ``label``, in its problems as well."""
 
-    def named(text: str) -> str:
+    def display_name(text: str) -> str:
         start, *parts = text.split(copy.folder + os.sep)
         return start + "".join(map(label, parts))
 
-    def told(one: Problem) -> Problem:
-        # What one could try in the copy cannot be tried: it is gone.
+    def relabel_problem(one: Problem) -> Problem:
+        # Advice to run a command in the copy is useless: the copy is deleted.
         advice = "" if copy.folder in one.advice else one.advice
-        return replace(one, where=named(one.where), message=named(one.message), advice=advice)
+        return replace(one, where=display_name(one.where), message=display_name(one.message), advice=advice)
 
     return replace(
         found,
-        documents=tuple(_renamed(one, named) for one in found.documents),
-        problems=(*map(told, copy.problems), *map(told, found.problems)),
-        texts={named(file): text for file, text in found.texts.items()},
-        remarks=tuple((named(file), words) for file, words in found.remarks),
+        documents=tuple(_rename_files(one, display_name) for one in found.documents),
+        problems=(*map(relabel_problem, copy.problems), *map(relabel_problem, found.problems)),
+        texts={display_name(file): text for file, text in found.texts.items()},
+        remarks=tuple((display_name(file), words) for file, words in found.remarks),
     )
 
 
-def _renamed(document: Document, named: Callable[[str], str]) -> Document:
+def _rename_files(document: Document, named: Callable[[str], str]) -> Document:
     def set_at(path: Path) -> Location | None:
         found = document.set_at(path)
         return replace(found, file=named(found.file)) if found else None
@@ -169,8 +169,8 @@ def _renamed(document: Document, named: Callable[[str], str]) -> Document:
     return replace(document, file=named(document.file), set_at=set_at)
 
 
-def numbered(rendered: Iterable[Document]) -> tuple[Document, ...]:
-    """Return rendered objects counted anew in the file that each comes from."""
+def renumber(rendered: Iterable[Document]) -> tuple[Document, ...]:
+    """Return rendered objects with new document numbers in the file that each comes from."""
     counts: Counter[str] = Counter()
     found = []
     for document in rendered:

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Final
 
-from kubectl_applylint.sources.system.temporary import replaced
+from kubectl_applylint.sources.system.temporary import replace_file
 
 VARIABLE: Final = "APPLYLINT_CACHE_DIR"
 """Names the folder of the cache; empty for none."""
@@ -32,7 +32,7 @@ def folder_of(environ: Mapping[str, str]) -> str:
 
 
 @contextmanager
-def kept_in(folder: str) -> Iterator[None]:
+def use_folder(folder: str) -> Iterator[None]:
     """Keep things in a folder until the block ends; nothing where it is empty."""
     before = _folder.set(folder)
     try:
@@ -42,7 +42,7 @@ def kept_in(folder: str) -> Iterator[None]:
 
 
 def is_kept() -> bool:
-    """Tell whether anything is kept."""
+    """Return whether anything is kept."""
     return bool(_folder.get())
 
 
@@ -72,7 +72,7 @@ def read(sort: str, key: str) -> bytes | None:
 
 
 def _is_private(folder: str) -> bool:
-    """Tell whether nobody but the user can write to a folder."""
+    """Return whether nobody but the user can write to a folder."""
     found = os.lstat(folder)
     is_own = sys.platform == "win32" or (found.st_uid == os.getuid() and not found.st_mode & 0o022)
     return stat.S_ISDIR(found.st_mode) and is_own
@@ -87,7 +87,7 @@ def write(sort: str, key: str, text: bytes) -> None:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         if not _is_private(os.path.dirname(path)):
             return
-        replaced(path, hashlib.sha256(text).digest() + zlib.compress(text, 1))
+        replace_file(path, hashlib.sha256(text).digest() + zlib.compress(text, 1))
 
 
 def make_room(sort: str) -> None:

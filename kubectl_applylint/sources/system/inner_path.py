@@ -37,21 +37,21 @@ class InnerPath:
 
 
 @dataclass(frozen=True, slots=True)
-class Unsafe:
+class UnsafePath:
     """Text that is no such path, and why."""
 
     text: str
     reason: str
 
 
-def parse(text: str) -> InnerPath | Unsafe:
+def parse(text: str) -> InnerPath | UnsafePath:
     """Return the path that ``text`` is, with ``/`` between its parts; nothing in it is resolved or made simpler."""
     fault = _fault_of_text(text)
-    return Unsafe(text, fault) if fault else InnerPath(tuple(text.split("/")))
+    return UnsafePath(text, fault) if fault else InnerPath(tuple(text.split("/")))
 
 
 def is_inner(text: str) -> bool:
-    """Tell whether ``text`` is such a path."""
+    """Return whether ``text`` is such a path."""
     return not _fault_of_text(text)
 
 
@@ -71,7 +71,7 @@ def create(folder: str, path: InnerPath, content: bytes) -> None:
 
 
 def is_below(folder: str, file: str) -> bool:
-    """Tell whether a file lies below a folder once all links are followed."""
+    """Return whether a file lies below a folder once all links are followed."""
     start, end = os.path.realpath(folder), os.path.realpath(file)
     return end != start and end.startswith(os.path.join(start, ""))
 
@@ -107,14 +107,14 @@ def _write(descriptor: int, content: bytes) -> None:
 
 def _fault(parts: tuple[str, ...]) -> str:
     """Return what is wrong with the parts of a path, empty where nothing is."""
-    examined = [*map(_examined, parts)]
+    examined = [*map(_check_part, parts)]
     if not parts or sum(size for size, _ in examined) + len(parts) > _MOST_BYTES:
         return _LENGTH
     return next((fault for _, fault in examined if fault), "")
 
 
 @lru_cache(maxsize=1 << 16)
-def _examined(part: str) -> tuple[int, str]:
+def _check_part(part: str) -> tuple[int, str]:
     """Return the bytes of one part of a path, and what is wrong with it; most paths share theirs with others."""
     try:
         size = len(os.fsencode(part))

@@ -11,7 +11,7 @@ from typing import IO, Final
 _CHUNK: Final = 1 << 16
 
 
-class TooMuchOutput(Exception):
+class TooMuchOutputError(Exception):
     """A program prints more than may be read."""
 
 
@@ -20,7 +20,7 @@ def exchange(
 ) -> tuple[bytes, bytes]:
     """Write standard input, and return standard output and standard error of a process once it has ended.
 
-    ``most_output`` counts both. Raises ``TooMuchOutput`` and ``subprocess.TimeoutExpired``.
+    ``most_output`` counts both. Raises ``TooMuchOutputError`` and ``subprocess.TimeoutExpired``.
     """
     if os.name != "posix":
         return process.communicate(stdin or None, timeout=timeout)
@@ -39,22 +39,22 @@ def exchange(
             for pipe in ready & printed.keys():
                 _read(pipe, printed[pipe], selector)
             if most_output is not None and sum(map(len, printed.values())) > most_output:
-                raise TooMuchOutput
-    process.wait(_left(end))
+                raise TooMuchOutputError
+    process.wait(_remaining_seconds(end))
     stdout, stderr = (b"" if pipe is None else bytes(printed[pipe]) for pipe in (process.stdout, process.stderr))
     return stdout, stderr
 
 
 def _ready(selector: selectors.BaseSelector, process: subprocess.Popen[bytes], end: float | None) -> set[IO[bytes]]:
     """Return the pipes that can be read or written; raise ``subprocess.TimeoutExpired`` if the time is over."""
-    left = _left(end)
+    left = _remaining_seconds(end)
     ready = selector.select(left)
     if not ready and left is not None:
         raise subprocess.TimeoutExpired(process.args, left)
     return {key.fileobj for key, _ in ready}  # type: ignore[misc]  # only pipes are registered
 
 
-def _left(end: float | None) -> float | None:
+def _remaining_seconds(end: float | None) -> float | None:
     return None if end is None else max(0.0, end - time.monotonic())
 
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any, Final, NoReturn, TypeVar
 
 from kubectl_applylint.core.records import dataclass
-from kubectl_applylint.sources.system.signals import as_usual, uninterrupted
+from kubectl_applylint.sources.system.signals import as_usual, delay_signals
 
 MOST: Final = 8
 """How many processes share the work at most: each of them keeps what it changes of the memory."""
@@ -26,7 +26,7 @@ Item = TypeVar("Item")
 Made = TypeVar("Made")
 
 
-def spread(work: Callable[[Item], Made], items: Sequence[Item], *, applies: int) -> list[Made]:
+def map_in_processes(work: Callable[[Item], Made], items: Sequence[Item], *, applies: int) -> list[Made]:
     """Return what ``work`` makes of each item, in their order; what it makes has to be something that pickles.
 
     ``applies`` says how much there is to do. Where it pays, copies of this process help: who has finished an item takes
@@ -45,15 +45,15 @@ def spread(work: Callable[[Item], Made], items: Sequence[Item], *, applies: int)
     copies: list[_Copy | None] = []
     try:
         for _ in range(1, number):
-            with uninterrupted():
+            with delay_signals():
                 copies.append(_copy(work, items, last, queue))
-        made = begun | _taken(work, items, last, queue)
+        made = begun | _process_share(work, items, last, queue)
         for copy in filter(None, copies):
             made |= copy.made()
     finally:
         gc.unfreeze()
         os.close(queue)
-        with uninterrupted():
+        with delay_signals():
             for copy in filter(None, copies):
                 copy.end()
     return [made[place] if place in made else work(item) for place, item in enumerate(items)]
@@ -68,7 +68,7 @@ def _queue(number: int) -> int:
     return reading
 
 
-def _taken(work: Callable[[Item], Made], items: Sequence[Item], number: int, queue: int) -> dict[int, Made]:
+def _process_share(work: Callable[[Item], Made], items: Sequence[Item], number: int, queue: int) -> dict[int, Made]:
     """Return what is made of those of the first items that this process has taken from the queue, by their places."""
     made: dict[int, Made] = {}
     while place := os.read(queue, _LENGTH):
@@ -78,8 +78,8 @@ def _taken(work: Callable[[Item], Made], items: Sequence[Item], number: int, que
     return made
 
 
-def pays(applies: int) -> bool:
-    """Tell whether so much work is worth several processes."""
+def is_worth_forking(applies: int) -> bool:
+    """Return whether so much work is worth several processes."""
     return _copies_for(applies) > 1
 
 
@@ -134,12 +134,12 @@ def _copy(work: Callable[[Item], Made], items: Sequence[Item], number: int, queu
     if process == 0:
         # With a reader of its own, the pipe would not break when the parent is killed.
         os.close(reading)
-        _hand_back(lambda: _taken(_only_with(parent, work), items, number, queue), writing)
+        _send_results(lambda: _process_share(_end_with_parent(parent, work), items, number, queue), writing)
     os.close(writing)
     return _Copy(process, reading)
 
 
-def _only_with(parent: int, work: Callable[[Item], Made]) -> Callable[[Item], Made]:
+def _end_with_parent(parent: int, work: Callable[[Item], Made]) -> Callable[[Item], Made]:
     """Return ``work`` so that it ends this process if the parent has ended, which may have been killed."""
 
     def work_or_end(item: Item) -> Made:
@@ -150,7 +150,7 @@ def _only_with(parent: int, work: Callable[[Item], Made]) -> Callable[[Item], Ma
     return work_or_end
 
 
-def _hand_back(taken: Callable[[], dict[int, Any]], pipe: int) -> NoReturn:
+def _send_results(taken: Callable[[], dict[int, Any]], pipe: int) -> NoReturn:
     """Write what this process makes, and end it whatever happens: it says nothing and cleans nothing up."""
     import pickle  # noqa: PLC0415  5 ms, as above
 

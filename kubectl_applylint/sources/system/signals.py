@@ -12,7 +12,7 @@ ENDING: Final = tuple(getattr(signal, name) for name in _NAMES if hasattr(signal
 
 
 @contextmanager
-def uninterrupted() -> Iterator[None]:
+def delay_signals() -> Iterator[None]:
     """Hold back signals that end the program until the block ends; they come directly after it.
 
     Python runs handlers in the main thread only, so there is nothing to hold back in others. What is ignored stays so,

@@ -15,7 +15,7 @@ from typing import Final
 
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.sources.system.pipes import exchange
-from kubectl_applylint.sources.system.signals import uninterrupted
+from kubectl_applylint.sources.system.signals import delay_signals
 
 _CAN_KILL_GROUPS: Final = hasattr(os, "killpg")
 _PATIENCE: Final = 2.0
@@ -25,7 +25,7 @@ _changing: Final = Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class ProcessResult:
     """How a program ended, and what it printed."""
 
     code: int
@@ -33,7 +33,7 @@ class Done:
     stderr: bytes
 
 
-class TimedOut(Exception):
+class TimedOutError(Exception):
     """It did not end in time, and was killed with all that it had started."""
 
 
@@ -46,28 +46,28 @@ def run(
     stdin: bytes = b"",
     most_output: int | None = None,
     most_memory: int | None = None,
-) -> Done:
+) -> ProcessResult:
     """Run a program to its end, and end what it has left behind.
 
     ``timeout`` is in seconds, ``env`` replaces the environment; ``most_output`` and ``most_memory`` are in bytes.
-    Raises ``TimedOut`` and ``TooMuchOutput``, and ``OSError`` if it cannot be started.
+    Raises ``TimedOutError`` and ``TooMuchOutput``, and ``OSError`` if it cannot be started.
     """
-    process = _started(command, env, cwd, subprocess.PIPE if stdin else subprocess.DEVNULL)
+    process = _start(command, env, cwd, subprocess.PIPE if stdin else subprocess.DEVNULL)
     try:
         if most_memory is not None:
             _limit_memory(process, most_memory)
         stdout, stderr = exchange(process, stdin, timeout=timeout, most_output=most_output)
-        return Done(process.returncode, stdout, stderr)
+        return ProcessResult(process.returncode, stdout, stderr)
     except subprocess.TimeoutExpired:
-        raise TimedOut from None
+        raise TimedOutError from None
     finally:
-        _end(process)
+        _kill_group(process)
 
 
-def _started(
+def _start(
     command: Sequence[str], env: Mapping[str, str] | None, cwd: str | None, stdin: int
 ) -> subprocess.Popen[bytes]:
-    with uninterrupted():
+    with delay_signals():
         process = subprocess.Popen(
             [*command],
             stdin=stdin,
@@ -102,9 +102,9 @@ def end_all() -> None:
         _kill(process)
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
     """Kill what is left of the session, and take leave of the process."""
-    with uninterrupted():
+    with delay_signals():
         _kill(process)
         with _changing:
             _running.pop(process.pid, None)

@@ -5,10 +5,10 @@ import tempfile
 from contextlib import suppress
 from types import TracebackType
 
-from kubectl_applylint.sources.system.signals import uninterrupted
+from kubectl_applylint.sources.system.signals import delay_signals
 
 
-def replaced(path: str, content: bytes, *, mode: int = 0o600) -> None:
+def replace_file(path: str, content: bytes, *, mode: int = 0o600) -> None:
     """Write a file, and its folder where that is missing; readers find the old one or the new one.
 
     It is for the user alone unless ``mode`` says otherwise. Raises ``OSError``.
@@ -31,14 +31,14 @@ class PrivateFolder(tempfile.TemporaryDirectory[str]):
     """Gives the real path of an empty folder that only the user can look into, until its block ends."""
 
     def __init__(self) -> None:
-        with uninterrupted():
+        with delay_signals():
             place = os.path.realpath(tempfile.gettempdir())
             super().__init__(prefix="applylint-", dir=place, ignore_cleanup_errors=True)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with uninterrupted():
+        with delay_signals():
             super().__exit__(kind, error, trace)
 
     def inner(self, name: str) -> str:

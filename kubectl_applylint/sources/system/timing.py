@@ -7,7 +7,7 @@ from typing import TypeVar
 Made = TypeVar("Made")
 
 
-def timed(work: Callable[[], Made]) -> tuple[Made, float]:
+def measure(work: Callable[[], Made]) -> tuple[Made, float]:
     """Return what work makes, and how many seconds it took."""
     begin = time.perf_counter()
     made = work()

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
-from kubectl_applylint.sources.system.signals import uninterrupted
+from kubectl_applylint.sources.system.signals import delay_signals
 
 _MOMENT: Final = 0.02
 """Seconds between two attempts to end what threads do."""
@@ -57,7 +57,7 @@ def ask_all(
 def _wait(join: Callable[[], None], end: Callable[[], None]) -> None:
     """Wait until threads have ended, and cut short whatever they begin until then."""
     waiting = threading.Thread(target=join, daemon=True)
-    with uninterrupted():
+    with delay_signals():
         waiting.start()
         while waiting.is_alive():
             end()

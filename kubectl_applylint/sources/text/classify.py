@@ -72,7 +72,7 @@ _TOOL_GROUPS = frozenset(
 
 
 def is_template(broken: str) -> bool:
-    """Tell whether text that is no YAML is a template, Helm's or Jinja's: by an action that cannot be YAML."""
+    """Return whether text that is no YAML is a template, Helm's or Jinja's: by an action that cannot be YAML."""
     return _BARE_ACTION.search(broken) is not None
 
 
@@ -135,7 +135,7 @@ def _names(value: JsonObject) -> Iterator[str]:
 
 
 def is_kustomization(path: str) -> bool:
-    """Tell whether a file is one that kustomize finds, by its name; ``/`` stands between folders."""
+    """Return whether a file is one that kustomize finds, by its name; ``/`` stands between folders."""
     return path.endswith(KUSTOMIZATION_FILES) and basename(path) in KUSTOMIZATION_FILES
 
 

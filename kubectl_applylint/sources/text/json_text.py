@@ -11,7 +11,7 @@ from kubectl_applylint.core.nesting import STRING, too_deep
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.system.recursion import USUAL_LEVELS, allow_deep
-from kubectl_applylint.sources.text.yaml_events import BadYaml, OwnMark
+from kubectl_applylint.sources.text.yaml_events import OwnMark, YamlError
 from kubectl_applylint.sources.text.yaml_nodes import TOO_DEEP, ListNode, MapNode, Node, ScalarNode
 from kubectl_applylint.sources.text.yaml_scalars import number
 
@@ -34,10 +34,10 @@ def read(text: str, start: int) -> tuple[Json, int]:
         value, end = _DECODER.raw_decode(shallow, start)
     except JSONDecodeError as error:
         if len(shallow) < len(text):
-            raise BadYaml(TOO_DEEP, place(text, len(shallow))) from None
-        raise BadYaml(f"not JSON: {error.msg.lower()}", place(text, error.pos)) from None
+            raise YamlError(TOO_DEEP, place(text, len(shallow))) from None
+        raise YamlError(f"not JSON: {error.msg.lower()}", place(text, error.pos)) from None
     except ValueError as error:
-        raise BadYaml(str(error), place(text, start)) from None
+        raise YamlError(str(error), place(text, start)) from None
     return _whole(value) if _SURROGATE_ESCAPE.search(text, start, end) else value, end
 
 

@@ -22,10 +22,10 @@ from kubectl_applylint.core.values import Json, JsonObject, mapping, text_at
 from kubectl_applylint.sources.system.contents import STDIN
 from kubectl_applylint.sources.text.classify import SkipReason, is_template, reason_to_skip, without_actions
 from kubectl_applylint.sources.text.json_text import place
-from kubectl_applylint.sources.text.positions import TextPositions, repeated
+from kubectl_applylint.sources.text.positions import TextPositions, duplicate_keys
 from kubectl_applylint.sources.text.quoting import quotable
 from kubectl_applylint.sources.text.stream import BYTE_ORDER_MARK, Piece, is_readable, pieces
-from kubectl_applylint.sources.text.yaml_events import BadYaml, OwnMark, is_yaml
+from kubectl_applylint.sources.text.yaml_events import OwnMark, YamlError, is_yaml
 from kubectl_applylint.sources.text.yaml_nodes import TOO_DEEP
 
 
@@ -109,7 +109,7 @@ def read_text(text: str | bytes, file: str) -> Input:
     """
     decoded, damage = decode(text) if isinstance(text, bytes) else (text, None)
     if damage and isinstance(text, bytes) and text.startswith(codecs.BOM_UTF8):
-        return Input(problems=(_unreadable(file, BadYaml("invalid UTF-8 after a byte order mark", damage)),))
+        return Input(problems=(_unreadable(file, YamlError("invalid UTF-8 after a byte order mark", damage)),))
     with _no_collection():
         found = _everything(decoded, file)
     return replace(_input(found, _damage(file, damage) if damage else None), texts={file: decoded})
@@ -132,7 +132,7 @@ def _everything(text: str, file: str) -> list[Found]:
     try:
         for piece in pieces(text):
             found += _piece(piece, file)
-    except BadYaml as error:
+    except YamlError as error:
         is_applied = any(isinstance(one, Document) for one in found)
         found.append(_broken(text, file, error, is_applied=is_applied))
     return [_conflict(text, file)] if _CONFLICT in text and _is_in_conflict(text, found) else found
@@ -147,12 +147,12 @@ def _conflict(text: str, file: str) -> Problem:
     return Problem(f"{file}:{line}:1", "a merge conflict of git is not resolved", "edit the file, then git add it")
 
 
-def _broken(text: str, file: str, error: BadYaml, *, is_applied: bool) -> Problem | Skipped:
+def _broken(text: str, file: str, error: YamlError, *, is_applied: bool) -> Problem | Skipped:
     """Return what the document is at which kubectl stops; it has no excuse where kubectl applies those before it."""
     problem = _unreadable(file, error, text)
     line, document = _document_at(text, error.mark.line)
     is_meant = is_applied or _EXPLOSIVE in error.problem or error.problem.startswith(_NO_HEADER)
-    why = None if is_meant else _excuse(_COMMENT.sub("", document), text)
+    why = None if is_meant else _skip_reason(_COMMENT.sub("", document), text)
     return problem if why is None else Skipped(file, line + 1, why, problem=problem)
 
 
@@ -165,7 +165,7 @@ def _document_at(text: str, line: int) -> tuple[int, str]:
     return start, "\n".join(lines[start:end])
 
 
-def _excuse(broken: str, text: str) -> SkipReason | None:
+def _skip_reason(broken: str, text: str) -> SkipReason | None:
     """Return why it is no fault that kubectl cannot read a document of a text: a template, or not for kubectl."""
     if is_template(broken):
         return SkipReason.HELM
@@ -193,7 +193,7 @@ def first_document(content: bytes) -> Json:
     """Return what the first document of a text says, ``None`` where it cannot be read."""
     try:
         return next((piece.value for piece in pieces(decode(content)[0])), None)
-    except BadYaml:
+    except YamlError:
         return None
 
 
@@ -207,7 +207,7 @@ def _input(found: list[Found], damage: Problem | None) -> Input:
 
 
 def stops_reading(problem: Problem) -> bool:
-    """Tell whether nothing of a file behind the place of a problem is read; kubectl skips a List or an item alone."""
+    """Return whether nothing of a file behind the place of a problem is read; kubectl skips a List or an item alone."""
     return problem.message.startswith((UNPARSED, TOO_DEEP))
 
 
@@ -220,7 +220,7 @@ def _damage(file: str, where: OwnMark) -> Problem:
     )
 
 
-def _unreadable(file: str, error: BadYaml, text: str = "") -> Problem:
+def _unreadable(file: str, error: YamlError, text: str = "") -> Problem:
     where = f"{file}:{error.mark.line + 1}:{error.mark.column + 1}"
     if error.problem == TOO_DEEP:
         message = f"{TOO_DEEP}: this object and the rest of the file are not checked"
@@ -241,7 +241,7 @@ def _piece(piece: Piece, file: str) -> Iterator[Found]:
         return iter([Skipped(file, _place(piece).line + 1, why, value)])
     complaints = [complaint for key in ("apiVersion", "kind") if (complaint := _header_complaint(piece.value, key))]
     if complaints:
-        raise BadYaml(f"{_NO_HEADER}{', '.join(complaints)}", _place(piece))
+        raise YamlError(f"{_NO_HEADER}{', '.join(complaints)}", _place(piece))
     fault = object_meta.fault(piece.value)
     if fault:
         return iter([_undecodable(piece, file, fault)])
@@ -317,5 +317,5 @@ def _item(piece: Piece, file: str, item: JsonObject, position: int) -> Found:
 
 def _document(piece: Piece, file: str, value: JsonObject, base: Path) -> Document:
     positions = TextPositions(piece.nodes, piece.value, piece.first_line, base, piece.extent, piece.section)
-    twice = partial(repeated, piece.nodes, piece.first_line, base) if piece.may_repeat else tuple
+    twice = partial(duplicate_keys, piece.nodes, piece.first_line, base) if piece.may_repeat else tuple
     return Document(file, 0, value, ref_of(value), positions, repeated=twice)

@@ -109,18 +109,18 @@ def _position(value: Json, step: Index | ByKey | ByValue) -> int | None:
             assert_never(step)
 
 
-def repeated(nodes: Callable[[], Node], first_line: int, base: Path = ()) -> tuple[tuple[Path, int], ...]:
+def duplicate_keys(nodes: Callable[[], Node], first_line: int, base: Path = ()) -> tuple[tuple[Path, int], ...]:
     """Return the keys that an object has twice with other values, and in which line the first one stands.
 
     ``nodes`` gives the node tree of the document, in which the object stands at ``base``. What an alias brings in is
     not looked into.
     """
     found = _find(nodes(), MISSING, base)
-    twice = _repeated(found[1], ()) if found else ()
+    twice = _duplicates_below(found[1], ()) if found else ()
     return tuple((path, first_line + key.start.line + 1) for path, key in twice)
 
 
-def _repeated(node: Node, path: Path) -> Iterator[tuple[Path, Node]]:
+def _duplicates_below(node: Node, path: Path) -> Iterator[tuple[Path, Node]]:
     match node:
         case MapNode(pairs=pairs):
             seen: dict[str, tuple[Node, Node]] = {}
@@ -130,10 +130,10 @@ def _repeated(node: Node, path: Path) -> Iterator[tuple[Path, Node]]:
                     yield (*path, Field(name)), seen[name][0]
                 if name:
                     seen[name] = (key, value)
-                yield from _repeated(value, (*path, Field(name)))
+                yield from _duplicates_below(value, (*path, Field(name)))
         case ListNode(items=items):
             for position, item in enumerate(items):
-                yield from _repeated(item, (*path, Index(position)))
+                yield from _duplicates_below(item, (*path, Index(position)))
         case _:
             return
 

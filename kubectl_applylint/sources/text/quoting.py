@@ -34,7 +34,7 @@ def document_at(text: str, line: int) -> str:
 
 
 def may_be_secret(document: str) -> bool:
-    """Tell whether a text may be a Secret, or hold one: it names no kind, or one that is not plainly another."""
+    """Return whether a text may be a Secret, or hold one: it names no kind, or one that is not plainly another."""
     kinds = _KIND.findall(document)
     return not kinds or any(_is_doubtful(kind) for kind in kinds)
 

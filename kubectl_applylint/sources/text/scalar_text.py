@@ -7,14 +7,14 @@ from typing import Final
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, equal
-from kubectl_applylint.sources.text.yaml_events import BadYaml
+from kubectl_applylint.sources.text.yaml_events import YamlError
 from kubectl_applylint.sources.text.yaml_text import load
 
 _PLAIN: Final = regex(r"[A-Za-z0-9./_][\w./+\-]*(?:[:=][\w./+\-]+)*\Z", re.ASCII)
 
 
 def is_json(text: str) -> bool:
-    """Tell whether a file is written as JSON."""
+    """Return whether a file is written as JSON."""
     return text.lstrip().startswith("{")
 
 
@@ -48,5 +48,5 @@ def _is_plain(value: str) -> bool:
         return False
     try:
         return equal(load(f"[{value}]").value, [value])
-    except BadYaml:
+    except YamlError:
         return False

@@ -11,7 +11,7 @@ from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.text import json_text, yaml_text
-from kubectl_applylint.sources.text.yaml_events import BadYaml, OwnMark, TextRange
+from kubectl_applylint.sources.text.yaml_events import OwnMark, TextRange, YamlError
 from kubectl_applylint.sources.text.yaml_nodes import Node
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -52,10 +52,10 @@ def pieces(text: str) -> Iterator[Piece]:
 
 
 def is_readable(text: str) -> bool:
-    """Tell whether kubectl reads ``text`` to its end."""
+    """Return whether kubectl reads ``text`` to its end."""
     try:
         return all(True for _ in pieces(text))
-    except BadYaml:
+    except YamlError:
         return False
 
 
@@ -64,7 +64,7 @@ def _json_pieces(text: str) -> Iterator[Piece]:
     while (start := json_text.after_space(text, position)) < len(text):
         try:
             value, position = json_text.read(text, start)
-        except BadYaml:
+        except YamlError:
             rest = _yaml_start(text, position)
             if count > _MOST_JSON_BEFORE_YAML or rest is None:
                 raise
@@ -94,8 +94,10 @@ def _yaml_pieces(text: str, first_line: int) -> Iterator[Piece]:
     for line, chunk in _chunks(_with_plain_newlines(text), first_line):
         try:
             read = yaml_text.load(chunk)
-        except BadYaml as error:
-            raise BadYaml(error.problem, OwnMark(error.mark.line + line, error.mark.column, error.mark.index)) from None
+        except YamlError as error:
+            raise YamlError(
+                error.problem, OwnMark(error.mark.line + line, error.mark.column, error.mark.index)
+            ) from None
         if read.value is not None:
             yield Piece(read.value, read.extent, read.nodes, line, read.may_repeat, read.section)
 
@@ -117,7 +119,7 @@ def _chunks(text: str, line: int) -> Iterator[tuple[int, str]]:
         here = line + text.count("\n", begin, separator.start())
         after = separator[1].strip()
         if after and not after.startswith("#"):
-            raise BadYaml(f"invalid Yaml document separator: {after[:40]}", OwnMark(here, 0, separator.start()))
+            raise YamlError(f"invalid Yaml document separator: {after[:40]}", OwnMark(here, 0, separator.start()))
         if separator.start() > begin:
             yield line, _without_mark(text[begin : separator.start()], line)
             begin, line = separator.end() + 1, here + 1
@@ -142,7 +144,7 @@ def _without_mark(chunk: str, line: int) -> str:
     """
     inner = chunk.find("\n" + BYTE_ORDER_MARK)
     if inner >= 0:
-        raise BadYaml(
+        raise YamlError(
             "there is a byte order mark before the key", OwnMark(line + chunk.count("\n", 0, inner) + 1, 0, 0)
         )
     return chunk.removeprefix(BYTE_ORDER_MARK)

@@ -16,18 +16,18 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.lint.fixes.field_edits import (
     FieldEdit,
-    NotEditable,
+    NotEditableError,
     RemoveField,
     RenameField,
     SetValue,
-    applied,
-    in_order,
+    apply_edit,
+    ordered_edits,
 )
 from kubectl_applylint.lint.model import Edit
 from kubectl_applylint.sources.text.manifests import Input, read_text
 from kubectl_applylint.sources.text.positions import TextPositions
 from kubectl_applylint.sources.text.scalar_text import as_scalar, is_json
-from kubectl_applylint.sources.text.yaml_events import BadYaml, TextMark
+from kubectl_applylint.sources.text.yaml_events import TextMark, YamlError
 from kubectl_applylint.sources.text.yaml_nodes import ListNode, MapNode, Node, ScalarNode, is_merge
 
 _ENTRY: Final = regex(r"[ ]*-[ ]+\Z")
@@ -42,7 +42,7 @@ Patch: TypeAlias = tuple[int, int, str]
 
 
 def is_as_written(document: Document) -> bool:
-    """Tell whether an object is what its file says: no kustomization or chart has made it of that."""
+    """Return whether an object is what its file says: no kustomization or chart has made it of that."""
     return document.source is None and isinstance(document.positions, TextPositions)
 
 
@@ -53,11 +53,11 @@ def edited_text(text: str, file: str, index: int, edits: Sequence[FieldEdit]) ->
     in, what shares its lines with comments that would be lost, text with line breaks that are not those of a file.
     """
     if _OTHER_BREAKS.search(text):
-        raise NotEditable("the file has unusual line breaks")
+        raise NotEditableError("the file has unusual line breaks")
     before = read_text(text, file)
     manifest = _document(before, index).object
-    for edit in in_order(manifest, edits):
-        wanted = applied(manifest, edit)
+    for edit in ordered_edits(manifest, edits):
+        wanted = apply_edit(manifest, edit)
         text = text if equal(manifest, wanted) else _edited_once(text, file, index, edit)
         manifest = wanted
     _verify(before, read_text(text, file), index, manifest)
@@ -66,7 +66,7 @@ def edited_text(text: str, file: str, index: int, edits: Sequence[FieldEdit]) ->
 
 def _document(read: Input, index: int) -> Document:
     if read.problems or index >= len(read.documents):
-        raise NotEditable("the file cannot be read")
+        raise NotEditableError("the file cannot be read")
     return read.documents[index]
 
 
@@ -77,18 +77,18 @@ def _verify(before: Input, after: Input, index: int, wanted: Json) -> None:
     found = [document.object for document in after.documents]
     same = len(before.skipped) == len(after.skipped) and not after.problems
     if not same or not equal(found, objects):
-        raise NotEditable("the edit would change something else as well")
+        raise NotEditableError("the edit would change something else as well")
 
 
 def _edited_once(text: str, file: str, index: int, edit: FieldEdit) -> str:
     positions = _document(read_text(text, file), index).positions
     if not isinstance(positions, TextPositions):
-        raise NotEditable("the object is in no text")
+        raise NotEditableError("the object is in no text")
     begins = [0, *(found.end() for found in re.finditer("\n", text))]
     try:
         source = _SourceText(text, begins, positions.first_line, positions.nodes())
-    except BadYaml:
-        raise NotEditable("the file cannot be read") from None
+    except YamlError:
+        raise NotEditableError("the file cannot be read") from None
     start, end, new = _patch(source, (*positions.base, *edit.path), edit)
     return text[:start] + new + text[end:]
 
@@ -122,10 +122,10 @@ class _SourceText:
         return start + len(self.text[start : self.at(node.end)].rstrip())
 
     def is_flow(self, node: MapNode | ListNode) -> bool:
-        """Tell whether a collection is written in brackets; raise ``NotEditable`` where it has an anchor or a tag."""
+        """Return whether a collection is written in brackets; raise ``NotEditable`` where it has an anchor or a tag."""
         first = self.text[self.at(node.start)]
         if first in _DEFINES_OR_REFERS:
-            raise NotEditable("what has an anchor or a tag is not edited")
+            raise NotEditableError("what has an anchor or a tag is not edited")
         return first in "{["
 
 
@@ -147,7 +147,7 @@ def _descend(node: Node, path: Path) -> MapNode | ListNode:
     for step in path:
         node = _pair(node, step)[1]
     if not isinstance(node, (MapNode, ListNode)):
-        raise NotEditable("what an alias refers to is not edited")
+        raise NotEditableError("what an alias refers to is not edited")
     return node
 
 
@@ -157,12 +157,12 @@ def _pair(node: Node, step: PathStep) -> tuple[Node, Node]:
         case MapNode(pairs=pairs), Field(name):
             found = [pair for pair in pairs if isinstance(pair[0], ScalarNode) and pair[0].value == name]
             if len(found) != 1 or is_merge(found[0][0]):
-                raise NotEditable("the key is there twice, or is brought in by an alias")
+                raise NotEditableError("the key is there twice, or is brought in by an alias")
             return found[0]
         case ListNode(items=items), Index(position) if position < len(items):
             return (items[position],) * 2
         case _:
-            raise NotEditable("what an alias refers to is not edited")
+            raise NotEditableError("what an alias refers to is not edited")
 
 
 def _members(node: MapNode | ListNode) -> list[tuple[Node, Node]]:
@@ -173,7 +173,7 @@ def _removal(source: _SourceText, parent: MapNode | ListNode, step: PathStep) ->
     members = _members(parent)
     number = members.index(_pair(parent, step))
     if len(members) == 1:
-        raise NotEditable("nothing would be left around it")
+        raise NotEditableError("nothing would be left around it")
     if source.is_flow(parent):
         return _flow_removal(source, members, number)
     return _block_removal(source, members, number)
@@ -201,7 +201,7 @@ def _block_removal(source: _SourceText, members: Sequence[tuple[Node, Node]], nu
     if own:
         return (source.begin_of_line(start), source.end_of_line(end), "")
     if number or key is value or not _ENTRY.match(before):
-        raise NotEditable("the field shares its line with others")
+        raise NotEditableError("the field shares its line with others")
     following = source.at(members[1][0].start)
     _refuse_comments(source.text[source.end_of_line(end) : following])
     return (start, following, "")
@@ -209,7 +209,7 @@ def _block_removal(source: _SourceText, members: Sequence[tuple[Node, Node]], nu
 
 def _refuse_comments(text: str) -> None:
     if "#" in text:
-        raise NotEditable("a comment would be lost")
+        raise NotEditableError("a comment would be lost")
 
 
 def _setting(source: _SourceText, parent: MapNode | ListNode, step: PathStep, edit: SetValue) -> Patch:
@@ -222,18 +222,18 @@ def _setting(source: _SourceText, parent: MapNode | ListNode, step: PathStep, ed
     start, end = source.at(node.start), source.end(node)
     written = source.text[start:end]
     if not isinstance(node, ScalarNode) or written.startswith(_DEFINES_OR_REFERS):
-        raise NotEditable("only single values without an anchor or a tag are replaced")
+        raise NotEditableError("only single values without an anchor or a tag are replaced")
     if not written:
         return (start, start, f" {as_scalar(value, '')}")
     if edit.is_same_text and written != value:
-        raise NotEditable("the text was written otherwise")
+        raise NotEditableError("the text was written otherwise")
     return (start, end, as_scalar(value, '"' if is_json(source.text) else written))
 
 
 def _insertion(source: _SourceText, parent: MapNode, name: str, value: Json) -> Patch:
     """Write a new field before the first one of its map in brackets, or else on a line below the last one."""
     if not parent.pairs:
-        raise NotEditable("the map is empty")
+        raise NotEditableError("the map is empty")
     first, last = parent.pairs[0][0], parent.pairs[-1][1]
     start = source.at(first.start)
     written = f"{_like(source, first, name)}: {as_scalar(value, source.text[start])}"

@@ -24,7 +24,7 @@ _ODD: Final = "\x85\u2028\u2029\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
-class Parted:
+class SplitDocument:
     """A document without some of its blocks: in place of each there is a word, and all else is in its line."""
 
     text: str
@@ -32,7 +32,7 @@ class Parted:
     """The text of each block, by its word."""
 
 
-def parted(text: str) -> Parted | None:
+def split_blocks(text: str) -> SplitDocument | None:
     """Return a document without the values of some keys ``KEY``, ``None`` where none is worth it.
 
     Only a parser can tell whether they are blocks: each has to be a whole document by itself, and each word has to be
@@ -47,7 +47,7 @@ def parted(text: str) -> Parted | None:
             pieces += [text[last : begin - 1], " ", word, "\n" * (block.count("\n") + 1)]
             last = end
     short = "".join((*pieces, text[last:]))
-    return Parted(short, blocks) if blocks and short.count(_WORD) == len(blocks) else None
+    return SplitDocument(short, blocks) if blocks and short.count(_WORD) == len(blocks) else None
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:

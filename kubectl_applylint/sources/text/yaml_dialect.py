@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.sources.text.yaml_events import BadYaml, OwnMark, SeenScalar
+from kubectl_applylint.sources.text.yaml_events import OwnMark, SeenScalar, YamlError
 
 _MOST_CHARACTERS_REREAD = 4_000_000
 _COLON_STAND_IN = "\uf8ff"
@@ -42,7 +42,7 @@ def readings(text: str) -> int:
     return 0 if _COLON_STAND_IN in text else _MOST_CHARACTERS_REREAD // (len(text) + 1)
 
 
-def repair(text: str, error: BadYaml) -> str:
+def repair(text: str, error: YamlError) -> str:
     """Return ``text`` with the place of ``error`` respelled so that libyaml reads it too, else ``text`` itself."""
     if error.problem not in _REPAIRS:
         return text
@@ -58,21 +58,21 @@ def _start_of_tag(text: str, index: int) -> int:
 
 
 def is_foreign(text: str) -> bool:
-    """Tell whether the scalars of ``text`` have to be looked at with ``check``."""
+    """Return whether the scalars of ``text`` have to be looked at with ``check``."""
     return any(mark in text for mark in _MARKS)
 
 
 def may_be_escaped_slash(text: str) -> bool:
-    r"""Tell whether ``check`` may refuse a quoted scalar of ``text``: those with the escape ``"\/"``."""
+    r"""Return whether ``check`` may refuse a quoted scalar of ``text``: those with the escape ``"\/"``."""
     return "\\" in text and "\\/" in text
 
 
 def may_end_flow(value: str, style: str | None) -> bool:
-    """Tell whether ``check`` may refuse a scalar without tag inside of brackets."""
+    """Return whether ``check`` may refuse a scalar without tag inside of brackets."""
     return not style and "?" in value
 
 
-def restored(scalar: str) -> str:
+def restore_scalar(scalar: str) -> str:
     """Return what a scalar of a repaired text says."""
     return scalar.replace(_COLON_STAND_IN, ":")
 
@@ -88,15 +88,15 @@ def check(event: SeenScalar, text: str, *, in_flow: bool) -> None:
     if event.style == '"' and "/" in event.value:
         written = text[event.start_mark.index : event.end_mark.index]
         if _ESCAPED_SLASH.search(written):
-            raise BadYaml("found unknown escape character", event.start_mark)
+            raise YamlError("found unknown escape character", event.start_mark)
 
 
 def _check_plain(event: SeenScalar, text: str) -> None:
     if "?" in event.value:
-        raise BadYaml("did not find expected ',' or the closing bracket before '?'", event.start_mark)
+        raise YamlError("did not find expected ',' or the closing bracket before '?'", event.start_mark)
     if event.tag and not event.value:
         start = event.start_mark
         # An anchor may stand before the tag.
         offset = text.index("!", start.index) - start.index
         if _TAG_AND_COMMA.match(text, start.index + offset):
-            raise BadYaml(_NO_END_OF_TAG, OwnMark(start.line, start.column + offset, start.index + offset))
+            raise YamlError(_NO_END_OF_TAG, OwnMark(start.line, start.column + offset, start.index + offset))

@@ -100,7 +100,7 @@ class SeenStart(MarkedEvent, Protocol):
     flow_style: bool | None
 
 
-class BadYaml(ValueError):
+class YamlError(ValueError):
     """Text that kubectl cannot read: what is wrong, and where."""
 
     def __init__(self, problem: str, mark: TextMark) -> None:
@@ -144,7 +144,7 @@ else:
 
 
 def events(text: str) -> Iterator[Event]:
-    """Yield what the first document of ``text`` is made of, nothing if there is none; raise ``BadYaml``."""
+    """Yield what the first document of ``text`` is made of, nothing if there is none; raise ``YamlError``."""
     with parser_of(text) as parser:
         while type(event := parser.get_event()) not in _AFTER:
             if type(event) not in BEFORE and event is not None:
@@ -153,7 +153,7 @@ def events(text: str) -> Iterator[Event]:
 
 @contextmanager
 def parser_of(text: str) -> Iterator[EventParser]:
-    """Give what parses ``text``, event by event; what it cannot parse raises ``BadYaml``."""
+    """Give what parses ``text``, event by event; what it cannot parse raises ``YamlError``."""
     parser: EventParser | None = None
     try:
         parser = _PARSER(text)
@@ -168,7 +168,7 @@ def parser_of(text: str) -> Iterator[EventParser]:
 
 
 def is_yaml(text: str) -> bool:
-    """Tell whether ``text`` is YAML from start to end, whatever kubectl makes of it (not so if it nests absurdly)."""
+    """Return whether ``text`` is YAML from start to end, whatever kubectl makes of it (not so if it nests absurdly)."""
     depth = 0
     try:
         for event in yaml.parse(text, Loader=_LOADER):
@@ -180,15 +180,15 @@ def is_yaml(text: str) -> bool:
     return True
 
 
-def _complaint(error: MarkedYAMLError) -> BadYaml:
+def _complaint(error: MarkedYAMLError) -> YamlError:
     problem, mark = error.problem or error.context or "", error.problem_mark
     # Of a quote that is not closed the beginning is of interest.
     if mark is None or "end of stream" in problem:
         mark = error.context_mark or mark
-    return BadYaml(problem, mark or OwnMark(0, 0, 0))
+    return YamlError(problem, mark or OwnMark(0, 0, 0))
 
 
-def _bad_character(text: str, error: ReaderError) -> BadYaml:
+def _bad_character(text: str, error: ReaderError) -> YamlError:
     found = re.search(_FORBIDDEN, text)
     before = text[: found.start()] if found else ""
-    return BadYaml(error.reason, OwnMark(before.count("\n"), len(before) - before.rfind("\n") - 1, len(before)))
+    return YamlError(error.reason, OwnMark(before.count("\n"), len(before) - before.rfind("\n") - 1, len(before)))

@@ -25,10 +25,10 @@ from yaml.events import (
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.system.recursion import USUAL_LEVELS
-from kubectl_applylint.sources.text.yaml_blocks import KEY, Parted, parted
+from kubectl_applylint.sources.text.yaml_blocks import KEY, SplitDocument, split_blocks
 from kubectl_applylint.sources.text.yaml_dialect import may_be_escaped_slash, may_end_flow
-from kubectl_applylint.sources.text.yaml_events import BEFORE, BadYaml, OwnMark, TextMark, TextRange, parser_of
-from kubectl_applylint.sources.text.yaml_scalars import BadScalar, Scalar, key_text, number, plain
+from kubectl_applylint.sources.text.yaml_events import BEFORE, OwnMark, TextMark, TextRange, YamlError, parser_of
+from kubectl_applylint.sources.text.yaml_scalars import Scalar, ScalarError, key_text, number, plain
 
 _MERGE = "<<"
 _VALUES = frozenset({ScalarEvent, MappingStartEvent, SequenceStartEvent, AliasEvent})
@@ -43,7 +43,7 @@ class PlainDocument:
     extent: TextRange
 
 
-class _NotPlain(Exception):
+class _NotPlainError(Exception):
     """Something that takes the node tree to read, or to refuse."""
 
 
@@ -51,11 +51,11 @@ def read_plain(text: str) -> PlainDocument | None:
     """Return the first document of ``text`` if it is written plainly, else ``None``: it may be fine all the same."""
     if may_be_escaped_slash(text):
         return None
-    short = parted(text)
+    short = split_blocks(text)
     return (_read_parted(text, short) if short else None) or _read(text, _first)
 
 
-def _read_parted(text: str, short: Parted) -> PlainDocument | None:
+def _read_parted(text: str, short: SplitDocument) -> PlainDocument | None:
     """Return the document of which blocks are read by themselves, ``None`` where one of them is none."""
     read = {word: _block(block) for word, block in short.blocks.items()}
     blocks = {word: block.value for word, block in read.items() if block}
@@ -77,7 +77,7 @@ def _read(text: str, document: Callable[[_Next], PlainDocument]) -> PlainDocumen
     try:
         with parser_of(text) as parser:
             return document(parser.get_event)
-    except (_NotPlain, BadYaml, BadScalar):
+    except (_NotPlainError, YamlError, ScalarError):
         return None
 
 
@@ -93,7 +93,7 @@ def _whole(blocks: Mapping[str, Json], next_event: _Next) -> PlainDocument:
     left = dict(blocks)
     found = _document(next_event, left, USUAL_LEVELS // 2)
     if left or type(next_event()) is not DocumentEndEvent or type(next_event()) is not StreamEndEvent:
-        raise _NotPlain
+        raise _NotPlainError
     return found
 
 
@@ -101,7 +101,7 @@ def _document(next_event: _Next, blocks: dict[str, Json], levels: int) -> PlainD
     while type(first := next_event()) in BEFORE:
         pass
     if type(first) not in _VALUES:
-        raise _NotPlain
+        raise _NotPlainError
     reader = _Reader(next_event, first.end_mark, blocks)
     return PlainDocument(reader.value(first, levels), TextRange(first.start_mark, reader.end))
 
@@ -123,7 +123,7 @@ class _Reader:
         if kind is ScalarEvent:
             return _scalar(event)
         if kind is AliasEvent or event.anchor or event.tag or not levels:
-            raise _NotPlain
+            raise _NotPlainError
         if kind is MappingStartEvent:
             return self._map(levels - 1, in_flow=bool(event.flow_style))
         return self._list(levels - 1, in_flow=bool(event.flow_style))
@@ -139,7 +139,7 @@ class _Reader:
             if in_flow:
                 _check_flow(key, event)
         if type(key) is not MappingEndEvent or len(found) < count:
-            raise _NotPlain
+            raise _NotPlainError
         self._end(event, key, in_flow=in_flow)
         if self.blocks and not in_flow and type(word := found.get(KEY)) is str and word in self.blocks:
             found[KEY] = self.blocks.pop(word)
@@ -167,12 +167,12 @@ class _Reader:
 
 def _check_flow(*inner: Event) -> None:
     if any(type(event) is ScalarEvent and may_end_flow(event.value, event.style) for event in inner):
-        raise _NotPlain
+        raise _NotPlainError
 
 
 def _scalar(event: ScalarEvent) -> Scalar:
     if event.anchor or event.tag:
-        raise _NotPlain
+        raise _NotPlainError
     value = plain(event.value) if event.implicit[0] else event.value
     return number(value) if type(value) is int or type(value) is float else value
 
@@ -180,7 +180,7 @@ def _scalar(event: ScalarEvent) -> Scalar:
 def _name(event: ScalarEvent) -> str:
     """Return the text of a key, of which there is one copy however often it comes up."""
     if event.anchor or event.tag or event.value == _MERGE:
-        raise _NotPlain
+        raise _NotPlainError
     return _plain_name(event.value) if event.implicit[0] else sys.intern(event.value)
 
 

@@ -20,17 +20,17 @@ from yaml.events import (
 from kubectl_applylint.core.nesting import MOST_LEVELS
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.sources.system.recursion import USUAL_LEVELS, allow_deep
-from kubectl_applylint.sources.text.yaml_dialect import check, is_foreign, readings, repair, restored
+from kubectl_applylint.sources.text.yaml_dialect import check, is_foreign, readings, repair, restore_scalar
 from kubectl_applylint.sources.text.yaml_events import (
-    BadYaml,
     MarkedEvent,
     SeenAlias,
     SeenScalar,
     SeenStart,
     TextMark,
+    YamlError,
     events,
 )
-from kubectl_applylint.sources.text.yaml_scalars import STANDARD_TAG, BadScalar, Scalar, key_text, resolve
+from kubectl_applylint.sources.text.yaml_scalars import STANDARD_TAG, Scalar, ScalarError, key_text, resolve
 
 TOO_DEEP = f"nested deeper than {MOST_LEVELS} levels"
 
@@ -79,7 +79,7 @@ Node: TypeAlias = ScalarNode | ListNode | MapNode | AliasNode
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenCollection:
     """A collection whose end has not been read yet."""
 
     start: SeenStart | None
@@ -94,8 +94,8 @@ class _Reading:
     is_foreign: bool
     """Whether it may hold any of what libyaml and go-yaml read differently."""
     is_repaired: bool
-    open: list[_Open]
-    anchors: dict[str, ScalarNode | ListNode | MapNode | _Open]
+    open: list[_OpenCollection]
+    anchors: dict[str, ScalarNode | ListNode | MapNode | _OpenCollection]
 
 
 def compose(text: str) -> Node | None:
@@ -104,7 +104,7 @@ def compose(text: str) -> Node | None:
     for _ in range(readings(text)):
         try:
             return _compose(current, is_repaired=current != text)
-        except BadYaml as error:
+        except YamlError as error:
             repaired = repair(current, error)
             if repaired == current:
                 raise
@@ -113,7 +113,7 @@ def compose(text: str) -> Node | None:
 
 
 def _compose(text: str, *, is_repaired: bool) -> Node | None:
-    root = _Open(None, [])
+    root = _OpenCollection(None, [])
     reading = _Reading(text, is_foreign(text), is_repaired, [root], {})
     for event in events(text):
         _HANDLERS[type(event)](event, reading)
@@ -122,14 +122,14 @@ def _compose(text: str, *, is_repaired: bool) -> Node | None:
 
 def _read_scalar(event: SeenScalar, reading: _Reading) -> None:
     parent = reading.open[-1]
-    text = restored(event.value) if reading.is_repaired else event.value
+    text = restore_scalar(event.value) if reading.is_repaired else event.value
     tag, plain = event.tag, event.implicit[0]
     if reading.is_foreign:
         check(event, reading.text, in_flow=parent.start is not None and bool(parent.start.flow_style))
     try:
         value = resolve(tag, text, is_plain=plain)
-    except BadScalar as error:
-        raise BadYaml(str(error), event.start_mark) from None
+    except ScalarError as error:
+        raise YamlError(str(error), event.start_mark) from None
     is_merge = text == "<<" and (plain or tag == _MERGE_TAG)
     node = ScalarNode(event.start_mark, event.end_mark, value, is_merge)
     if event.anchor:
@@ -141,21 +141,21 @@ def _read_alias(event: SeenAlias, reading: _Reading) -> None:
     name = event.anchor
     target = reading.anchors.get(name)
     if target is None:
-        raise BadYaml(f"unknown anchor '{name}' referenced", event.start_mark)
-    if isinstance(target, _Open):
-        raise BadYaml(f"anchor '{name}' value contains itself", event.start_mark)
+        raise YamlError(f"unknown anchor '{name}' referenced", event.start_mark)
+    if isinstance(target, _OpenCollection):
+        raise YamlError(f"anchor '{name}' value contains itself", event.start_mark)
     reading.open[-1].children.append(AliasNode(event.start_mark, event.end_mark, target))
 
 
 def _start_collection(event: SeenStart, reading: _Reading) -> None:
-    collection = _Open(event, [])
+    collection = _OpenCollection(event, [])
     reading.open.append(collection)
     if event.anchor:
         reading.anchors[event.anchor] = collection
     if len(reading.open) == USUAL_LEVELS:
         allow_deep()
     if len(reading.open) > MOST_LEVELS + 1:
-        raise BadYaml(TOO_DEEP, event.start_mark)
+        raise YamlError(TOO_DEEP, event.start_mark)
 
 
 def _end_list(event: MarkedEvent, reading: _Reading) -> None:
@@ -172,14 +172,14 @@ def _end_map(event: MarkedEvent, reading: _Reading) -> None:
     _close(collection, MapNode(*_extent(collection, event), pairs), reading)
 
 
-def _extent(collection: _Open, event: MarkedEvent) -> tuple[TextMark, TextMark]:
+def _extent(collection: _OpenCollection, event: MarkedEvent) -> tuple[TextMark, TextMark]:
     """Return where a collection starts and ends; a block ends with its last child, not where the next token is."""
     assert collection.start is not None
     is_block = not collection.start.flow_style and collection.children
     return collection.start.start_mark, collection.children[-1].end if is_block else event.end_mark
 
 
-def _close(collection: _Open, node: ListNode | MapNode, reading: _Reading) -> None:
+def _close(collection: _OpenCollection, node: ListNode | MapNode, reading: _Reading) -> None:
     anchor = collection.start.anchor if collection.start else None
     # Something inside may have taken the anchor's name in the meantime.
     if anchor and reading.anchors[anchor] is collection:
@@ -203,18 +203,18 @@ def target(node: Node) -> ScalarNode | ListNode | MapNode:
 
 
 def is_merge(key: Node) -> bool:
-    """Tell whether ``key`` is the merge key ``<<``."""
+    """Return whether ``key`` is the merge key ``<<``."""
     return isinstance(key, ScalarNode) and key.is_merge
 
 
 def _check_pair(key: Node, value: Node) -> None:
     if not isinstance(target(key), ScalarNode):
-        raise BadYaml("invalid map key: a map or a list cannot be one", key.start)
-    if is_merge(key) and not all(isinstance(target(source), MapNode) for source in merged(value)):
-        raise BadYaml("map merge requires map or sequence of maps as the value", value.start)
+        raise YamlError("invalid map key: a map or a list cannot be one", key.start)
+    if is_merge(key) and not all(isinstance(target(source), MapNode) for source in merge_sources(value)):
+        raise YamlError("map merge requires map or sequence of maps as the value", value.start)
 
 
-def merged(value: Node) -> tuple[Node, ...]:
+def merge_sources(value: Node) -> tuple[Node, ...]:
     """Return the maps that the value of a merge key names, in the order in which they are merged."""
     return value.items[::-1] if isinstance(value, ListNode) else (value,)
 
@@ -228,7 +228,7 @@ def entries(node: MapNode) -> dict[str, tuple[Node, Node]]:
     found: dict[str, tuple[Node, Node]] = {}
     for key, value in node.pairs:
         if is_merge(key):
-            for source in merged(value):
+            for source in merge_sources(value):
                 found.update(_entries_of(source))
         else:
             found[_name(key)] = (key, value)
@@ -244,5 +244,5 @@ def _name(key: Node) -> str:
     node = target(key)
     try:
         return key_text(node.value) if isinstance(node, ScalarNode) else ""
-    except BadScalar as error:
-        raise BadYaml(str(error), key.start) from None
+    except ScalarError as error:
+        raise YamlError(str(error), key.start) from None

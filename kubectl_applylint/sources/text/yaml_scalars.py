@@ -46,7 +46,7 @@ _TIMESTAMP = regex(
 _UNDECODABLE = regex("[\udc80-\udcff]")
 
 
-class BadScalar(ValueError):
+class ScalarError(ValueError):
     """A scalar that kubectl refuses; the text says why."""
 
 
@@ -55,7 +55,7 @@ def resolve(tag: str | None, text: str, *, is_plain: bool) -> Scalar:
 
     ``tag`` is in its long form (``tag:yaml.org,2002:int``), ``is_plain`` tells that neither quotes nor a block
     indicator surround it. Integers up to 2**64-1 and all floats come back as they are: what JSON makes of them is for
-    ``number``. Raises ``BadScalar`` where the tag does not fit the text.
+    ``number``. Raises ``ScalarError`` where the tag does not fit the text.
     """
     if tag is None:
         return plain(text) if is_plain else text
@@ -63,7 +63,7 @@ def resolve(tag: str | None, text: str, *, is_plain: bool) -> Scalar:
     if name == "binary":
         return _binary(text)
     if name in ("bool", "int", "float", "null", "timestamp"):
-        return _tagged(name, text)
+        return _tagged_scalar(name, text)
     return text
 
 
@@ -110,11 +110,11 @@ def _binary(text: str) -> str:
     try:
         content = base64.b64decode(text.replace("\n", "").replace("\r", ""), validate=True)
     except (binascii.Error, ValueError):
-        raise BadScalar("!!binary value contains invalid base64 data") from None
+        raise ScalarError("!!binary value contains invalid base64 data") from None
     return _UNDECODABLE.sub("�", content.decode("utf-8", "surrogateescape"))
 
 
-def _tagged(name: str, text: str) -> Scalar:
+def _tagged_scalar(name: str, text: str) -> Scalar:
     if name == "timestamp" and _is_timestamp(text):
         return text
     value = plain(text)
@@ -123,7 +123,7 @@ def _tagged(name: str, text: str) -> Scalar:
         return value
     if name == "float" and isinstance(value, int) and not isinstance(value, bool) and value <= MAX_INT64:
         return float(value)
-    raise BadScalar(f"cannot decode !!{found} `{text}` as a !!{name}")
+    raise ScalarError(f"cannot decode !!{found} `{text}` as a !!{name}")
 
 
 def _is_timestamp(text: str) -> bool:
@@ -138,13 +138,13 @@ def _is_timestamp(text: str) -> bool:
 def number(value: float) -> int | float:
     """Return what is left of a number after kubectl has written it as JSON and read it back.
 
-    What has no fraction and fits 64 bits is an integer, everything else a float. Raises ``BadScalar`` for infinities
+    What has no fraction and fits 64 bits is an integer, everything else a float. Raises ``ScalarError`` for infinities
     and not-a-number, which JSON cannot spell.
     """
     if isinstance(value, int):
         return value if _fits_int64(value) else float(value)
     if not math.isfinite(value):
-        raise BadScalar(f"unsupported value: {_non_finite(value)}: JSON has no such number")
+        raise ScalarError(f"unsupported value: {_non_finite(value)}: JSON has no such number")
     # The digits that are written count, not those of the float: 833791589312641000, which is ...640960 in binary.
     text = float_text(value)
     return int(text) if text.lstrip("-").isdigit() and _fits_int64(int(text)) else value
@@ -159,7 +159,7 @@ def _non_finite(value: float) -> str:
 
 
 def key_text(value: Scalar) -> str:
-    """Return the map key that a scalar stands for: ``true``, ``5``, ``.inf``; raise ``BadScalar`` if it can be none."""
+    """Return the map key that a scalar stands for: ``true``, ``5``, ``.inf``; raise ``ScalarError`` if it can be none."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -167,7 +167,7 @@ def key_text(value: Scalar) -> str:
     if isinstance(value, float):
         return _float_key(value)
     if value is None or value > MAX_INT64:
-        raise BadScalar(f"unsupported map key: {'null' if value is None else value}")
+        raise ScalarError(f"unsupported map key: {'null' if value is None else value}")
     return str(value)
 
 

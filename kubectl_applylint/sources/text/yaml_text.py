@@ -10,7 +10,7 @@ from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, equal, mapping
 from kubectl_applylint.sources.system.recursion import USUAL_LEVELS, allow_deep
-from kubectl_applylint.sources.text.yaml_events import BadYaml, OwnMark, TextRange
+from kubectl_applylint.sources.text.yaml_events import OwnMark, TextRange, YamlError
 from kubectl_applylint.sources.text.yaml_fast_path import read_plain
 from kubectl_applylint.sources.text.yaml_nodes import (
     TOO_DEEP,
@@ -22,9 +22,9 @@ from kubectl_applylint.sources.text.yaml_nodes import (
     compose,
     entries,
     is_merge,
-    merged,
+    merge_sources,
 )
-from kubectl_applylint.sources.text.yaml_scalars import BadScalar, Scalar, number
+from kubectl_applylint.sources.text.yaml_scalars import Scalar, ScalarError, number
 
 # Whatever may be a reference; an asterisk inside a word or a string only costs the check.
 _REFERENCE = regex(r"(?<![^\s,:\[{])\*[0-9A-Za-z_-]")
@@ -106,8 +106,8 @@ def _section(text: str, names: tuple[str, ...]) -> Node | None:
     first = text.find("\n", *outer) + 1
     child = _CHILD.match(text, first, outer[1]) if len(names) > 1 and outer[1] - outer[0] >= _LARGE else None
     inner = _lines_of(text, names[1], child[1], (first, outer[1])) if child else None
-    narrow = _composed(text, [(outer[0], first), inner], names) if inner else None
-    return narrow or _composed(text, [outer], names[:1])
+    narrow = _compose_entry(text, [(outer[0], first), inner], names) if inner else None
+    return narrow or _compose_entry(text, [outer], names[:1])
 
 
 def _lines_of(text: str, name: str, indent: str, within: tuple[int, int]) -> tuple[int, int] | None:
@@ -121,7 +121,7 @@ def _lines_of(text: str, name: str, indent: str, within: tuple[int, int]) -> tup
     return begin.start(), end.start() if end else within[1]
 
 
-def _composed(text: str, parts: Sequence[tuple[int, int]], names: tuple[str, ...]) -> Node | None:
+def _compose_entry(text: str, parts: Sequence[tuple[int, int]], names: tuple[str, ...]) -> Node | None:
     """Return the node of some parts of a text, in their lines, if it is the entry of these names."""
     lines, last = "", 0
     for begin, end in parts:
@@ -130,7 +130,7 @@ def _composed(text: str, parts: Sequence[tuple[int, int]], names: tuple[str, ...
     try:
         root = compose(lines)
         is_same = root is not None and equal(build(root), _entry(load(text).value, names))
-    except BadYaml:
+    except YamlError:
         return None
     return root if is_same else None
 
@@ -171,11 +171,11 @@ def _check_expansion(root: Node) -> None:
         node, depth, is_referred = todo.pop()
         decoded, referred = decoded + 1, referred + is_referred
         if referred > 100 and decoded > 1000 and referred / decoded > _allowed_share(decoded):
-            raise BadYaml("document contains excessive aliasing", node.start)
+            raise YamlError("document contains excessive aliasing", node.start)
         if depth == USUAL_LEVELS:
             allow_deep()
         if depth > MOST_LEVELS:
-            raise BadYaml(TOO_DEEP, node.start)
+            raise YamlError(TOO_DEEP, node.start)
         todo.extend(_children(node, depth, is_referred))
 
 
@@ -189,7 +189,7 @@ def _children(node: Node, depth: int, is_referred: bool) -> list[tuple[Node, int
         case ListNode(items=items):
             return [(item, depth + 1, is_referred) for item in reversed(items)]
         case MapNode(pairs=pairs):
-            parts = (merged(value) if is_merge(key) else (key, value) for key, value in pairs)
+            parts = (merge_sources(value) if is_merge(key) else (key, value) for key, value in pairs)
             return [(part, depth + 1, is_referred) for part in reversed([part for pair in parts for part in pair])]
         case _:
             assert_never(node)
@@ -205,5 +205,5 @@ def _json_scalar(node: ScalarNode, value: Scalar) -> Scalar:
         return value
     try:
         return number(value)
-    except BadScalar as error:
-        raise BadYaml(str(error), node.start) from None
+    except ScalarError as error:
+        raise YamlError(str(error), node.start) from None

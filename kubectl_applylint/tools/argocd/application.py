@@ -82,7 +82,7 @@ class ArgoApplication:
         """Whether only what is out of sync is written."""
         return OUT_OF_SYNC_ONLY in self.options
 
-    def tracked(self, manifest: JsonObject) -> JsonObject:
+    def with_tracking(self, manifest: JsonObject) -> JsonObject:
         """Return the manifest with the annotation by which the Application knows its objects; definitions have none."""
         ref = ref_of(manifest)
         if (ref.group, ref.kind) == DEFINITION:

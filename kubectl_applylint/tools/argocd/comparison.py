@@ -46,7 +46,7 @@ def fault(request: ApplyRequest, live: JsonObject, ask: Ask, *, is_server_side: 
     kind = request.kind
     if kind is None or not kind.strategic:
         return ""
-    wanted = typed(request.manifest, kind)
+    wanted = typed_manifest(request.manifest, kind)
     for original in (_original(live), wanted):
         try:
             three_way(original if original is not None else wanted, wanted, live, kind.root)
@@ -58,18 +58,18 @@ def fault(request: ApplyRequest, live: JsonObject, ask: Ask, *, is_server_side: 
 
 
 def _server_side_fault(request: ApplyRequest, live: JsonObject, ask: Ask) -> str:
-    found = _untyped(request, typed(request.manifest, request.kind), live, ask)
+    found = _typing_fault(request, typed_manifest(request.manifest, request.kind), live, ask)
     if not found:
         return ""
     # The live object is read first: what servers keep from before a schema, or never read by it, is at fault in both.
-    stored = _untyped(request, _without_server_metadata(live), live, ask)
+    stored = _typing_fault(request, _without_server_metadata(live), live, ask)
     which, fault = ("live", stored) if stored else ("config", found)
     said = _TYPED.sub(f"error building typed value from {which} resource: ", fault)
     said = _CONVERTED.sub(_UNREADABLE, said)
     return f"error calculating structured merge diff: {said}"
 
 
-def _untyped(request: ApplyRequest, body: JsonObject, live: JsonObject, ask: Ask) -> str:
+def _typing_fault(request: ApplyRequest, body: JsonObject, live: JsonObject, ask: Ask) -> str:
     """Return how a server refuses to read what it is to apply, empty where it reads it."""
     kind = request.kind
     own = check(_without_defaults(kind.root), body) if kind is not None and kind.custom else ""
@@ -100,7 +100,7 @@ def _without_server_metadata(live: JsonObject) -> JsonObject:
     return {**live, "metadata": metadata}
 
 
-def typed(manifest: JsonObject, kind: Kind | None) -> JsonObject:
+def typed_manifest(manifest: JsonObject, kind: Kind | None) -> JsonObject:
     """Return a manifest as Go's type of its kind writes what it says, or as it stands where that type cannot read it.
 
     An element that is null becomes an empty one of its type (``remarshal``); nobody has types of custom resources.
@@ -108,19 +108,19 @@ def typed(manifest: JsonObject, kind: Kind | None) -> JsonObject:
     if kind is None or not kind.strategic:
         return manifest
     try:
-        return mapping(_said(manifest, encode(decode(manifest, kind, creating=True), kind)))
+        return mapping(_restrict_to_manifest(manifest, encode(decode(manifest, kind, creating=True), kind)))
     except DecodeError:
         return manifest
 
 
-def _said(manifest: Json, typed: Json) -> Json:
+def _restrict_to_manifest(manifest: Json, typed: Json) -> Json:
     """Return of a typed value what the manifest has, too; what is empty is nothing to ``encode``, but not to Go."""
     if typed is None and manifest in ([], {}):
         return manifest
     if isinstance(manifest, dict) and isinstance(typed, dict):
-        return {key: _said(value, typed[key]) for key, value in manifest.items() if key in typed}
+        return {key: _restrict_to_manifest(value, typed[key]) for key, value in manifest.items() if key in typed}
     if isinstance(manifest, list) and isinstance(typed, list) and len(manifest) == len(typed):
-        return [_said(one, other) for one, other in zip(manifest, typed, strict=True)]
+        return [_restrict_to_manifest(one, other) for one, other in zip(manifest, typed, strict=True)]
     return typed
 
 
@@ -141,7 +141,7 @@ def is_synced(target: JsonObject, live: JsonObject, after: JsonObject) -> bool:
 
     A field that the server drops is one for ever: Argo CD computes what it expects without the server.
     """
-    return equal(_compared(live), _compared(after)) and not _is_lost(_meant(target), after)
+    return equal(_comparable_object(live), _comparable_object(after)) and not _is_lost(_manifest_fields(target), after)
 
 
 def deletes(patch: Json, live: Json) -> bool:
@@ -151,7 +151,7 @@ def deletes(patch: Json, live: Json) -> bool:
     return any(key in live and (value is None or deletes(value, live[key])) for key, value in patch.items())
 
 
-def _meant(target: JsonObject) -> JsonObject:
+def _manifest_fields(target: JsonObject) -> JsonObject:
     """Return what of a manifest is compared as it stands: not what the server writes, or keeps under another name."""
     return {key: value for key, value in target.items() if key not in ("metadata", "status", "stringData")}
 
@@ -167,7 +167,7 @@ def _is_lost(wanted: Json, stored: Json | Missing) -> bool:
     return isinstance(stored, Missing)
 
 
-def _compared(item: JsonObject) -> JsonObject:
+def _comparable_object(item: JsonObject) -> JsonObject:
     metadata = {key: value for key, value in mapping(item.get("metadata")).items() if key not in _SERVER_METADATA}
     annotations = {key: text for key, text in annotations_of(item).items() if key != LAST_APPLIED}
     return {**item, "metadata": {**metadata, "annotations": annotations}, "status": None}

@@ -12,12 +12,12 @@ from kubectl_applylint.core.paths import Path, fields
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping, text_at
 from kubectl_applylint.tools.argocd.generators import RepositoryView, parameters
-from kubectl_applylint.tools.argocd.templates import has_actions, rendered
-from kubectl_applylint.tools.helm.chart_options import of_argocd
+from kubectl_applylint.tools.argocd.templates import has_actions, render
+from kubectl_applylint.tools.helm.chart_options import argocd_options
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Applied, Reason
-from kubectl_applylint.units.reading import folders_of, is_deep, is_kind, reason, truth
+from kubectl_applylint.units.reading import boolean_at, folders_of, is_deep, is_kind, reason
 from kubectl_applylint.units.remotes import revision_named
 
 _TOOL: Final = "argocd"
@@ -27,7 +27,7 @@ _OWN_SERVERS: Final = ("https://kubernetes.default.svc", "https://kubernetes.def
 _PATCHED: Final = regex(r"\b(?:sources?|destination)\b")
 
 
-def declared(
+def declarations(
     documents: Iterable[Document],
     files: Collection[str] = (),
     read_file: Callable[[str], bytes] = lambda _: b"",
@@ -66,7 +66,7 @@ def _applications(document: Document, repo: RepositoryView) -> Iterator[Declared
     for generator in items(spec.get("generators")):
         template = _template(spec, generator)
         for values in parameters(generator, repo, is_go=is_go):
-            yield from _application(mapping(rendered(template, values, is_go=is_go)), why)
+            yield from _application(mapping(render(template, values, is_go=is_go)), why)
 
 
 def _template(spec: JsonObject, generator: Json) -> Json:
@@ -92,7 +92,7 @@ def _application(application: JsonObject, why: Reason) -> Iterator[Declared]:
     target = _target(spec)
     applied = Applied(
         tool=_TOOL,
-        namespace=_resolved(text_at(spec, "destination", "namespace")),
+        namespace=_static_text(text_at(spec, "destination", "namespace")),
         target=target,
         # Each Argo CD calls its own cluster so.
         is_known_target=target not in ("", _OWN_CLUSTER),
@@ -104,23 +104,23 @@ def _application(application: JsonObject, why: Reason) -> Iterator[Declared]:
         path, url = text_at(source, "path"), text_at(source, "repoURL")
         folder = resolve_reference("", path)
         if path and folder is not None and not has_actions(path) and not text_at(source, "chart"):
-            is_recursive = truth(source, "directory", "recurse") is True
-            helm = of_argocd(source, sources, text_at(application, "metadata", "name"))
-            revision = revision_named(_resolved(text_at(source, "targetRevision")))
-            yield Declared(folder, replace(applied, helm=helm), is_recursive, _resolved(url), revision)
+            is_recursive = boolean_at(source, "directory", "recurse") is True
+            helm = argocd_options(source, sources, text_at(application, "metadata", "name"))
+            revision = revision_named(_static_text(text_at(source, "targetRevision")))
+            yield Declared(folder, replace(applied, helm=helm), is_recursive, _static_text(url), revision)
 
 
 def _target(spec: JsonObject) -> str:
     """Return the cluster; the one of Argo CD itself has several names."""
     server, name = text_at(spec, "destination", "server"), text_at(spec, "destination", "name")
-    return _OWN_CLUSTER if server.rstrip("/") in _OWN_SERVERS else _resolved(name or server)
+    return _OWN_CLUSTER if server.rstrip("/") in _OWN_SERVERS else _static_text(name or server)
 
 
 def _prune(spec: JsonObject) -> bool | None:
     """Return whether a sync prunes; ``None`` where people start it, and say so then."""
     automated = dig(spec, "syncPolicy", "automated")
-    return truth(automated, "prune") is True if isinstance(automated, dict) else None
+    return boolean_at(automated, "prune") is True if isinstance(automated, dict) else None
 
 
-def _resolved(word: str) -> str:
+def _static_text(word: str) -> str:
     return "" if has_actions(word) else word

@@ -13,9 +13,9 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping, text_at
 from kubectl_applylint.sources.text.manifests import first_document
-from kubectl_applylint.tools.argocd.templates import rendered
-from kubectl_applylint.units.reading import is_deep, matching, truth
-from kubectl_applylint.units.remotes import is_here
+from kubectl_applylint.tools.argocd.templates import render
+from kubectl_applylint.units.reading import boolean_at, is_deep, matching
+from kubectl_applylint.units.remotes import is_same_repository
 
 _NOT_IN_NAMES: Final = regex(r"[^a-z0-9.-]+")
 _MOST: Final = 1000
@@ -37,10 +37,12 @@ class RepositoryView:
 
 def parameters(generator: Json, repo: RepositoryView, *, is_go: bool) -> Iterator[Mapping[str, str]]:
     """Yield the sets of parameters of one generator, ``_MOST`` at most."""
-    return islice(_generated(mapping(generator), repo, is_go=is_go, depth=0), _MOST)
+    return islice(_generator_parameters(mapping(generator), repo, is_go=is_go, depth=0), _MOST)
 
 
-def _generated(generator: JsonObject, repo: RepositoryView, *, is_go: bool, depth: int) -> Iterator[Mapping[str, str]]:
+def _generator_parameters(
+    generator: JsonObject, repo: RepositoryView, *, is_go: bool, depth: int
+) -> Iterator[Mapping[str, str]]:
     kind = next((name for name in _KNOWN if isinstance(generator.get(name), dict)), "")
     spec = mapping(generator.get(kind))
     if kind == "matrix" and depth < _DEEPEST:
@@ -55,9 +57,9 @@ def _products(generators: list[Json], repo: RepositoryView, *, is_go: bool, dept
     if len(generators) != 2:
         return
     first, second = map(mapping, generators)
-    for values in islice(_generated(first, repo, is_go=is_go, depth=depth + 1), _MOST):
-        filled = mapping(rendered(second, values, is_go=is_go))
-        for more in _generated(filled, repo, is_go=is_go, depth=depth + 1):
+    for values in islice(_generator_parameters(first, repo, is_go=is_go, depth=depth + 1), _MOST):
+        filled = mapping(render(second, values, is_go=is_go))
+        for more in _generator_parameters(filled, repo, is_go=is_go, depth=depth + 1):
             yield {**values, **more}
 
 
@@ -66,13 +68,13 @@ def _elements(spec: JsonObject) -> Iterator[Mapping[str, str]]:
 
 
 def _of_git(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> Iterator[Mapping[str, str]]:
-    if not is_here(text_at(spec, "repoURL"), repo.remotes):
+    if not is_same_repository(text_at(spec, "repoURL"), repo.remotes):
         return
     more = dict(_flat("values", spec.get("values")))
     prefix = text_at(spec, "pathParamPrefix")
     start = f"{prefix}.path" if prefix else "path"
     for values in chain(_of_folders(spec, repo, start, is_go=is_go), _of_files(spec, repo, start, is_go=is_go)):
-        yield {**values, **mapping(rendered(more, values, is_go=is_go))}
+        yield {**values, **mapping(render(more, values, is_go=is_go))}
 
 
 def _of_folders(spec: JsonObject, repo: RepositoryView, start: str, *, is_go: bool) -> Iterator[Mapping[str, str]]:
@@ -85,7 +87,7 @@ def _of_files(spec: JsonObject, repo: RepositoryView, start: str, *, is_go: bool
     """Yield the parameters of each file: where it lies, and what it says."""
     for path in _chosen(spec.get("files"), repo.files):
         folder, _, name = path.rpartition("/")
-        named = {f"{start}.filename": name, f"{start}.filenameNormalized": _normalized(name)}
+        named = {f"{start}.filename": name, f"{start}.filenameNormalized": _dns_label(name)}
         content = first_document(repo.read(path))
         for one in content if isinstance(content, list) else [content]:
             if isinstance(one, dict) and not is_deep(one):
@@ -97,7 +99,7 @@ def _chosen(patterns: Json, paths: Collection[str]) -> list[str]:
     left_out: set[str] = set()
     for pattern in items(patterns):
         found = matching(text_at(pattern, "path").removeprefix("./"), paths)
-        (left_out if truth(pattern, "exclude") else chosen).update(found)
+        (left_out if boolean_at(pattern, "exclude") else chosen).update(found)
     return sorted(chosen - left_out)
 
 
@@ -108,11 +110,11 @@ def _is_hidden(folder: str) -> bool:
 def _of_path(folder: str, start: str, *, is_go: bool) -> Mapping[str, str]:
     name = posixpath.basename(folder)
     segments = {f"{start}[{number}]": part for number, part in enumerate(folder.split("/"))}
-    named = {f"{start}.basename": name, f"{start}.basenameNormalized": _normalized(name)}
+    named = {f"{start}.basename": name, f"{start}.basenameNormalized": _dns_label(name)}
     return {f"{start}.path" if is_go else start: folder, **named, **segments}
 
 
-def _normalized(name: str) -> str:
+def _dns_label(name: str) -> str:
     """Return a name as a DNS label has it."""
     return _NOT_IN_NAMES.sub("-", name.lower()).strip("-.")[:253]
 

@@ -47,7 +47,7 @@ class IgnoreRule:
     @property
     def unread(self) -> tuple[str, ...]:
         """The expressions that are not predicted."""
-        return tuple(each for each in self.expressions if jq_paths.parsed(each) is None)
+        return tuple(each for each in self.expressions if jq_paths.parse_path(each) is None)
 
 
 def rules_of(entries: Json) -> tuple[IgnoreRule, ...]:
@@ -72,24 +72,26 @@ _STATUS: Final = IgnoreRule("*", "*", pointers=("/status",))
 
 
 @dataclass(frozen=True, slots=True)
-class Bare:
+class ComparedPair:
     """A manifest and its live object without what is ignored, as they are compared."""
 
     manifest: JsonObject
     live: JsonObject
 
 
-def bare(manifest: JsonObject, live: JsonObject, rules: Sequence[IgnoreRule], kind: Kind | None) -> Bare:
+def without_ignored(
+    manifest: JsonObject, live: JsonObject, rules: Sequence[IgnoreRule], kind: Kind | None
+) -> ComparedPair:
     """Return both objects as a sync compares them."""
     own = [rule for rule in (*rules, _STATUS) if rule.matches(manifest)]
     stored, wanted = _without_managed(manifest, live, own, kind)
-    return Bare(_without(wanted, own), _without(stored, own))
+    return ComparedPair(_without(wanted, own), _without(stored, own))
 
 
-def respected(manifest: JsonObject, live: JsonObject, left: Bare, kind: Kind | None) -> JsonObject:
+def with_live_values(manifest: JsonObject, live: JsonObject, left: ComparedPair, kind: Kind | None) -> JsonObject:
     """Return a manifest as it is synced; raise ``MergeError`` where the live values cannot be laid over it."""
     lost, whole = (_without_status(each) for each in (left.live, live))
-    return _restored(_merged(left.manifest, lost, whole, kind), manifest, left.manifest, left.live)
+    return _restore_fields(_merge_ignored(left.manifest, lost, whole, kind), manifest, left.manifest, left.live)
 
 
 def _without_managed(
@@ -110,9 +112,9 @@ def _without_managed(
 def _without(item: JsonObject, rules: Sequence[IgnoreRule]) -> JsonObject:
     for rule in rules:
         for pointer in rule.pointers:
-            item = mapping(_removed(item, _steps(pointer)))
+            item = mapping(_remove(item, _steps(pointer)))
         for expression in rule.expressions:
-            item = jq_paths.deleted(item, expression)
+            item = jq_paths.delete_path(item, expression)
     return item
 
 
@@ -120,15 +122,15 @@ def _steps(pointer: str) -> tuple[str, ...]:
     return tuple(step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:])
 
 
-def _removed(value: Json, steps: tuple[str, ...]) -> Json:
+def _remove(value: Json, steps: tuple[str, ...]) -> Json:
     """Return a value without what is at a place, or as it is where nothing is there."""
     step, rest = (steps[0], steps[1:]) if steps else ("", ())
     if isinstance(value, dict) and steps and step in value:
         kept: dict[str, Json] = {key: each for key, each in value.items() if key != step}
-        return {**value, step: _removed(value[step], rest)} if rest else kept
+        return {**value, step: _remove(value[step], rest)} if rest else kept
     if isinstance(value, list) and steps and _is_place(step, len(value)):
         place = int(step) % len(value)
-        changed = [_removed(value[place], rest)] if rest else []
+        changed = [_remove(value[place], rest)] if rest else []
         return [*value[:place], *changed, *value[place + 1 :]]
     return value
 
@@ -141,32 +143,32 @@ def _without_status(item: JsonObject) -> JsonObject:
     return {key: value for key, value in item.items() if key != "status"}
 
 
-def _merged(wanted: JsonObject, lost: JsonObject, whole: JsonObject, kind: Kind | None) -> JsonObject:
+def _merge_ignored(wanted: JsonObject, lost: JsonObject, whole: JsonObject, kind: Kind | None) -> JsonObject:
     """Return what is left of a manifest with the patch that leads from what is left of the live object to all of it."""
     if kind is None or not kind.strategic or kind.name in _OUTSIDE_THE_SCHEME:
         return json_merge.merge(wanted, json_merge.two_way(lost, whole))
     return strategic.merge(wanted, three_way(whole, whole, lost, kind.root), kind.root)
 
 
-def _restored(
+def _restore_fields(
     patched: JsonObject, manifest: JsonObject, left: Mapping[str, Json], stored: Mapping[str, Json]
 ) -> JsonObject:
     """Return the merged manifest with what is not ignored, where a field was replaced for what is ignored in it."""
-    return dict(_kept(patched, manifest, left, stored)) | dict(_given_back(patched, manifest, left, stored))
+    return dict(_kept_fields(patched, manifest, left, stored)) | dict(_restored_fields(patched, manifest, left, stored))
 
 
-def _kept(
+def _kept_fields(
     patched: JsonObject, manifest: JsonObject, left: Mapping[str, Json], stored: Mapping[str, Json]
 ) -> Iterator[tuple[str, Json]]:
     return ((key, value) for key, value in patched.items() if key in manifest or key not in stored)
 
 
-def _given_back(
+def _restored_fields(
     patched: JsonObject, manifest: JsonObject, left: Mapping[str, Json], stored: Mapping[str, Json]
 ) -> Iterator[tuple[str, Json]]:
     for key, wanted in manifest.items():
         found, bare_value = patched.get(key), left.get(key)
         if isinstance(found, dict) and isinstance(wanted, dict) and isinstance(bare_value, dict):
-            yield key, _restored(found, wanted, bare_value, mapping(stored.get(key)))
+            yield key, _restore_fields(found, wanted, bare_value, mapping(stored.get(key)))
         elif key in left and equal(bare_value, wanted):
             yield key, wanted

@@ -58,7 +58,7 @@ JqPath: TypeAlias = tuple[tuple[_Part, ...], ...]
 
 
 @lru_cache(maxsize=_KEPT)
-def parsed(expression: str) -> JqPath | None:
+def parse_path(expression: str) -> JqPath | None:
     """Return the path that an expression describes, ``None`` where it is of another form."""
     stages = _PIPE.findall(expression)
     found = tuple(stage for text in stages if (stage := _stage(text.strip())) is not None)
@@ -100,47 +100,47 @@ def _part(found: re.Match[str]) -> _Part:
     return _Step(json.loads(quoted) if quoted else found["name"])
 
 
-def deleted(item: JsonObject, expression: str) -> JsonObject:
+def delete_path(item: JsonObject, expression: str) -> JsonObject:
     """Return an object without what an expression finds in it, or as it is where that is not read or a value unfit."""
-    stages = parsed(expression)
+    stages = parse_path(expression)
     if stages is None:
         return item
     try:
-        places = {place for place, _ in _piped(stages, item)}
+        places = {place for place, _ in _pipeline_matches(stages, item)}
     except _UnfitError:
         return item
-    left = _left(item, places)
+    left = _without_places(item, places)
     return left if isinstance(left, dict) else item
 
 
-def _piped(stages: JqPath, value: Json) -> Iterator[tuple[_Place, Json]]:
+def _pipeline_matches(stages: JqPath, value: Json) -> Iterator[tuple[_Place, Json]]:
     if not stages:
         yield (), value
         return
-    for place, inner in _piped(stages[:-1], value):
-        for below, found in _walked(stages[-1], inner):
+    for place, inner in _pipeline_matches(stages[:-1], value):
+        for below, found in _stage_matches(stages[-1], inner):
             yield (*place, *below), found
 
 
-def _walked(steps: Sequence[_Part], value: Json) -> Iterator[tuple[_Place, Json]]:
+def _stage_matches(steps: Sequence[_Part], value: Json) -> Iterator[tuple[_Place, Json]]:
     if not steps:
         yield (), value
         return
     before, last = steps[:-1], steps[-1]
     if isinstance(last, _Optional):
         try:
-            yield from _walked(before, value)
+            yield from _stage_matches(before, value)
         except _UnfitError:
             return
         return
-    for place, inner in _walked(before, value):
-        for below, found in _below(last, inner):
+    for place, inner in _stage_matches(before, value):
+        for below, found in _step_matches(last, inner):
             yield (*place, *below), found
 
 
-def _below(step: _Step | _Select, value: Json) -> Iterator[tuple[_Place, Json]]:
+def _step_matches(step: _Step | _Select, value: Json) -> Iterator[tuple[_Place, Json]]:
     if isinstance(step, _Select):
-        found = [equal(each, step.value) is step.is_equal for _, each in _walked(step.steps, value)]
+        found = [equal(each, step.value) is step.is_equal for _, each in _stage_matches(step.steps, value)]
         yield from (((), value) for is_chosen in found if is_chosen)
     elif step.to is None:
         yield from (((key,), each) for key, each in _members(value))
@@ -166,19 +166,23 @@ def _at(value: Json, step: str | int) -> Json:
     raise _UnfitError
 
 
-def _left(value: Json, places: Collection[_Place]) -> Json:
+def _without_places(value: Json, places: Collection[_Place]) -> Json:
     """Return a value without what is at some places below it."""
     if isinstance(value, dict):
-        return {key: _left(each, _inside(places, {key})) for key, each in value.items() if (key,) not in places}
+        return {
+            key: _without_places(each, _places_below(places, {key}))
+            for key, each in value.items()
+            if (key,) not in places
+        }
     if isinstance(value, list):
         names = [{place, place - len(value)} for place in range(len(value))]
         return [
-            _left(each, _inside(places, own))
+            _without_places(each, _places_below(places, own))
             for each, own in zip(value, names, strict=True)
             if not any((name,) in places for name in own)
         ]
     return value
 
 
-def _inside(places: Collection[_Place], steps: Collection[str | int]) -> Collection[_Place]:
+def _places_below(places: Collection[_Place], steps: Collection[str | int]) -> Collection[_Place]:
     return {place[1:] for place in places if len(place) > 1 and place[0] in steps}

@@ -54,13 +54,13 @@ def _text(item: JsonObject, key: str) -> str | None:
     return value if isinstance(value, str) and all(isinstance(each, str) for each in found.values()) else None
 
 
-def _listed(item: JsonObject, key: str) -> tuple[str, ...]:
+def _words(item: JsonObject, key: str) -> tuple[str, ...]:
     return tuple(filter(None, (word.strip() for word in (_text(item, key) or "").split(","))))
 
 
 def options_of(item: JsonObject | None) -> tuple[str, ...]:
     """Return the sync options of one object."""
-    return _listed(item or {}, SYNC_OPTIONS)
+    return _words(item or {}, SYNC_OPTIONS)
 
 
 def prune_option(item: JsonObject) -> str:
@@ -68,7 +68,7 @@ def prune_option(item: JsonObject) -> str:
     return next((option for option in options_of(item) if option.startswith("Prune=")), "")
 
 
-def unpredicted(options: Iterable[str]) -> tuple[str, ...]:
+def unpredicted_options(options: Iterable[str]) -> tuple[str, ...]:
     """Return those of the sync options of an Application of which the effect is not predicted."""
     return tuple(sorted(each for each in options if not each.startswith(_PREDICTED) and not each.endswith("=false")))
 
@@ -91,4 +91,4 @@ def is_hook(item: JsonObject) -> bool:
 
 def is_never_synced(item: JsonObject) -> bool:
     """Tell whether an object is in the application, and only says that it is not to be applied."""
-    return tuple(dict.fromkeys(word for word in _listed(item, f"{GROUP}/hook") if word in _HOOKS)) == ("Skip",)
+    return tuple(dict.fromkeys(word for word in _words(item, f"{GROUP}/hook") if word in _HOOKS)) == ("Skip",)

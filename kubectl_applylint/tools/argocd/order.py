@@ -73,7 +73,7 @@ def tasks(objects: Sequence[JsonObject], namespace: str) -> list[Task]:
     """
     ranked = sorted((Task(place, item, wave_of(item)) for place, item in enumerate(objects)), key=lambda one: one.rank)
     homes = _before_users(ranked, _namespace, lambda item: ref_of(item).namespace or namespace)
-    return _before_users(homes, _defined, _kind)
+    return _before_users(homes, _defined_kind, _kind)
 
 
 def _namespace(item: JsonObject) -> str:
@@ -81,7 +81,7 @@ def _namespace(item: JsonObject) -> str:
     return ref.name if (ref.group, ref.kind) == ("", "Namespace") else ""
 
 
-def _defined(item: JsonObject) -> str:
+def _defined_kind(item: JsonObject) -> str:
     ref = ref_of(item)
     if (ref.group, ref.kind) != ("apiextensions.k8s.io", "CustomResourceDefinition"):
         return ""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
 
-from kubectl_applylint.appliers.addressing import scoped
+from kubectl_applylint.appliers.addressing import with_scope
 from kubectl_applylint.appliers.errors import server_message
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.documents import Document
@@ -13,7 +13,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.changes import changes_of, replace_changes
-from kubectl_applylint.engine.explanations import explained, explained_as_applied
+from kubectl_applylint.engine.explanations import explain_by, explain_server_side
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.engine.program import Program, Writer
 from kubectl_applylint.engine.set_refusals import NOT_REACHED
@@ -45,7 +45,7 @@ def predicting(
     )
 
 
-def in_order(policy: ArgoSync, documents: Iterable[Document]) -> tuple[Document, ...]:
+def sorted_documents(policy: ArgoSync, documents: Iterable[Document]) -> tuple[Document, ...]:
     """Return the documents of a set as Argo CD applies them, of several of one name the last, and without hooks."""
     unique = {document.ref.identity: document for document in documents}.values()
     synced = [each for each in unique if not is_hook(each.object) and not is_never_synced(each.object)]
@@ -63,7 +63,7 @@ def message(outcomes: Sequence[Outcome], written: Sequence[Document] = ()) -> st
     places = {document.ref: place for place, document in reversed(list(enumerate(written)))}
     compared = sorted(filter(_is_incomparable, failed), key=lambda outcome: places.get(outcome.ref, 0))
     own = compared[:1] or [outcome for outcome in failed if not _is_left_out(outcome)]
-    return "\n".join(map(_said, own)) or "\n".join(dict.fromkeys(map(_said, failed)))
+    return "\n".join(map(_message_of, own)) or "\n".join(dict.fromkeys(map(_message_of, failed)))
 
 
 def _is_left_out(outcome: Outcome) -> bool:
@@ -74,7 +74,7 @@ def _is_incomparable(outcome: Outcome) -> bool:
     return any(cause.reason in (INCOMPARABLE, UNRESPECTED) for cause in outcome.causes)
 
 
-def _said(outcome: Outcome) -> str:
+def _message_of(outcome: Outcome) -> str:
     if _is_incomparable(outcome):
         cause = outcome.causes[0]
         return f"{INCOMPARABLE}: {cause.message}" if cause.reason == INCOMPARABLE else cause.message
@@ -83,17 +83,17 @@ def _said(outcome: Outcome) -> str:
     return _MAPS.sub("", said).removeprefix(WAITS)
 
 
-def blocked(policy: ArgoSync) -> FieldError | None:
+def blocking_error(policy: ArgoSync) -> FieldError | None:
     """Return why nothing at all is written: an object that cannot be read."""
     stop = policy.unreadable
     return FieldError("", NOT_REACHED, f"not reached: {NAME} stops at {stop}, which it cannot read") if stop else None
 
 
-def _sent(request: ApplyRequest) -> ApplyRequest:
-    within = scoped(request)
+def _request_as_sent(request: ApplyRequest) -> ApplyRequest:
+    within = with_scope(request)
     if not isinstance(request.tool, ArgoWrite):
         return within
-    return replace(within, manifest=request.tool.application.tracked(within.manifest))
+    return replace(within, manifest=request.tool.application.with_tracking(within.manifest))
 
 
 def _explain(
@@ -102,17 +102,17 @@ def _explain(
     assert isinstance(request.tool, ArgoWrite)
     application = request.tool.application
     if application.replaces(request.manifest, live):
-        return explained(replace_changes)(request, live, after, kind, codec)
+        return explain_by(replace_changes)(request, live, after, kind, codec)
     is_applied = application.applies_server_side(request.manifest)
-    explain = explained_as_applied if is_applied else explained(changes_of)
+    explain = explain_server_side if is_applied else explain_by(changes_of)
     return explain(request, live, after, kind, codec)
 
 
 PROGRAM: Final[Program[ArgoSync]] = Program(
     NAME,
-    Writer(write.apply, _explain, _sent, reads_as_kubectl=False),
+    Writer(write.apply, _explain, _request_as_sent, reads_as_kubectl=False),
     predicting,
     checking=partial(predicting, only_checks=True),
     process=waves_of,
-    blocked=lambda policy, *_: blocked(policy),
+    blocked=lambda policy, *_: blocking_error(policy),
 )

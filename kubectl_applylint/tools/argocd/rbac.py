@@ -29,7 +29,7 @@ def is_recreated(manifest: JsonObject, live: JsonObject) -> bool:
     return any((wanted.get(key) or "") != (stored.get(key) or "") for key in ("apiGroup", "kind", "name"))
 
 
-def reconciled(manifest: JsonObject, live: JsonObject) -> JsonObject | None:
+def replacement(manifest: JsonObject, live: JsonObject) -> JsonObject | None:
     """Return what an object that exists is replaced with, ``None`` where it has all that the manifest says."""
     if _is_protected(live):
         return None
@@ -41,7 +41,7 @@ def reconciled(manifest: JsonObject, live: JsonObject) -> JsonObject | None:
         if wanted or stored:
             metadata[key] = {**wanted, **stored}
     body: dict[str, Json] = {**live, "metadata": metadata}
-    body.update(_extended(manifest, live))
+    body.update(_added_fields(manifest, live))
     return None if equal(body, live) else body
 
 
@@ -49,23 +49,23 @@ def _is_protected(live: JsonObject) -> bool:
     return annotations_of(live).get(_PROTECTED) == "false"
 
 
-def _extended(manifest: JsonObject, live: JsonObject) -> Iterator[tuple[str, Json]]:
+def _added_fields(manifest: JsonObject, live: JsonObject) -> Iterator[tuple[str, Json]]:
     """Yield the fields that the manifest adds something to."""
     subjects = [_subject(each) for each in objects_at(live, "subjects")]
     missing = [each for each in objects_at(manifest, "subjects") if _subject(each) not in subjects]
     if missing:
-        yield "subjects", [*items(live.get("subjects")), *_once(missing)]
+        yield "subjects", [*items(live.get("subjects")), *_unique_subjects(missing)]
     rules = objects_at(live, "rules")
     uncovered = [
-        rule for rule in _single(objects_at(manifest, "rules")) if not any(_covers(one, rule) for one in rules)
+        rule for rule in _single_rules(objects_at(manifest, "rules")) if not any(_covers(one, rule) for one in rules)
     ]
     if uncovered:
         yield "rules", [*rules, *uncovered]
     if mapping(manifest.get("aggregationRule")) or live.get("aggregationRule"):
-        yield from _aggregated(manifest, live)
+        yield from _added_selectors(manifest, live)
 
 
-def _aggregated(manifest: JsonObject, live: JsonObject) -> Iterator[tuple[str, Json]]:
+def _added_selectors(manifest: JsonObject, live: JsonObject) -> Iterator[tuple[str, Json]]:
     if not isinstance(manifest.get("aggregationRule"), dict):
         yield "aggregationRule", None
         return
@@ -80,22 +80,22 @@ def _subject(subject: JsonObject) -> tuple[object, ...]:
     return tuple(subject.get(key) or "" for key in _SUBJECT)
 
 
-def _once(subjects: Sequence[JsonObject]) -> list[JsonObject]:
+def _unique_subjects(subjects: Sequence[JsonObject]) -> list[JsonObject]:
     return list({_subject(each): each for each in reversed(subjects)}.values())[::-1]
 
 
-def _single(rules: Sequence[JsonObject]) -> Iterator[JsonObject]:
+def _single_rules(rules: Sequence[JsonObject]) -> Iterator[JsonObject]:
     """Yield the rules with one group, resource, verb and name each."""
     for rule in rules:
         verbs = texts_at(rule, "verbs")
         for group in texts_at(rule, "apiGroups"):
             for resource in texts_at(rule, "resources"):
-                yield from _of_resource(rule, group, resource)
+                yield from _resource_rules(rule, group, resource)
         for url in texts_at(rule, "nonResourceURLs"):
             yield from ({"nonResourceURLs": [url], "verbs": [verb]} for verb in verbs)
 
 
-def _of_resource(rule: JsonObject, group: str, resource: str) -> Iterator[JsonObject]:
+def _resource_rules(rule: JsonObject, group: str, resource: str) -> Iterator[JsonObject]:
     for verb in texts_at(rule, "verbs"):
         one: JsonObject = {"apiGroups": [group], "resources": [resource], "verbs": [verb]}
         names = texts_at(rule, "resourceNames")

@@ -22,14 +22,14 @@ def has_actions(text: str) -> bool:
     return "{{" in text
 
 
-def rendered(value: Json, values: Mapping[str, str], *, is_go: bool) -> Json:
+def render(value: Json, values: Mapping[str, str], *, is_go: bool) -> Json:
     """Return a JSON value with each action in its texts replaced by what ``values`` has of its name."""
     if isinstance(value, str):
         return _ACTION.sub(partial(_value, values, is_go), value) if "{{" in value else value
     if isinstance(value, list):
-        return [rendered(item, values, is_go=is_go) for item in value]
+        return [render(item, values, is_go=is_go) for item in value]
     if isinstance(value, dict):
-        return {key: rendered(item, values, is_go=is_go) for key, item in value.items()}
+        return {key: render(item, values, is_go=is_go) for key, item in value.items()}
     return value
 
 

@@ -18,8 +18,8 @@ from kubectl_applylint.run.load.unit_program import UnitProgram
 from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.argocd.ignores import rules_of
-from kubectl_applylint.tools.argocd.options import GROUP, KUBECTL, is_hook, unpredicted
-from kubectl_applylint.tools.argocd.program import in_order
+from kubectl_applylint.tools.argocd.options import GROUP, KUBECTL, is_hook, unpredicted_options
+from kubectl_applylint.tools.argocd.program import sorted_documents
 from kubectl_applylint.tools.argocd.templates import has_actions
 from kubectl_applylint.units.model import Unit
 
@@ -81,7 +81,7 @@ def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> Arg
 def not_predicted(units: Iterable[SyncedUnit]) -> Iterator[str]:
     """Yield what Applications ask for that a prediction leaves out, a line each."""
     for sync, documents in units:
-        name, options = sync.application.name, unpredicted(sync.application.options)
+        name, options = sync.application.name, unpredicted_options(sync.application.options)
         if options:
             yield f"Application {name}: sync options that are not predicted: {', '.join(options)}"
         expressions = [each for rule in sync.application.ignored for each in rule.unread]
@@ -96,7 +96,7 @@ def not_predicted(units: Iterable[SyncedUnit]) -> Iterator[str]:
             yield f"Application {name}: hooks that are left out: {', '.join(hooks)}"
 
 
-def not_looked_for(units: Iterable[SyncedUnit], source: LiveSource) -> Iterator[str]:
+def unsearched_kinds(units: Iterable[SyncedUnit], source: LiveSource) -> Iterator[str]:
     """Yield that a cluster is not asked for objects of all kinds, where a sync prunes; a snapshot has what it has."""
     if source.origin and source.age_seconds is None and any(sync.prunes for sync, _ in units):
         yield "Applications: what left them is looked for among common kinds and those of their files"
@@ -123,7 +123,7 @@ _TRACKED: Final = (
 """Kinds among which objects of an Application of Argo CD are looked for in a cluster."""
 
 
-def tracked(source: LiveSource, sync: ArgoSync, refs: Sequence[ObjectRef]) -> Objects:
+def tracking_candidates(source: LiveSource, sync: ArgoSync, refs: Sequence[ObjectRef]) -> Objects:
     """Return live objects among which those of an Application are looked for, of which ``refs`` are its set.
 
     Argo CD watches all kinds; asked for are those of the set, and those that applications are made of.
@@ -132,29 +132,29 @@ def tracked(source: LiveSource, sync: ArgoSync, refs: Sequence[ObjectRef]) -> Ob
     return source.of_kinds(words, {sync.application.namespace, *(ref.namespace for ref in refs)})
 
 
-def synced(found: Reading, sync: ArgoSync) -> Reading:
+def sync_reading(found: Reading, sync: ArgoSync) -> Reading:
     """Return what was read as a sync applies it: in its order, without hooks, each object once."""
-    return replace(found, here=in_order(sync, found.here), policy=sync)
+    return replace(found, here=sorted_documents(sync, found.here), policy=sync)
 
 
-def stopped(found: Reading, sync: ArgoSync) -> Reading:
+def sync_if_readable(found: Reading, sync: ArgoSync) -> Reading:
     """Return what was read as a sync applies it that writes nothing where there is an object that cannot be read."""
     broken = (str(one.document.ref) for one in found.unread)
-    return synced(found, replace(sync, unreadable=next(broken, "")))
+    return sync_reading(found, replace(sync, unreadable=next(broken, "")))
 
 
-def _recorded(_: Applier, sync: ArgoSync, source: LiveSource, now: Reading) -> Reading:
+def _with_cluster_state(_: Applier, sync: ArgoSync, source: LiveSource, now: Reading) -> Reading:
     """Return the sync of what was read; of several sources each would prune what the others make."""
     if not sync.is_partial or not sync.prunes:
-        return stopped(now, sync)
+        return sync_if_readable(now, sync)
     message = "what it prunes is not known: other sources make objects, too"
     told = Problem(f"Application {sync.application.name}", message, "look at it with argocd app diff")
-    return stopped(replace(now, problems=(*now.problems, told)), replace(sync, prunes=False))
+    return sync_if_readable(replace(now, problems=(*now.problems, told)), replace(sync, prunes=False))
 
 
-def _left_out(units: Sequence[SyncedUnit], source: LiveSource | None) -> Iterator[str]:
+def _limitations(units: Sequence[SyncedUnit], source: LiveSource | None) -> Iterator[str]:
     yield from not_predicted(units)
-    yield from not_looked_for(units, source) if source else ()
+    yield from unsearched_kinds(units, source) if source else ()
 
 
 def _holder(sync: ArgoSync, document: Document) -> Holder | None:
@@ -166,11 +166,11 @@ def _holder(sync: ArgoSync, document: Document) -> Holder | None:
 
 UNIT_PROGRAM: Final[UnitProgram[ArgoSync, ArgoSync]] = UnitProgram(
     _unit_of,
-    lambda _, sync, both, source, is_new: (synced(both[0], sync), stopped(both[1], sync)),
-    _recorded,
+    lambda _, sync, both, source, is_new: (sync_reading(both[0], sync), sync_if_readable(both[1], sync)),
+    _with_cluster_state,
     {Applier.ARGOCD: "Applications: predicted as synced by Argo CD, which has applied the earlier revision"},
     "no Application of Argo CD names {one}",
-    deletable=tracked,
-    left_out=_left_out,
+    deletable=tracking_candidates,
+    left_out=_limitations,
     holder=_holder,
 )

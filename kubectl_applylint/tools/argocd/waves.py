@@ -15,9 +15,9 @@ from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Identity, ObjectRef, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_model import defines
-from kubectl_applylint.engine.predictions import attempted
-from kubectl_applylint.engine.process import SetParts, fails
-from kubectl_applylint.engine.set_refusals import NOT_REACHED, not_reached, refused
+from kubectl_applylint.engine.predictions import attempt
+from kubectl_applylint.engine.process import SetParts, is_rejected
+from kubectl_applylint.engine.set_refusals import NOT_REACHED, not_reached, rejected_outcome
 from kubectl_applylint.tools.argocd.application import ArgoSync, untrackable
 from kubectl_applylint.tools.argocd.comparison import INCOMPARABLE, UNRESPECTED
 from kubectl_applylint.tools.argocd.options import BACKGROUND, SKIP_DRY_RUN
@@ -44,20 +44,21 @@ class Waves:
     def faults(self) -> Mapping[int, FieldError]:
         """Why nothing at all is written, by the position of the objects at fault; empty where the sync begins."""
         if not self._faults:
-            self._faults.append(self._untracked() or self._incomparable() or self._unserved() or self._dry_run())
+            faults = self._tracking_faults() or self._comparison_faults() or self._discovery_faults()
+            self._faults.append(faults or self._dry_run())
         return self._faults[0]
 
-    def _untracked(self) -> Mapping[int, FieldError]:
+    def _tracking_faults(self) -> Mapping[int, FieldError]:
         said = {place: untrackable(document.object) for place, document in enumerate(self.parts.documents)}
         return {place: FieldError("", INCOMPARABLE, f"{_UNTRACKED}{why}") for place, why in said.items() if why}
 
-    def _incomparable(self) -> Mapping[int, FieldError]:
-        checked = {place: _cause(self._checked(place)) for place in range(len(self.parts.documents))}
+    def _comparison_faults(self) -> Mapping[int, FieldError]:
+        checked = {place: _cause(self._check_outcome(place)) for place in range(len(self.parts.documents))}
         return {
             place: cause for place, cause in checked.items() if cause and cause.reason in (INCOMPARABLE, UNRESPECTED)
         }
 
-    def _unserved(self) -> Mapping[int, FieldError]:
+    def _discovery_faults(self) -> Mapping[int, FieldError]:
         wrong = (
             place
             for place in range(len(self.parts.documents))
@@ -73,12 +74,12 @@ class Waves:
     def _dry_run(self) -> Mapping[int, FieldError]:
         if any(map(self.policy.awaits_confirmation, self.leftovers)):
             return {}
-        checked = {place: _cause(self._checked(place)) for place in range(len(self.parts.documents))}
+        checked = {place: _cause(self._check_outcome(place)) for place in range(len(self.parts.documents))}
         return {place: cause for place, cause in checked.items() if cause and not self._is_unserved(place)}
 
-    def _checked(self, place: int) -> Outcome | PredictionError:
+    def _check_outcome(self, place: int) -> Outcome | PredictionError:
         document = self.parts.documents[place]
-        return attempted(lambda: self.parts.check(document.object, self.parts.state_at(place, 0)))
+        return attempt(lambda: self.parts.check(document.object, self.parts.state_at(place, 0)))
 
     def _is_unserved(self, place: int) -> bool:
         return self.parts.is_unserved(self.parts.documents[place].ref)
@@ -98,11 +99,13 @@ class Waves:
             if stop is None:
                 return None
             own, error = _waiting(stop) if isinstance(stop, SyncWait) else not_reached(stop, NAME), ""
-        return replace(refused(self.parts.predict(document.object, state), state, own, status=None), error=error)
+        return replace(
+            rejected_outcome(self.parts.predict(document.object, state), state, own, status=None), error=error
+        )
 
     def _error(self, position: int) -> str:
         """Return what is printed where an object fails its check."""
-        found = self._checked(position)
+        found = self._check_outcome(position)
         return found.error if isinstance(found, Outcome) else ""
 
     def _first_fault(self) -> ObjectRef:
@@ -127,7 +130,7 @@ class Waves:
         """Return the step in which an object is applied; of one that is never reached the number after the last."""
         return next((at for at, step in enumerate(self.steps) if position in step.places), len(self.steps))
 
-    def pruned(self, prunable: Iterable[ObjectRef]) -> tuple[ObjectRef, ...]:
+    def deletions(self, prunable: Iterable[ObjectRef]) -> tuple[ObjectRef, ...]:
         """Return what is deleted: what is pruned in the steps that the sync comes to."""
         if self.faults:
             return ()
@@ -159,4 +162,4 @@ def _cause(found: Outcome | PredictionError) -> FieldError | None:
 
 def _holds_up(found: Outcome | PredictionError) -> bool:
     """Tell whether the next wave does not begin because of an object: it fails, or is being deleted."""
-    return fails(found) or (isinstance(found, Outcome) and is_being_deleted(found.result))
+    return is_rejected(found) or (isinstance(found, Outcome) and is_being_deleted(found.result))

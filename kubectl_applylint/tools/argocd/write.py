@@ -20,7 +20,7 @@ from kubectl_applylint.appliers.attempt import (
     without_resource_version,
 )
 from kubectl_applylint.appliers.errors import server_message
-from kubectl_applylint.appliers.last_applied import annotated, annotation_of
+from kubectl_applylint.appliers.last_applied import annotate, annotation_of
 from kubectl_applylint.appliers.manager_migration import handed_over
 from kubectl_applylint.appliers.request import ARGOCD_AGENT, ApplyRequest, Validation
 from kubectl_applylint.core.outcome import FieldError, Level, Verdict, Write
@@ -30,7 +30,7 @@ from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.server.write import JSON_BODY, Refused, Stored
 from kubectl_applylint.tools.argocd import comparison, ignores, rbac
 from kubectl_applylint.tools.argocd.application import ArgoApplication
-from kubectl_applylint.tools.argocd.ignores import Bare
+from kubectl_applylint.tools.argocd.ignores import ComparedPair
 from kubectl_applylint.tools.argocd.method import ArgoWrite
 from kubectl_applylint.tools.argocd.options import NO_MIGRATION
 
@@ -51,36 +51,36 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     if not isinstance(how, ArgoWrite):
         raise ValueError("Argo CD applies the objects of an Application: which one is not known")
     application = how.application
-    left = _bare(request, application, live)
+    left = _compared_pair(request, application, live)
     if how.only_checks:
         wrong = _fault(request, application, left, ask)
         if wrong:
-            return _failed(wrong, comparison.INCOMPARABLE)
+            return _failure(wrong, comparison.INCOMPARABLE)
     unread = undecodable(request.manifest) or unaddressable(request)
     if unread is not None:
         return unread
     try:
         compared = _without_ignored(request, application, live, left)
     except MergeError as error:
-        return _failed(f"{_UNMERGED}{error.message}", comparison.UNRESPECTED)
+        return _failure(f"{_UNMERGED}{error.message}", comparison.UNRESPECTED)
     if application.skips_synced and _is_synced(compared, application, left, live, ask):
         return Attempt(Verdict.UNCHANGED, stored=live)
     sent = compared if application.respects_ignored else request
     if how.only_checks:
         return _dry_run(sent, application, live, ask) or Attempt(Verdict.UNCHANGED, stored=live)
-    return _doubted(_settled(_written(sent, application, live, ask), live), request.manifest, application)
+    return _with_doubts(_with_verdict(_write(sent, application, live, ask), live), request.manifest, application)
 
 
-def _bare(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None) -> Bare | None:
+def _compared_pair(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None) -> ComparedPair | None:
     """Return what is compared of an object that exists: the same without what is ignored, if anything is."""
     if live is None:
         return None
     if not (application.ignored or application.respects_ignored):
-        return Bare(request.manifest, live)
-    return ignores.bare(request.manifest, live, application.ignored, request.kind)
+        return ComparedPair(request.manifest, live)
+    return ignores.without_ignored(request.manifest, live, application.ignored, request.kind)
 
 
-def _fault(request: ApplyRequest, application: ArgoApplication, left: Bare | None, ask: Ask) -> str:
+def _fault(request: ApplyRequest, application: ArgoApplication, left: ComparedPair | None, ask: Ask) -> str:
     """Return why an object cannot be compared, empty where it can."""
     if left is None:
         return ""
@@ -90,20 +90,20 @@ def _fault(request: ApplyRequest, application: ArgoApplication, left: Bare | Non
 
 
 def _without_ignored(
-    request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, left: Bare | None
+    request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, left: ComparedPair | None
 ) -> ApplyRequest:
     """Return the request with the live values of what is ignored; raise ``MergeError`` where a sync fails over them."""
     if live is None or left is None or (left.live is live and left.manifest is request.manifest):
         return request
     try:
-        return replace(request, manifest=ignores.respected(request.manifest, live, left, request.kind))
+        return replace(request, manifest=ignores.with_live_values(request.manifest, live, left, request.kind))
     except MergeError:
         if application.respects_ignored:
             raise
         return request
 
 
-def _doubted(attempt: Attempt, manifest: JsonObject, application: ArgoApplication) -> Attempt:
+def _with_doubts(attempt: Attempt, manifest: JsonObject, application: ArgoApplication) -> Attempt:
     """Return the attempt with less confidence where fields may be ignored that nobody can tell."""
     rules = application.ignored if application.respects_ignored else ()
     unread = [each for rule in rules if rule.matches(manifest) for each in rule.unread]
@@ -113,7 +113,7 @@ def _doubted(attempt: Attempt, manifest: JsonObject, application: ArgoApplicatio
     return replace(attempt, confidence=replace(attempt.confidence, level=Level.LOW, reasons=reasons))
 
 
-def _settled(attempt: Attempt, live: JsonObject | None) -> Attempt:
+def _with_verdict(attempt: Attempt, live: JsonObject | None) -> Attempt:
     """Return the attempt with a verdict that says what became of the object, whoever wrote it."""
     if attempt.refusal is not None or live is None:
         return attempt if attempt.refusal is not None else replace(attempt, verdict=Verdict.CREATED)
@@ -121,13 +121,13 @@ def _settled(attempt: Attempt, live: JsonObject | None) -> Attempt:
 
 
 def _is_synced(
-    request: ApplyRequest, application: ArgoApplication, left: Bare | None, live: JsonObject | None, ask: Ask
+    request: ApplyRequest, application: ArgoApplication, left: ComparedPair | None, live: JsonObject | None, ask: Ask
 ) -> bool:
     """Tell whether Argo CD sees no difference between an object and its manifest, as an apply would merge it."""
     if live is None or left is None:
         return False
     is_server_side = application.compares_server_side(left.manifest)
-    target = comparison.typed(request.manifest, request.kind)
+    target = comparison.typed_manifest(request.manifest, request.kind)
     merged = replace(request, manifest=target, force_conflicts=True, validation=Validation.WARN)
     attempt = (kubectl_server if is_server_side else kubectl_client).apply(merged, live, ask)
     if attempt.refusal is not None or attempt.stored is None:
@@ -136,16 +136,16 @@ def _is_synced(
     return not restored and comparison.is_synced(target, live, attempt.stored)
 
 
-def _written(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> Attempt:
+def _write(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> Attempt:
     is_server_side = application.applies_server_side(request.manifest)
     migration = _migration(application, live, request.manager) if is_server_side else None
     if migration is None or live is None:
-        return _sent(request, application, live, ask)
+        return _send(request, application, live, ask)
     match ask(migration, live):
         case Refused() as refusal:
             return Attempt(Verdict.REJECTED, (migration,), refusal=refusal)
         case Stored(stored):
-            attempt = _sent(request, application, stored, ask)
+            attempt = _send(request, application, stored, ask)
             requests, kept = (migration, *attempt.requests), attempt.stored or stored
             return replace(attempt, requests=requests, stored=None if attempt.is_gone else kept)
 
@@ -158,18 +158,18 @@ def _migration(application: ArgoApplication, live: JsonObject | None, manager: s
     return handed_over(live, (application.migrated,), manager)
 
 
-def _sent(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> Attempt:
+def _send(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> Attempt:
     forces = application.forces(request.manifest, live)
     if application.replaces(request.manifest, live):
-        return _created(request, ask) if live is None else _replaced(request, live, ask, forces=forces)
+        return _create(request, ask) if live is None else _replace(request, live, ask, forces=forces)
     if application.applies_server_side(request.manifest):
         if forces:
-            return _failed(_FORCED_APPLY)
+            return _failure(_FORCED_APPLY)
         return kubectl_server.apply(replace(request, force_conflicts=True), live, ask)
     client = replace(request, force=forces, validation=Validation.WARN)
     if not rbac.is_reconciled(request.manifest):
         return kubectl_client.apply(client, live, ask)
-    reconciled = _reconciled(request, live, ask)
+    reconciled = _reconcile(request, live, ask)
     if reconciled.refusal is not None:
         return replace(reconciled, error=_reconcile_error(request, reconciled.refusal))
     attempt = kubectl_client.apply(client, reconciled.stored, ask)
@@ -177,23 +177,23 @@ def _sent(request: ApplyRequest, application: ArgoApplication, live: JsonObject 
     return replace(attempt, requests=(*reconciled.requests, *attempt.requests), stored=kept)
 
 
-def _created(request: ApplyRequest, ask: Ask) -> Attempt:
+def _create(request: ApplyRequest, ask: Ask) -> Attempt:
     query = (("fieldManager", ARGOCD_AGENT), ("fieldValidation", "Warn"))
-    body = without_resource_version(_reannotated(request.manifest))
+    body = without_resource_version(_with_new_annotation(request.manifest))
     return send(Write("POST", JSON_BODY, body, query), None, ask, Verdict.CREATED)
 
 
-def _reannotated(manifest: JsonObject) -> JsonObject:
+def _with_new_annotation(manifest: JsonObject) -> JsonObject:
     """Return a manifest as create and replace send it: a last-applied annotation that it has is written again."""
-    return annotated(manifest) if annotation_of(manifest) else manifest
+    return annotate(manifest) if annotation_of(manifest) else manifest
 
 
-def _replaced(request: ApplyRequest, live: JsonObject, ask: Ask, *, forces: bool) -> Attempt:
+def _replace(request: ApplyRequest, live: JsonObject, ask: Ask, *, forces: bool) -> Attempt:
     """Return what ``kubectl replace`` does: it remembers nothing, and with force it deletes first."""
     query = (("fieldManager", ARGOCD_AGENT), ("fieldValidation", "Warn"))
     if _is_updated(request):
         return send(_put(request, live), live, ask, Verdict.CONFIGURED)
-    request = replace(request, manifest=_reannotated(request.manifest))
+    request = replace(request, manifest=_with_new_annotation(request.manifest))
     if not forces:
         return send(_put(request, live), live, ask, Verdict.CONFIGURED)
     deletion = Write("DELETE", JSON_BODY, {"propagationPolicy": "Background"})
@@ -212,7 +212,7 @@ def _put(request: ApplyRequest, live: JsonObject) -> Write:
     return Write("PUT", JSON_BODY, with_live_version(request.manifest, live), query)
 
 
-def _reconciled(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
+def _reconcile(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     """Return what ``kubectl auth reconcile`` does before the apply; ``UNCHANGED`` where it writes nothing."""
     query = (("fieldManager", ARGOCD_AGENT), ("fieldValidation", "Ignore"))
     post = Write("POST", JSON_BODY, without_resource_version(request.manifest), query)
@@ -222,7 +222,7 @@ def _reconciled(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Att
         created = send(post, None, ask, Verdict.CONFIGURED)
         deletion = Write("DELETE", JSON_BODY, {})
         return replace(created, requests=(deletion, *created.requests), is_gone=created.refusal is not None)
-    body = rbac.reconciled(request.manifest, live)
+    body = rbac.replacement(request.manifest, live)
     if body is None:
         return Attempt(Verdict.UNCHANGED, stored=live)
     return send(Write("PUT", JSON_BODY, body, query), live, ask, Verdict.CONFIGURED)
@@ -239,7 +239,7 @@ def _reconcile_error(request: ApplyRequest, refusal: Refused) -> str:
     return f"{_RECONCILE}{said}"
 
 
-def _failed(words: str, reason: str = "") -> Attempt:
+def _failure(words: str, reason: str = "") -> Attempt:
     return Attempt(Verdict.REJECTED, refusal=Refused(0, (FieldError("", reason, words),)))
 
 
@@ -250,7 +250,7 @@ def _dry_run(request: ApplyRequest, application: ArgoApplication, live: JsonObje
         attempt = send(_put(request, live), live, ask, Verdict.CONFIGURED) if is_sent and live is not None else None
         return attempt if attempt is not None and attempt.refusal is not None else None
     if rbac.is_reconciled(request.manifest):
-        decoded = _reconciled(request, None, ask).refusal
+        decoded = _reconcile(request, None, ask).refusal
         if decoded is not None and decoded.status == _BAD_REQUEST:
             return Attempt(Verdict.REJECTED, refusal=decoded, error=_reconcile_error(request, decoded))
     if live is None:

@@ -18,23 +18,25 @@ _WHOLE: Final = "/**"
 
 
 @dataclass(frozen=True, slots=True)
-class Copied:
+class CopiedFolder:
     """A folder of a repository: its path, and the reference to the repository."""
 
     path: str
     source: Json
 
 
-def copied_from(generator: Document, artifact: str, path: str) -> Copied | None:
+def copied_folder(generator: Document, artifact: str, path: str) -> CopiedFolder | None:
     """Return which folder of a source is at a path of an artifact, ``None`` where no one folder is all of it."""
     spec = generator.object.get("spec")
     made = [one for one in items(dig(spec, "artifacts")) if text_at(one, "name") == artifact]
     sources = {text_at(one, "alias"): one for one in items(dig(spec, "sources"))}
-    found = [one for copy in items(dig(made[0], "copy")) for one in _copied(copy, path, sources)] if made else []
+    found = (
+        [one for copy in items(dig(made[0], "copy")) for one in _copied_folders(copy, path, sources)] if made else []
+    )
     return found[0] if len(found) == 1 else None
 
 
-def _copied(copy: Json, path: str, sources: dict[str, Json]) -> Iterator[Copied]:
+def _copied_folders(copy: Json, path: str, sources: dict[str, Json]) -> Iterator[CopiedFolder]:
     """Yield the folder that a copy puts at a path, or above it."""
     alias, _, pattern = text_at(copy, "from").removeprefix("@").partition("/")
     start, _, end = text_at(copy, "to").partition("/")
@@ -44,7 +46,7 @@ def _copied(copy: Json, path: str, sources: dict[str, Json]) -> Iterator[Copied]
     folder = resolve_reference("", whole.removesuffix(_WHOLE).removeprefix("/"))
     rest = _below(path, place)
     if folder is not None and rest is not None and "*" not in folder:
-        yield Copied(resolve_reference(folder, rest) or "", sources[alias])
+        yield CopiedFolder(resolve_reference(folder, rest) or "", sources[alias])
 
 
 def _below(path: str, folder: str) -> str | None:

@@ -37,13 +37,13 @@ def _removals(where: str, found: JsonObject, names: tuple[str, ...]) -> Iterator
 def _handover(live: JsonObject, manager: str) -> Iterator[Json]:
     codec = ManagedFieldsCodec()
     before = codec.read(live)
-    after = taken_over(before, manager)
+    after = take_over_fields(before, manager)
     if after != before:
         value = [*map(codec.entry, after.items())]
         yield {"op": "replace", "path": "/metadata/managedFields", "value": value}
 
 
-def taken_over(managers: Managers, manager: str) -> Managers:
+def take_over_fields(managers: Managers, manager: str) -> Managers:
     """Return the managers when the applier ``manager`` has got all that a kubectl owned, whatever it is called.
 
     Without such an applier, the first kubectl becomes it and stays in its version.

@@ -12,12 +12,12 @@ from typing import Final
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import MISSING, Json, dig, mapping, text_at
-from kubectl_applylint.tools.flux.artifacts import EXTERNAL, GENERATOR, Copied, copied_from, makers
-from kubectl_applylint.tools.helm.chart_options import of_flux
+from kubectl_applylint.tools.flux.artifacts import EXTERNAL, GENERATOR, CopiedFolder, copied_folder, makers
+from kubectl_applylint.tools.helm.chart_options import flux_options
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import Applied
-from kubectl_applylint.units.reading import is_kind, reason, truth
+from kubectl_applylint.units.reading import boolean_at, is_kind, reason
 from kubectl_applylint.units.remotes import BRANCH, revision_named
 
 _TOOL: Final = "flux"
@@ -29,7 +29,7 @@ _REFERENCES: Final = {"commit": "commit ", "semver": "version ", "tag": "tag ", 
 """The fields of ``spec.ref`` of a GitRepository in the order in which they count, without ``name``."""
 
 
-def declared(documents: Iterable[Document]) -> Iterator[Declared]:
+def declarations(documents: Iterable[Document]) -> Iterator[Declared]:
     """Yield each path that an object of Flux takes from a git repository.
 
     Flux takes a folder without a kustomization with its subfolders. The namespace of a ``Kustomization`` replaces
@@ -56,13 +56,15 @@ def _kustomization(
     folder = resolve_reference("", path if isinstance(path, str) else "")
     if folder is None:
         return
-    taken = _taken(document, spec.get("sourceRef"), folder, generators) or Copied(folder, spec.get("sourceRef"))
+    taken = _source_folder(document, spec.get("sourceRef"), folder, generators) or CopiedFolder(
+        folder, spec.get("sourceRef")
+    )
     source = _source(document, taken.source, repositories)
     applied = Applied(
         tool=_TOOL,
         namespace=text_at(spec, "targetNamespace"),
         target=_target(document, spec),
-        prune=truth(spec, "prune"),
+        prune=boolean_at(spec, "prune"),
         tool_object=document.object,
         doubts=tuple(_doubts(document, taken.source, repositories)),
         reason=reason(document, fields("spec", "path")),
@@ -70,12 +72,14 @@ def _kustomization(
     yield replace(source, path=taken.path, applied=applied, is_recursive=True)
 
 
-def _taken(document: Document, reference: Json, folder: str, generators: Iterable[Document]) -> Copied | None:
+def _source_folder(
+    document: Document, reference: Json, folder: str, generators: Iterable[Document]
+) -> CopiedFolder | None:
     """Return the folder of a source that a Kustomization takes; ``None`` where that of an artifact is not known."""
     if text_at(reference, "kind") != EXTERNAL:
-        return Copied(folder, reference)
+        return CopiedFolder(folder, reference)
     nearest = _nearest(document, makers(text_at(reference, "name"), generators))
-    return copied_from(nearest, text_at(reference, "name"), folder) if nearest else None
+    return copied_folder(nearest, text_at(reference, "name"), folder) if nearest else None
 
 
 def _doubts(document: Document, reference: Json, repositories: Iterable[Document]) -> Iterator[str]:
@@ -83,7 +87,7 @@ def _doubts(document: Document, reference: Json, repositories: Iterable[Document
     name = text_at(reference, "name")
     if not name:
         yield f"Kustomization {document.ref.name}: names no source, which is taken to be this repository"
-    elif not _named(document, reference, repositories):
+    elif not _repositories_named(document, reference, repositories):
         source = f"{_REPOSITORY} {name}"
         yield f"Kustomization {document.ref.name}: {source} is not in the files, taken to be this repository"
 
@@ -102,7 +106,7 @@ def _release(document: Document, repositories: Iterable[Document]) -> Iterator[D
         target=_target(document, spec),
         prune=True,
         reason=reason(document, fields("spec", "chart", "spec", "chart")),
-        helm=of_flux(spec, document.ref.name),
+        helm=flux_options(spec, document.ref.name),
     )
     yield replace(_source(document, reference, repositories), path=folder, applied=applied)
 
@@ -122,7 +126,7 @@ def _source(document: Document, reference: Json, repositories: Iterable[Document
     kind = text_at(reference, "kind")
     if kind not in ("", _REPOSITORY):
         return Declared("", Applied(), other_source=f"{kind} {text_at(reference, 'name')}")
-    nearest = _nearest(document, _named(document, reference, repositories))
+    nearest = _nearest(document, _repositories_named(document, reference, repositories))
     spec = mapping(nearest.object.get("spec")) if nearest else {}
     return Declared("", Applied(), source=text_at(spec, "url"), revision=_revision(spec.get("ref")))
 
@@ -137,10 +141,10 @@ def _revision(reference: Json) -> str:
 
 
 def _nearest(document: Document, found: Iterable[Document]) -> Document | None:
-    return max(found, key=lambda one: _shared(one.file, document.file), default=None)
+    return max(found, key=lambda one: _common_depth(one.file, document.file), default=None)
 
 
-def _named(document: Document, reference: Json, repositories: Iterable[Document]) -> list[Document]:
+def _repositories_named(document: Document, reference: Json, repositories: Iterable[Document]) -> list[Document]:
     name, namespace = text_at(reference, "name"), text_at(reference, "namespace") or document.ref.namespace
     return [one for one in repositories if one.ref.name == name and _is_in(one, namespace)]
 
@@ -150,7 +154,7 @@ def _is_in(document: Document, namespace: str) -> bool:
     return not namespace or document.ref.namespace in ("", namespace)
 
 
-def _shared(one: str, other: str) -> int:
+def _common_depth(one: str, other: str) -> int:
     """Return how many folders, from the root on, two files have in common."""
     pairs = zip(one.split("/")[:-1], other.split("/")[:-1], strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -46,7 +46,7 @@ class FluxKustomization:
         """The labels that Flux gives to each object."""
         return {f"{GROUP}/name": self.name, f"{GROUP}/namespace": self.namespace}
 
-    def labelled(self, manifest: JsonObject) -> JsonObject:
+    def with_owner_labels(self, manifest: JsonObject) -> JsonObject:
         """Return the manifest with the labels of the Kustomization.
 
         A label that is null becomes empty; labels of which one is no string are replaced (``GetLabels`` in Go).

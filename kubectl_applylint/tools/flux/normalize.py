@@ -10,7 +10,7 @@ from typing import Final
 
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.server.decode import declared, decode
+from kubectl_applylint.server.decode import decode, drop_unknown_fields
 from kubectl_applylint.server.encode import encode
 from kubectl_applylint.server.faults import DecodeError
 
@@ -29,11 +29,11 @@ _PODS: Final = {
 """Where the pod spec is whose ports get their protocol."""
 
 
-def normalized(manifest: JsonObject, kind: Kind | None) -> JsonObject:
+def normalize_manifest(manifest: JsonObject, kind: Kind | None) -> JsonObject:
     """Return the manifest as Flux sends it; one that does not fit its type is sent as it is."""
     if kind is not None and kind.name in _LEFT_ALONE and not kind.custom:
         return manifest
-    typed = manifest if kind is None else _typed(manifest, kind)
+    typed = manifest if kind is None else _round_trip(manifest, kind)
     bare = typed if kind is not None and kind.name == "CustomResourceDefinition" else _without_status(typed)
     return {**bare, "metadata": {**mapping(bare.get("metadata")), "creationTimestamp": None}}
 
@@ -42,17 +42,17 @@ def _without_status(manifest: JsonObject) -> JsonObject:
     return {key: value for key, value in manifest.items() if key != "status"}
 
 
-def _typed(manifest: JsonObject, kind: Kind) -> JsonObject:
+def _round_trip(manifest: JsonObject, kind: Kind) -> JsonObject:
     if kind.custom or kind.name in _OUTSIDE_THE_SCHEME:
         return manifest
     try:
-        decoded = decode(declared(manifest, kind.root), kind, creating=False)
+        decoded = decode(drop_unknown_fields(manifest, kind.root), kind, creating=False)
     except DecodeError:
         return manifest
-    return encode(_filled(decoded, kind.name), kind)
+    return encode(_with_defaults(decoded, kind.name), kind)
 
 
-def _filled(decoded: JsonObject, kind: str) -> JsonObject:
+def _with_defaults(decoded: JsonObject, kind: str) -> JsonObject:
     """Return the object with what Flux itself fills in."""
     if kind == "Secret":
         return _with_data(decoded)

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
 
-from kubectl_applylint.appliers.addressing import scoped
+from kubectl_applylint.appliers.addressing import with_scope
 from kubectl_applylint.appliers.attempt import UNMAPPED
 from kubectl_applylint.appliers.errors import server_message
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.records import replace
-from kubectl_applylint.engine.explanations import explained_as_applied
+from kubectl_applylint.engine.explanations import explain_server_side
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.engine.process import is_unready
 from kubectl_applylint.engine.program import Program, Writer
@@ -25,7 +25,7 @@ from kubectl_applylint.server.write import Refused
 from kubectl_applylint.tools.flux import write
 from kubectl_applylint.tools.flux.kustomization import Reconciliation
 from kubectl_applylint.tools.flux.method import FluxWrite
-from kubectl_applylint.tools.flux.normalize import normalized
+from kubectl_applylint.tools.flux.normalize import normalize_manifest
 from kubectl_applylint.tools.flux.order import place, stage
 from kubectl_applylint.tools.flux.stages import NAME, Stages, is_sent
 from kubectl_applylint.tools.flux.write import dry_run_error, subject
@@ -44,7 +44,7 @@ def predicting(
     )
 
 
-def in_order(documents: Iterable[Document]) -> tuple[Document, ...]:
+def sorted_documents(documents: Iterable[Document]) -> tuple[Document, ...]:
     """Return the documents of a set as Flux applies them."""
     return tuple(sorted(documents, key=lambda document: place(document.ref)))
 
@@ -54,7 +54,7 @@ def message(outcomes: Sequence[Outcome]) -> str:
     failed = (each for each in outcomes if each.refused and not _is_left_out(each))
     first = next(failed, None)
     if first is not None:
-        return first.error or _said(first)
+        return first.error or _message_of(first)
     waiting = [each.ref for each in outcomes if is_unready(each) and stage(each.ref) < _LAST_STAGE]
     first_stage = [ref for ref in waiting if stage(ref) == stage(waiting[0])]
     listed = ", ".join(f"{subject(ref)} status: 'NotFound'" for ref in first_stage)
@@ -69,7 +69,7 @@ def _is_left_out(outcome: Outcome) -> bool:
     return any(cause.reason == NOT_REACHED for cause in outcome.causes)
 
 
-def _said(outcome: Outcome) -> str:
+def _message_of(outcome: Outcome) -> str:
     """Return what Flux says of an object that is refused for others of the set, or before anything is sent."""
     refusal = Refused(outcome.status or 0, outcome.causes)
     unmapped = next((cause for cause in outcome.causes if cause.reason == UNMAPPED), None)
@@ -84,17 +84,19 @@ _ADVICE: Final = ": ensure CRDs are installed first"
 """What kubectl adds."""
 
 
-def _sent(request: ApplyRequest) -> ApplyRequest:
-    within = scoped(request)
+def _request_as_sent(request: ApplyRequest) -> ApplyRequest:
+    within = with_scope(request)
     if not isinstance(request.tool, FluxWrite):
-        return replace(within, manifest=normalized(within.manifest, request.kind))
+        return replace(within, manifest=normalize_manifest(within.manifest, request.kind))
     source = request.tool.source
-    return replace(within, manifest=source.with_common(normalized(source.labelled(within.manifest), request.kind)))
+    return replace(
+        within, manifest=source.with_common(normalize_manifest(source.with_owner_labels(within.manifest), request.kind))
+    )
 
 
 PROGRAM: Final[Program[Reconciliation]] = Program(
     NAME,
-    Writer(write.apply, explained_as_applied, _sent, is_skipped=write.is_skipped, reads_as_kubectl=False),
+    Writer(write.apply, explain_server_side, _request_as_sent, is_skipped=write.is_skipped, reads_as_kubectl=False),
     predicting,
     checking=partial(predicting, only_checks=True),
     process=lambda _, parts: Stages(parts),

@@ -12,9 +12,9 @@ from kubectl_applylint.core.outcome import Outcome, PredictionError, Verdict
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Identity, ObjectRef, State
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.engine.predictions import attempted, known
-from kubectl_applylint.engine.process import SetParts, fails, is_unready
-from kubectl_applylint.engine.set_refusals import not_reached, refused
+from kubectl_applylint.engine.predictions import attempt, outcome_or_raise
+from kubectl_applylint.engine.process import SetParts, is_rejected, is_unready
+from kubectl_applylint.engine.set_refusals import not_reached, rejected_outcome
 from kubectl_applylint.server.write import APPLY_PATCH
 from kubectl_applylint.tools.flux.order import stage
 
@@ -43,19 +43,19 @@ class Stages:
         if stop is None:
             return None
         if stop.position == position:
-            return _unsent(known(self._checked(position)))
+            return _without_apply(outcome_or_raise(self._check_outcome(position)))
         at, item, state = self.parts.documents[stop.position].ref, *self._at_stage(position)
         if position in self._stage_of(stop.position) and (position < stop.position or not stop.is_check):
-            return _left_out(self.parts.check(item, state), at)
-        return refused(self.parts.predict(item, state), state, not_reached(at, NAME), status=None)
+            return _unapplied_outcome(self.parts.check(item, state), at)
+        return rejected_outcome(self.parts.predict(item, state), state, not_reached(at, NAME), status=None)
 
     def gone_before(self, position: int) -> frozenset[Identity]:
         """Return nothing: Flux prunes when all has been applied."""
         return frozenset()
 
-    def pruned(self, prunable: Iterable[ObjectRef]) -> tuple[ObjectRef, ...]:
+    def deletions(self, prunable: Iterable[ObjectRef]) -> tuple[ObjectRef, ...]:
         """Return what is deleted: everything, or nothing where anything fails."""
-        if any(fails(self.parts.told(place)) for place in range(len(self.parts.documents))):
+        if any(is_rejected(self.parts.told(place)) for place in range(len(self.parts.documents))):
             return ()
         return tuple(prunable)
 
@@ -67,12 +67,14 @@ class Stages:
         """Return where Flux stops before it has applied an object, ``None`` where it comes so far."""
         own = self._stage_of(position)
         for before in range(own.start):
-            if fails(self.parts.told(before)) or is_unready(self.parts.told(before)):
+            if is_rejected(self.parts.told(before)) or is_unready(self.parts.told(before)):
                 return _Stop(before)
         for place in own:
-            if fails(self._checked(place)):
+            if is_rejected(self._check_outcome(place)):
                 return _Stop(place, is_check=True)
-        return next((_Stop(before) for before in range(own.start, position) if fails(self.parts.told(before))), None)
+        return next(
+            (_Stop(before) for before in range(own.start, position) if is_rejected(self.parts.told(before))), None
+        )
 
     def _stage_of(self, position: int) -> range:
         """Return the positions of the objects that are in one stage with that at ``position``."""
@@ -84,9 +86,9 @@ class Stages:
         """Return an object, and the state in which its stage finds it."""
         return self.parts.documents[position].object, self.parts.state_at(position, self._stage_of(position).start)
 
-    def _checked(self, position: int) -> Outcome | PredictionError:
+    def _check_outcome(self, position: int) -> Outcome | PredictionError:
         if position not in self.checks:
-            self.checks[position] = attempted(partial(self._check, position))
+            self.checks[position] = attempt(partial(self._check, position))
         return self.checks[position]
 
     def _check(self, position: int) -> Outcome:
@@ -103,13 +105,13 @@ def is_sent(outcome: Outcome) -> bool:
     return any(write.content_type == APPLY_PATCH for write in outcome.requests)
 
 
-def _unsent(outcome: Outcome) -> Outcome:
+def _without_apply(outcome: Outcome) -> Outcome:
     """Return the outcome of an object that fails its check: without the apply."""
     sent = tuple(write for write in outcome.requests if write.content_type != APPLY_PATCH)
     return replace(outcome, requests=sent)
 
 
-def _left_out(checked: Outcome, stop: ObjectRef) -> Outcome:
+def _unapplied_outcome(checked: Outcome, stop: ObjectRef) -> Outcome:
     """Return what becomes of an object that was checked and is not applied, because Flux stops at another one."""
     cause = not_reached(stop, NAME)
     return replace(checked, verdict=Verdict.REJECTED, status=None, causes=(cause,), conflicts=(), error="")

@@ -22,7 +22,7 @@ from kubectl_applylint.tools.flux.kustomization import (
     Reconciliation,
     is_marked,
 )
-from kubectl_applylint.tools.flux.program import in_order
+from kubectl_applylint.tools.flux.program import sorted_documents
 from kubectl_applylint.units.model import Unit
 
 _SYSTEM: Final = "flux-system"
@@ -66,18 +66,20 @@ def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> Flu
     return FluxKustomization(unit.release, _SYSTEM, prunes=True) if asked.is_supposed else None
 
 
-def _compared(_: Applier, source: FluxKustomization, both: Both, _source: LiveSource, is_new: bool) -> Both:
-    past, now = (replace(each, here=in_order(each.here)) for each in both)
+def _with_earlier_revision(
+    _: Applier, source: FluxKustomization, both: Both, _source: LiveSource, is_new: bool
+) -> Both:
+    past, now = (replace(each, here=sorted_documents(each.here)) for each in both)
     applied = tuple(document.ref for document in past.here)
     return replace(past, policy=Reconciliation(source)), replace(now, policy=Reconciliation(source, applied))
 
 
-def _recorded(_: Applier, source: FluxKustomization, cluster: LiveSource, now: Reading) -> Reading:
-    policy, problems = remembering(source, cluster)
-    return replace(now, here=in_order(now.here), policy=policy, problems=(*now.problems, *problems))
+def _with_cluster_state(_: Applier, source: FluxKustomization, cluster: LiveSource, now: Reading) -> Reading:
+    policy, problems = reconciliation_of(source, cluster)
+    return replace(now, here=sorted_documents(now.here), policy=policy, problems=(*now.problems, *problems))
 
 
-def remembering(source: FluxKustomization, cluster: LiveSource) -> tuple[Reconciliation, tuple[Problem, ...]]:
+def reconciliation_of(source: FluxKustomization, cluster: LiveSource) -> tuple[Reconciliation, tuple[Problem, ...]]:
     """Return the reconciliation by a Kustomization of a cluster or a snapshot, with the inventory in its status.
 
     One that a cluster does not have remembers nothing yet. Where it cannot be read, what it prunes is not known.
@@ -108,7 +110,7 @@ def _inventory(kustomization: JsonObject) -> Iterator[ObjectRef]:
             yield ObjectRef(f"{group}/{version}" if group else version, kind, namespace, name.replace("__", ":"))
 
 
-def _left_out(
+def _limitations(
     units: Sequence[tuple[FluxKustomization, Sequence[Document]]], source: LiveSource | None
 ) -> Iterator[str]:
     for kustomization, _ in units:
@@ -125,12 +127,12 @@ def _holder(source: FluxKustomization, document: Document) -> Holder | None:
 
 UNIT_PROGRAM: Final[UnitProgram[FluxKustomization, Reconciliation]] = UnitProgram(
     _unit_of,
-    _compared,
-    _recorded,
+    _with_earlier_revision,
+    _with_cluster_state,
     {Applier.FLUX: "Kustomizations: predicted as reconciled by Flux, which has applied the earlier revision"},
     "no Kustomization of Flux names {one}",
     remembered=lambda policy: policy.inventory,
-    left_out=_left_out,
+    left_out=_limitations,
     holder=_holder,
     removed=lambda source: replace(source, prunes=True) if source.deletes else None,
 )

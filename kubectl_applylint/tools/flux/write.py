@@ -37,7 +37,7 @@ _NO_SUCH_PATH: Final = "the server could not find the requested resource"
 
 
 @dataclass(frozen=True, slots=True)
-class _Checked:
+class _CheckResult:
     """What the check of one object has come to: ``live`` is the object as it leaves it."""
 
     live: JsonObject | None
@@ -62,7 +62,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     if how.only_checks or not checked.is_applied:
         verdict = Verdict.CONFIGURED if checked.requests else Verdict.UNCHANGED
         return Attempt(verdict, checked.requests, checked.live)
-    return _applied(request, checked, ask)
+    return _send_apply(request, checked, ask)
 
 
 def is_skipped(manifest: JsonObject, live: JsonObject | None) -> bool:
@@ -71,26 +71,28 @@ def is_skipped(manifest: JsonObject, live: JsonObject | None) -> bool:
     return is_ignored or (live is not None and is_marked(manifest, IF_NOT_PRESENT))
 
 
-def _check(request: ApplyRequest, source: FluxKustomization, live: JsonObject | None, ask: Ask) -> _Checked | Attempt:
+def _check(
+    request: ApplyRequest, source: FluxKustomization, live: JsonObject | None, ask: Ask
+) -> _CheckResult | Attempt:
     """Return what comes of the dry run and of the cleanup, or how the check fails."""
     dry = _dry_run(request, live, ask)
     deletions: tuple[Write, ...] = ()
     if isinstance(dry, Refused) and live is not None and _is_recreated(request, source, live, dry):
         deletions = (Write("DELETE", JSON_BODY, {"propagationPolicy": "Background"}),)
         if is_being_deleted(live) or mapping(live.get("metadata")).get("finalizers"):
-            return _undeleted(request, deletions)
+            return _deletion_failure(request, deletions)
         dry = _dry_run(request, None, ask)
     if isinstance(dry, Refused):
         refused = Attempt(_verdict(dry), deletions, refusal=dry, error=dry_run_error(request.ref, dry))
-        return _lost(refused) if deletions else refused
+        return _with_lost_object(refused) if deletions else refused
     patch = None if live is None or _is_kept(request.manifest, live) else cleanup(live, request.manager)
     if live is None or (deletions and patch is None):
-        return _Checked(None, deletions)
+        return _CheckResult(None, deletions)
     if deletions:
-        return _not_cleaned(request, deletions)
+        return _cleanup_failure(request, deletions)
     if patch is None:
-        return _Checked(live, is_applied=has_drifted(live, dry.object))
-    return _cleaned(request, live, patch, ask)
+        return _CheckResult(live, is_applied=has_drifted(live, dry.object))
+    return _clean_up(request, live, patch, ask)
 
 
 def _dry_run(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Answer:
@@ -116,33 +118,33 @@ def _is_kept(manifest: JsonObject, live: JsonObject) -> bool:
     return is_marked(manifest, MERGED) or is_marked(live, MERGED)
 
 
-def _undeleted(request: ApplyRequest, deletions: tuple[Write, ...]) -> Attempt:
+def _deletion_failure(request: ApplyRequest, deletions: tuple[Write, ...]) -> Attempt:
     """Return how Flux fails that waits for an object with finalizers, which is deleted when they are done."""
     words = "immutable field detected, failed to wait for object to be deleted: context deadline exceeded"
-    return _lost(_failed(request, deletions, words))
+    return _with_lost_object(_failure(request, deletions, words))
 
 
-def _not_cleaned(request: ApplyRequest, deletions: tuple[Write, ...]) -> Attempt:
+def _cleanup_failure(request: ApplyRequest, deletions: tuple[Write, ...]) -> Attempt:
     """Return how Flux fails that cleans up what it has deleted a moment ago: the next reconciliation creates it."""
     kind = request.kind
     resource = kind.resource if kind else request.ref.kind.lower()
     said = f'{".".join(filter(None, (resource, request.ref.group)))} "{request.ref.name}" not found'
-    return _lost(_failed(request, deletions, f"metadata.managedFields cleanup failed: {said}"))
+    return _with_lost_object(_failure(request, deletions, f"metadata.managedFields cleanup failed: {said}"))
 
 
-def _lost(attempt: Attempt) -> Attempt:
+def _with_lost_object(attempt: Attempt) -> Attempt:
     return replace(attempt, is_gone=True, warnings=(_LOST,))
 
 
-def _failed(request: ApplyRequest, requests: tuple[Write, ...], words: str) -> Attempt:
+def _failure(request: ApplyRequest, requests: tuple[Write, ...], words: str) -> Attempt:
     refusal = Refused(0, (FieldError("", "", words),))
     return Attempt(Verdict.REJECTED, requests, refusal=refusal, error=f"{subject(request.ref)} {words}")
 
 
-def _cleaned(request: ApplyRequest, live: JsonObject, patch: Write, ask: Ask) -> _Checked | Attempt:
+def _clean_up(request: ApplyRequest, live: JsonObject, patch: Write, ask: Ask) -> _CheckResult | Attempt:
     match ask(patch, live):
         case Stored(stored):
-            return _Checked(stored, (patch,))
+            return _CheckResult(stored, (patch,))
         case Refused() as refusal:
             words = f"{subject(request.ref)} metadata.managedFields cleanup failed: "
             said = words + server_message(refusal, request.ref)
@@ -156,10 +158,10 @@ def has_drifted(live: JsonObject, dry: JsonObject) -> bool:
     """
     if not equal(labels_of(live), labels_of(dry)) or not equal(annotations_of(live), annotations_of(dry)):
         return True
-    return not equal(_compared(live), _compared(dry))
+    return not equal(_comparable_fields(live), _comparable_fields(dry))
 
 
-def _compared(item: JsonObject) -> JsonObject:
+def _comparable_fields(item: JsonObject) -> JsonObject:
     compared = {key: value for key, value in item.items() if key not in ("metadata", "status")}
     metrics = dig(item, "spec", "metrics")
     if item.get("kind") != "HorizontalPodAutoscaler" or not isinstance(metrics, list):
@@ -169,7 +171,7 @@ def _compared(item: JsonObject) -> JsonObject:
     return {**compared, "spec": {**item["spec"], "metrics": different}}
 
 
-def _applied(request: ApplyRequest, checked: _Checked, ask: Ask) -> Attempt:
+def _send_apply(request: ApplyRequest, checked: _CheckResult, ask: Ask) -> Attempt:
     """Return what comes of the apply itself, which meets the object as the cleanup left it."""
     write = _patch(request)
     requests = (*checked.requests, write)

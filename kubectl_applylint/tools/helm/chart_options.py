@@ -11,13 +11,13 @@ from kubectl_applylint.sources.text.manifests import first_document
 from kubectl_applylint.tools.argocd.templates import has_actions
 from kubectl_applylint.units.kustomizations import resolve_reference
 from kubectl_applylint.units.model import HelmOptions
-from kubectl_applylint.units.reading import is_deep, truth
+from kubectl_applylint.units.reading import boolean_at, is_deep
 
 _PLAIN_NAME: Final = regex(r"[\w-]+(?:\.[\w-]+)*")
 """The name of a parameter that is the path of a value in maps; others have indexes or escapes."""
 
 
-def of_argocd(source: Json, sources: Iterable[Json], release: str) -> HelmOptions | None:
+def argocd_options(source: Json, sources: Iterable[Json], release: str) -> HelmOptions | None:
     """Return how Argo CD renders a chart: value files, inline values, then parameters; ``None`` with open templates.
 
     A file that begins with ``/`` or with the name of another source (``$values/…``) begins at the root of that
@@ -29,12 +29,12 @@ def of_argocd(source: Json, sources: Iterable[Json], release: str) -> HelmOption
     names = {text_at(one, "ref") for one in sources}
     folder = text_at(source, "path")
     files = (_argocd_file(folder, one, names) for one in items(helm.get("valueFiles")) if isinstance(one, str))
-    inline = mapping(helm.get("valuesObject")) or _parsed(text_at(helm, "values"))
+    inline = mapping(helm.get("valuesObject")) or _parse_values(text_at(helm, "values"))
     values = _over(inline, _parameters(items(helm.get("parameters"))))
     return _options(files, values, text_at(helm, "releaseName") or release)
 
 
-def of_flux(spec: JsonObject, release: str) -> HelmOptions:
+def flux_options(spec: JsonObject, release: str) -> HelmOptions:
     """Return how Flux renders the chart of a ``HelmRelease``; values in ConfigMaps and Secrets are not known."""
     files = (
         resolve_reference("", one) for one in items(dig(spec, "chart", "spec", "valuesFiles")) if isinstance(one, str)
@@ -44,7 +44,7 @@ def of_flux(spec: JsonObject, release: str) -> HelmOptions:
     return _options(files, _shallow(spec.get("values")), named)
 
 
-def of_fleet(helm: Json, folder: str) -> HelmOptions:
+def fleet_options(helm: Json, folder: str) -> HelmOptions:
     """Return how Fleet renders the chart of a bundle, whose ``fleet.yaml`` lies in a folder."""
     files = (resolve_reference(folder, one) for one in items(dig(helm, "valuesFiles")) if isinstance(one, str))
     return _options(files, _shallow(dig(helm, "values")), text_at(helm, "releaseName"))
@@ -62,7 +62,7 @@ def _argocd_file(folder: str, file: str, names: Iterable[str]) -> str | None:
     return resolve_reference(folder, file)
 
 
-def _parsed(values: str) -> JsonObject:
+def _parse_values(values: str) -> JsonObject:
     return _shallow(first_document(values.encode()))
 
 
@@ -77,14 +77,14 @@ def _parameters(parameters: Iterable[Json]) -> JsonObject:
     for one in parameters:
         name = text_at(one, "name")
         if _PLAIN_NAME.fullmatch(name):
-            found = _over(found, _nested(name.split("."), _typed(one)))
+            found = _over(found, _nest(name.split("."), _typed_value(one)))
     return found
 
 
-def _typed(parameter: Json) -> Json:
+def _typed_value(parameter: Json) -> Json:
     """Return the value of a parameter as ``helm --set`` reads it: whole numbers, truth values and null are no text."""
     value = text_at(parameter, "value")
-    if truth(parameter, "forceString") is True:
+    if boolean_at(parameter, "forceString") is True:
         return value
     if re.fullmatch(r"0|-?[1-9][0-9]*", value):
         return int(value)
@@ -92,17 +92,17 @@ def _typed(parameter: Json) -> Json:
     return words.get(value.lower(), value)
 
 
-def _nested(names: Iterable[str], value: Json) -> JsonObject:
+def _nest(names: Iterable[str], value: Json) -> JsonObject:
     first, *rest = names
-    return {first: _nested(rest, value) if rest else value}
+    return {first: _nest(rest, value) if rest else value}
 
 
 def _over(below: JsonObject, above: JsonObject) -> JsonObject:
     """Return values laid over others: maps are merged, everything else is replaced."""
-    return {**below, **dict(_merged(below, above))}
+    return {**below, **dict(_merged_items(below, above))}
 
 
-def _merged(below: JsonObject, above: JsonObject) -> Iterator[tuple[str, Json]]:
+def _merged_items(below: JsonObject, above: JsonObject) -> Iterator[tuple[str, Json]]:
     for key, value in above.items():
         both = below.get(key), value
         yield key, _over(both[0], both[1]) if isinstance(both[0], dict) and isinstance(both[1], dict) else value

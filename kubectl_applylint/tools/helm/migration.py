@@ -63,7 +63,7 @@ def to_helm(subject: Subject, live: JsonObject | None, origin: Origin | None, *,
     """
     mode = HELM4 if is_helm4 else HELM3
     steps = unless_contradicted(live, origin, _steps(subject, live, mode))
-    by_force = _forced(subject, live, steps)
+    by_force = _forced_step(subject, live, steps)
     final = reached((*steps, *((by_force,) if by_force else ())), live)
     release = release_of(final) or _release(subject, live)
     return StepPlan(
@@ -158,7 +158,7 @@ def _giving_up(subject: Subject, live: JsonObject | None, mode: ApplyMode) -> It
     yield Step(StepKind.RUN, here_document("kubectl apply --server-side -f -", body), _GIVES_UP, effect)
 
 
-def _forced(subject: Subject, live: JsonObject | None, steps: tuple[Step, ...]) -> Step | None:
+def _forced_step(subject: Subject, live: JsonObject | None, steps: tuple[Step, ...]) -> Step | None:
     """Return the last step by force, where it conflicts."""
     last = steps[-1] if steps else None
     if last is None or last.effect is None or last.effect.outcome.verdict is not Verdict.CONFLICT:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final, assert_never
 
 from kubectl_applylint.appliers import object_meta
-from kubectl_applylint.appliers.addressing import scoped
+from kubectl_applylint.appliers.addressing import with_scope
 from kubectl_applylint.appliers.errors import server_message
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.documents import Document
@@ -19,7 +19,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine import predict as engine
 from kubectl_applylint.engine.changes import helm_changes, replace_changes
 from kubectl_applylint.engine.cluster_model import ClusterModel, is_definition
-from kubectl_applylint.engine.explanations import explained, explained_as_applied
+from kubectl_applylint.engine.explanations import explain_by, explain_server_side
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.engine.program import Program, Writer
 from kubectl_applylint.engine.set_refusals import known_object
@@ -30,7 +30,7 @@ from kubectl_applylint.tools.helm import write
 from kubectl_applylint.tools.helm.method import HelmWrite, Method
 from kubectl_applylint.tools.helm.release import Release, is_in_crds
 from kubectl_applylint.tools.helm.upgrade import HelmAction, HelmUpgrade
-from kubectl_applylint.tools.helm.write import CREATING, said_before
+from kubectl_applylint.tools.helm.write import CREATING, error_prefix
 
 NOT_IN_RELEASE: Final = "NotInRelease"
 """The reason why Helm stops at an object that exists and that no manifest it goes by has."""
@@ -70,7 +70,7 @@ def _stopped_at(policy: HelmUpgrade, ref: ObjectRef, live: JsonObject | None) ->
     return Outcome(ref, Verdict.REJECTED, result=live, causes=(cause,), error=message)
 
 
-def begun(policy: HelmUpgrade, documents: Sequence[Document], cluster: ClusterModel) -> HelmUpgrade:
+def with_existing_objects(policy: HelmUpgrade, documents: Sequence[Document], cluster: ClusterModel) -> HelmUpgrade:
     """Return the call once Helm has looked at what exists: an install that adopts anything is done like an upgrade.
 
     Definitions in ``crds`` that exist are left as they are. Of an earlier revision nobody knows whether they do; they
@@ -86,7 +86,7 @@ def _is_installed_once(document: Document) -> bool:
     return is_definition(document.ref) and is_in_crds(document.file)
 
 
-def blocked(
+def blocking_error(
     policy: HelmUpgrade,
     documents: Sequence[Document],
     cluster: ClusterModel,
@@ -108,7 +108,7 @@ def _build_faults(
     faults = [_unreadable(document, policy.release, is_unserved) for document in documents]
     new = _aggregate(filter(None, faults))
     unserved = (ref_of(item) for item in policy.originals if is_unserved(ref_of(item)))
-    current = _aggregate(_unmapped(ref, policy.release) for ref in unserved)
+    current = _aggregate(_mapping_error(ref, policy.release) for ref in unserved)
     if current and not new:
         yield f"{_UNABLE} current release manifest: {current}"
     if new:
@@ -119,10 +119,10 @@ def _unreadable(document: Document, release: Release, is_unserved: Callable[[Obj
     fault = object_meta.fault(document.object)
     if fault is not None:
         return f'unable to decode "": {fault.message}'
-    return _unmapped(document.ref, release) if is_unserved(document.ref) else ""
+    return _mapping_error(document.ref, release) if is_unserved(document.ref) else ""
 
 
-def _unmapped(ref: ObjectRef, release: Release) -> str:
+def _mapping_error(ref: ObjectRef, release: Release) -> str:
     namespace = "" if ref.namespace == release.namespace else ref.namespace
     return (
         f'resource mapping not found for name: "{ref.name}" namespace: "{namespace}" from "": no matches for kind'
@@ -151,7 +151,7 @@ def stops(policy: HelmUpgrade, outcome: Outcome) -> bool:
     return outcome.result is None or any(cause.reason == NOT_IN_RELEASE for cause in outcome.causes)
 
 
-def cleaned_up(policy: HelmUpgrade, outcomes: Iterable[Outcome]) -> Iterator[ObjectRef]:
+def cleanup_targets(policy: HelmUpgrade, outcomes: Iterable[Outcome]) -> Iterator[ObjectRef]:
     """Yield what a call that has failed deletes: with ``--cleanup-on-fail`` what it has created."""
     if policy.flags.cleanup_on_fail and policy.action is not HelmAction.INSTALL:
         yield from (outcome.ref for outcome in outcomes if outcome.verdict is Verdict.CREATED)
@@ -160,24 +160,24 @@ def cleaned_up(policy: HelmUpgrade, outcomes: Iterable[Outcome]) -> Iterator[Obj
 def message(policy: HelmUpgrade, block: FieldError | None, outcomes: Sequence[Outcome]) -> str:
     """Return what Helm says of a call that fails, after ``UPGRADE FAILED: ``; empty for one that succeeds.
 
-    ``block`` is that of ``blocked``. Where Helm stops at an object, it does not tell what failed before.
+    ``block`` is that of ``blocking_error``. Where Helm stops at an object, it does not tell what failed before.
     """
     if block is not None:
         return block.message
     stop = next((outcome for outcome in outcomes if stops(policy, outcome)), None)
     if stop is not None:
-        return _said(policy, stop)
-    said = [_said(policy, outcome) for outcome in outcomes if outcome.refused]
+        return _message_of(policy, stop)
+    said = [_message_of(policy, outcome) for outcome in outcomes if outcome.refused]
     if policy.is_update:
         return " && ".join(said)
     return "\n".join(words.removeprefix(CREATING) for words in said)
 
 
-def _said(policy: HelmUpgrade, outcome: Outcome) -> str:
+def _message_of(policy: HelmUpgrade, outcome: Outcome) -> str:
     """Return what Helm says of an object that is refused for itself, or for others of the chart."""
     if outcome.error:
         return outcome.error
-    before = CREATING if outcome.result is None else said_before(policy.method, outcome.ref)
+    before = CREATING if outcome.result is None else error_prefix(policy.method, outcome.ref)
     return before + server_message(Refused(outcome.status or 0, outcome.causes), outcome.ref)
 
 
@@ -185,11 +185,11 @@ def _stop(policy: HelmUpgrade, _: ObjectRef, earlier: Iterable[Outcome]) -> Obje
     return next((found.ref for found in earlier if stops(policy, found)), None)
 
 
-def _sent(request: ApplyRequest) -> ApplyRequest:
-    within = scoped(request)
+def _request_as_sent(request: ApplyRequest) -> ApplyRequest:
+    within = with_scope(request)
     if not isinstance(request.tool, HelmWrite):
         return within
-    return replace(within, manifest=request.tool.release.marked(within.manifest))
+    return replace(within, manifest=request.tool.release.with_release_marks(within.manifest))
 
 
 def _explain(
@@ -199,9 +199,9 @@ def _explain(
     assert isinstance(how, HelmWrite)
     match how.method:
         case Method.APPLY:
-            return explained_as_applied(request, live, after, kind, codec)
+            return explain_server_side(request, live, after, kind, codec)
         case Method.REPLACE:
-            return explained(replace_changes)(request, live, after, kind, codec)
+            return explain_by(replace_changes)(request, live, after, kind, codec)
         case Method.LEAVE:
             return ()
         case Method.PATCH | Method.CREATE:
@@ -212,11 +212,11 @@ def _explain(
 
 PROGRAM: Final[Program[HelmUpgrade]] = Program(
     "Helm",
-    Writer(write.apply, _explain, _sent),
+    Writer(write.apply, _explain, _request_as_sent),
     predicting,
-    begun=lambda policy, documents, cluster: (begun(policy, documents, cluster), documents),
-    blocked=blocked,
+    begun=lambda policy, documents, cluster: (with_existing_objects(policy, documents, cluster), documents),
+    blocked=blocking_error,
     remedy=lambda policy: policy.remedy,
     stop=_stop,
-    deleted=lambda policy, _, outcomes: cleaned_up(policy, outcomes),
+    deleted=lambda policy, _, outcomes: cleanup_targets(policy, outcomes),
 )

@@ -41,7 +41,7 @@ class Release:
         """The annotations that Helm gives to each object."""
         return {RELEASE_NAME: self.name, RELEASE_NAMESPACE: self.namespace}
 
-    def marked(self, manifest: JsonObject) -> JsonObject:
+    def with_release_marks(self, manifest: JsonObject) -> JsonObject:
         """Return the manifest as Helm sends it: with the label and the annotations that say whose it is.
 
         Labels and annotations that are null become empty (``NestedNullCoercingStringMap`` of apimachinery).
@@ -62,7 +62,7 @@ class Release:
             return ""
         ref = ref_of(live)
         why = "; ".join(("invalid ownership metadata", *faults))
-        return f"{described(ref)} exists and cannot be imported into the current release: {why}"
+        return f"{object_description(ref)} exists and cannot be imported into the current release: {why}"
 
 
 def _without_nulls(texts: JsonObject) -> JsonObject:
@@ -78,7 +78,7 @@ def _value_fault(what: str, found: JsonObject, key: str, wanted: str) -> str:
     return f'{what} validation error: key "{key}" must equal "{wanted}": current value is {told}'
 
 
-def described(ref: ObjectRef) -> str:
+def object_description(ref: ObjectRef) -> str:
     """Return how Helm names an object in such a message."""
     return f'{ref.kind} "{ref.name}" in namespace "{ref.namespace}"'
 
@@ -98,7 +98,7 @@ class ReleaseRevision:
     apply_method: str = ""
 
 
-def upgraded_from(history: Sequence[ReleaseRevision]) -> ReleaseRevision | None:
+def current_revision(history: Sequence[ReleaseRevision]) -> ReleaseRevision | None:
     """Return the revision that an upgrade goes by, ``None`` where Helm refuses the upgrade.
 
     That is the last one if it is deployed, else the newest deployed one: a failed upgrade is not gone by, although it

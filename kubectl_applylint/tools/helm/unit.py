@@ -39,7 +39,9 @@ def upgrade_of(unit: HelmUnit, past: Sequence[Document], *, is_helm4: bool, is_n
     return upgrade(unit.release, [revision], unit.flags, is_helm4=is_helm4)
 
 
-def installed(unit: HelmUnit, source: LiveSource, schema: Schema, *, is_helm4: bool) -> tuple[HelmUpgrade, Problems]:
+def upgrade_from_cluster(
+    unit: HelmUnit, source: LiveSource, schema: Schema, *, is_helm4: bool
+) -> tuple[HelmUpgrade, Problems]:
     """Return the upgrade of the release that a cluster or a snapshot has stored, the install of one that it has not.
 
     Where what is stored cannot be read, nothing can be said of the upgrade.
@@ -63,7 +65,7 @@ def _revision(stored_release: StoredRelease, schema: Schema) -> ReleaseRevision:
     return ReleaseRevision(stored_release.version, stored_release.status, manifests, stored_release.apply_method)
 
 
-def stored(past: Sequence[Document]) -> tuple[Document, ...]:
+def stored_documents(past: Sequence[Document]) -> tuple[Document, ...]:
     """Return what a release has stored of its chart: not what is in ``crds``, which Helm creates and never deletes."""
     return tuple(one for one in past if not (is_definition(one.ref) and is_in_crds(one.file)))
 
@@ -84,16 +86,16 @@ def _unit_of(applier: Applier, asked: AskedApplier, unit: Unit, namespace: str) 
     return HelmUnit(Release(asked.name or unit.release, namespace), flags)
 
 
-def _compared(applier: Applier, unit: HelmUnit, both: Both, source: LiveSource, is_new: bool) -> Both:
+def _with_earlier_revision(applier: Applier, unit: HelmUnit, both: Both, source: LiveSource, is_new: bool) -> Both:
     past, now = both
     is_helm4 = applier is Applier.HELM4
     before = upgrade_of(replace(unit, flags=NO_FLAGS), past.here, is_helm4=is_helm4, is_new=is_new)
-    after = upgrade_of(unit, stored(past.here), is_helm4=is_helm4, is_new=is_new)
+    after = upgrade_of(unit, stored_documents(past.here), is_helm4=is_helm4, is_new=is_new)
     return replace(past, policy=before), replace(now, policy=after)
 
 
-def _recorded(applier: Applier, unit: HelmUnit, source: LiveSource, now: Reading) -> Reading:
-    policy, problems = installed(unit, source, now.schema, is_helm4=applier is Applier.HELM4)
+def _with_cluster_state(applier: Applier, unit: HelmUnit, source: LiveSource, now: Reading) -> Reading:
+    policy, problems = upgrade_from_cluster(unit, source, now.schema, is_helm4=applier is Applier.HELM4)
     return replace(now, policy=policy, problems=(*now.problems, *problems))
 
 
@@ -107,8 +109,8 @@ _BY_HELM: Final = "charts: predicted as helm upgrade by"
 _INSTALLED: Final = "of a release that the earlier revision installed"
 UNIT_PROGRAM: Final[UnitProgram[HelmUnit, HelmUpgrade]] = UnitProgram(
     _unit_of,
-    _compared,
-    _recorded,
+    _with_earlier_revision,
+    _with_cluster_state,
     {
         Applier.HELM3: f"{_BY_HELM} Helm 3, client-side, {_INSTALLED}",
         Applier.HELM4: f"{_BY_HELM} Helm 4, server-side, {_INSTALLED}",

@@ -14,7 +14,7 @@ from kubectl_applylint.core.state import Identity, ObjectRef, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.tools.helm.flags import NO_FLAGS, HelmFlags, ServerSide
 from kubectl_applylint.tools.helm.method import HelmWrite, Method
-from kubectl_applylint.tools.helm.release import SERVER_SIDE, Release, ReleaseRevision, is_kept, upgraded_from
+from kubectl_applylint.tools.helm.release import SERVER_SIDE, Release, ReleaseRevision, current_revision, is_kept
 
 
 class HelmAction(StrEnum):
@@ -90,7 +90,7 @@ class HelmUpgrade:
             return HelmWrite(self.release, None, Method.LEAVE)
         original = self.original(ref_of(manifest))
         if original is None and identity in self.adopted:
-            original = self.release.marked(manifest)  # Helm takes what it adopts for what it has written itself.
+            original = self.release.with_release_marks(manifest)  # Adopted objects count as its own.
         if original is None and live is not None and self.is_update:
             return None
         return HelmWrite(
@@ -166,7 +166,7 @@ def upgrade(
     release: Release, history: Sequence[ReleaseRevision], flags: HelmFlags = NO_FLAGS, *, is_helm4: bool = False
 ) -> HelmUpgrade:
     """Return an upgrade of a release with these revisions, the oldest first."""
-    current = upgraded_from(history)
+    current = current_revision(history)
     if current is None:
         pending = "another operation (install/upgrade/rollback) is in progress"
         missing = f'"{release.name}" has no deployed releases'

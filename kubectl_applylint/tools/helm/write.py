@@ -44,23 +44,23 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     if not isinstance(how, HelmWrite):
         raise ValueError("Helm writes objects of a release: which one is not known")
     if live is None:
-        return _created(request, how, ask)
+        return _create(request, how, ask)
     match how.method:
         case Method.LEAVE:
             return Attempt(Verdict.UNCHANGED, stored=live)
         case Method.CREATE:
-            return _created_again(request, how, live, ask)
+            return _create_again(request, how, live, ask)
         case Method.APPLY:
-            return _applied(request, live, ask, migrates=how.migrates)
+            return _apply_server_side(request, live, ask, migrates=how.migrates)
         case Method.REPLACE:
-            return _replaced(request, how, live, ask)
+            return _replace(request, how, live, ask)
         case Method.PATCH:
-            return _patched(request, how, live, ask)
+            return _send_patch(request, how, live, ask)
         case _:
             assert_never(how.method)
 
 
-def said_before(method: Method, ref: ObjectRef) -> str:
+def error_prefix(method: Method, ref: ObjectRef) -> str:
     """Return what Helm puts before the server's answer to a write of an object that exists."""
     match method:
         case Method.CREATE:
@@ -79,24 +79,24 @@ def _query(request: ApplyRequest, *, is_strict: bool) -> tuple[tuple[str, str], 
     return (("fieldManager", request.manager), ("fieldValidation", "Strict" if is_strict else "Warn"))
 
 
-def _created(request: ApplyRequest, how: HelmWrite, ask: Ask) -> Attempt:
+def _create(request: ApplyRequest, how: HelmWrite, ask: Ask) -> Attempt:
     write = _apply_patch(request) if how.creates_by_apply else _post(request)
-    return _saying(_sent(write, None, ask, Verdict.CREATED), request, CREATING)
+    return _with_message(_send(write, None, ask, Verdict.CREATED), request, CREATING)
 
 
 def _post(request: ApplyRequest) -> Write:
     return Write("POST", JSON_BODY, without_resource_version(request.manifest), _query(request, is_strict=False))
 
 
-def _created_again(request: ApplyRequest, how: HelmWrite, live: JsonObject, ask: Ask) -> Attempt:
+def _create_again(request: ApplyRequest, how: HelmWrite, live: JsonObject, ask: Ask) -> Attempt:
     """Return the creation of what was created a moment ago: server-side apply writes it, a POST fails."""
     if how.creates_by_apply:
-        return _saying(_sent(_apply_patch(request), live, ask), request, CREATING)
+        return _with_message(_send(_apply_patch(request), live, ask), request, CREATING)
     ref = request.ref
     resource = f"{_plural(ref.kind)}.{ref.group}".rstrip(".")
     words = f"{resource} {json.dumps(ref.name, ensure_ascii=False)} already exists"
     refusal = Refused(_CONFLICT, (FieldError("", "AlreadyExists", words),))
-    return _saying(_refused(_post(request), refusal), request, CREATING)
+    return _with_message(_rejected_attempt(_post(request), refusal), request, CREATING)
 
 
 def _plural(kind: str) -> str:
@@ -109,22 +109,22 @@ def _plural(kind: str) -> str:
     return f"{name}es" if name.endswith("s") else f"{name}s"
 
 
-def _applied(request: ApplyRequest, live: JsonObject, ask: Ask, *, migrates: bool) -> Attempt:
+def _apply_server_side(request: ApplyRequest, live: JsonObject, ask: Ask, *, migrates: bool) -> Attempt:
     """Return a server-side apply, before which fields are handed over: those stay so if the apply is refused."""
     migration = handed_over(live, (request.manager,), request.manager) if migrates else None
     if migration is None:
-        return _saying(_sent(_apply_patch(request), live, ask), request)
+        return _with_message(_send(_apply_patch(request), live, ask), request)
     match ask(migration, live):
         case Refused() as refusal:
             ref = request.ref
             words = f"failed to patch object to upgrade CSA field manager {ref.namespace}/{ref.name} {_gvk(request)}: "
-            return _saying(_refused(migration, refusal), request, words)
+            return _with_message(_rejected_attempt(migration, refusal), request, words)
         case Stored(stored):
-            attempt = _sent(_apply_patch(request), stored, ask)
+            attempt = _send(_apply_patch(request), stored, ask)
             verdict = Verdict.CONFIGURED if attempt.verdict is Verdict.UNCHANGED else attempt.verdict
             kept = attempt.stored or stored
             done = replace(attempt, verdict=verdict, requests=(migration, *attempt.requests), stored=kept)
-            return _saying(done, request)
+            return _with_message(done, request)
 
 
 def _apply_patch(request: ApplyRequest) -> Write:
@@ -133,13 +133,13 @@ def _apply_patch(request: ApplyRequest) -> Write:
     return Write("PATCH", APPLY_PATCH, request.manifest, query)
 
 
-def _replaced(request: ApplyRequest, how: HelmWrite, live: JsonObject, ask: Ask) -> Attempt:
+def _replace(request: ApplyRequest, how: HelmWrite, live: JsonObject, ask: Ask) -> Attempt:
     body = with_live_version(request.manifest, live)
     write = Write("PUT", JSON_BODY, body, _query(request, is_strict=how.is_strict))
-    return _saying(_sent(write, live, ask), request, said_before(how.method, request.ref))
+    return _with_message(_send(write, live, ask), request, error_prefix(how.method, request.ref))
 
 
-def _patched(request: ApplyRequest, how: HelmWrite, live: JsonObject, ask: Ask) -> Attempt:
+def _send_patch(request: ApplyRequest, how: HelmWrite, live: JsonObject, ask: Ask) -> Attempt:
     try:
         content_type, patch = _patch(request, how, live)
     except MergeError as error:
@@ -149,7 +149,7 @@ def _patched(request: ApplyRequest, how: HelmWrite, live: JsonObject, ask: Ask) 
     if not patch:
         return Attempt(Verdict.UNCHANGED, stored=live)
     write = Write("PATCH", content_type, patch, _query(request, is_strict=False))
-    return _saying(_sent(write, live, ask), request, said_before(how.method, request.ref))
+    return _with_message(_send(write, live, ask), request, error_prefix(how.method, request.ref))
 
 
 def _patch(request: ApplyRequest, how: HelmWrite, live: JsonObject) -> tuple[str, dict[str, Json]]:
@@ -170,19 +170,19 @@ def _is_in_scheme(kind: Kind) -> bool:
     return kind.strategic and kind.name not in _OUTSIDE_THE_SCHEME
 
 
-def _sent(write: Write, live: JsonObject | None, ask: Ask, verdict: Verdict = Verdict.CONFIGURED) -> Attempt:
+def _send(write: Write, live: JsonObject | None, ask: Ask, verdict: Verdict = Verdict.CONFIGURED) -> Attempt:
     """Return what comes of one write; what leaves the object as it is counts as unchanged."""
     attempt = send(write, live, ask, verdict)
     is_same = attempt.refusal is None and live is not None and attempt.stored is live
     return replace(attempt, verdict=Verdict.UNCHANGED) if is_same else attempt
 
 
-def _refused(write: Write, refusal: Refused) -> Attempt:
+def _rejected_attempt(write: Write, refusal: Refused) -> Attempt:
     verdict = Verdict.CONFLICT if refusal.status == _CONFLICT else Verdict.REJECTED
     return Attempt(verdict, (write,), refusal=refusal)
 
 
-def _saying(attempt: Attempt, request: ApplyRequest, before: str = "") -> Attempt:
+def _with_message(attempt: Attempt, request: ApplyRequest, before: str = "") -> Attempt:
     """Return the attempt with what Helm says of a refusal: ``before``, and the server's answer."""
     if attempt.refusal is None:
         return attempt

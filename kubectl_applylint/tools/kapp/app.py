@@ -13,7 +13,7 @@ from kubectl_applylint.core.values import Json, JsonObject, mapping
 from kubectl_applylint.tools.kapp.defaults import GROUP
 from kubectl_applylint.tools.kapp.matchers import is_for
 from kubectl_applylint.tools.kapp.own_annotations import KAPP_IDENTITY
-from kubectl_applylint.tools.kapp.paths import PathFault, annotations_of, labels_of, removed, shown, with_texts
+from kubectl_applylint.tools.kapp.paths import PathError, annotations_of, labels_of, path_text, remove_at, with_texts
 from kubectl_applylint.tools.kapp.rules import KappRules, description, paths_of
 
 APP_LABEL: Final = f"{GROUP}/app"
@@ -21,7 +21,7 @@ IS_APP_LABEL: Final = f"{GROUP}/is-app"
 """The label of the ConfigMaps in which kapp records apps."""
 APP_SUFFIX: Final = ".apps.k14s.io"
 """What the ConfigMap of an app may have behind the name of the app."""
-UNDRAWN: Final = "drawn-at-the-first-deploy"
+UNKNOWN_LABEL: Final = "drawn-at-the-first-deploy"
 """It stands for the value of the label of an app where that is not known."""
 IDENTITY: Final = KAPP_IDENTITY
 _ASSOCIATION: Final = f"{GROUP}/association"
@@ -46,19 +46,19 @@ class KappApp:
 
     def is_recorded_first_in(self, item: JsonObject) -> bool:
         """Tell whether an object is the ConfigMap that kapp makes for the app before its first deploy."""
-        is_first = self.label == UNDRAWN and self.kinds == frozenset()
+        is_first = self.label == UNKNOWN_LABEL and self.kinds == frozenset()
         return is_first and ref_of(item) == ObjectRef("v1", "ConfigMap", self.namespace, self.name)
 
-    def labelled(self, item: JsonObject, rules: KappRules, *, is_scoped: bool = True) -> JsonObject:
+    def with_app_labels(self, item: JsonObject, rules: KappRules, *, is_scoped: bool = True) -> JsonObject:
         """Return a manifest with the labels of the app: in its metadata, its pods and its selectors.
 
         ``is_scoped`` says whether kapp's own rules reach into selectors. Raises ``PathFault`` with kapp's text.
         """
         own = {APP_LABEL: self.label}
         labels = {**own, _ASSOCIATION: association(item), **rules.additional_labels}
-        for rule in rules.named("ownershipLabelRules"):
+        for rule in rules.section("ownershipLabelRules"):
             item = _with(item, rule, labels, makes=True)
-        for rule in rules.named("labelScopingRules"):
+        for rule in rules.section("labelScopingRules"):
             if is_scoped or not rule.get("isDefault"):
                 item = _with(item, rule, own, makes=False)
         return item
@@ -70,9 +70,9 @@ def _with(item: JsonObject, rule: JsonObject, texts: Mapping[str, Json], *, make
     for path in paths_of(rule):
         try:
             item = mapping(with_texts(item, path, texts, makes=makes))
-        except PathFault as fault:
-            where = f"StringMapAppendMod for path '{shown(path)}' on resource '{description(item)}'"
-            raise PathFault(f"{where}: {fault}") from None
+        except PathError as fault:
+            where = f"StringMapAppendMod for path '{path_text(path)}' on resource '{description(item)}'"
+            raise PathError(f"{where}: {fault}") from None
     return item
 
 
@@ -87,15 +87,15 @@ def association(item: JsonObject) -> str:
     return f"v1.{hashlib.md5(unique_key(item).encode(), usedforsecurity=False).hexdigest()}"
 
 
-def identified(item: JsonObject) -> JsonObject:
+def with_identity(item: JsonObject) -> JsonObject:
     """Return an object with the annotation that says which one kapp has written."""
     text = f"v1;{unique_key(item)};{ref_of(item).api_version}"
     return mapping(with_texts(item, ("metadata", "annotations"), {IDENTITY: text}, makes=True))
 
 
-def unidentified(item: JsonObject) -> JsonObject:
+def without_identity(item: JsonObject) -> JsonObject:
     """Return an object without that annotation."""
-    return mapping(removed(item, ("metadata", "annotations", IDENTITY)))
+    return mapping(remove_at(item, ("metadata", "annotations", IDENTITY)))
 
 
 def is_written_by_kapp(item: JsonObject) -> bool:
@@ -109,4 +109,4 @@ def as_listed(item: JsonObject, app: KappApp) -> JsonObject:
     """Return a live object as kapp compares it: one that it finds by its label loses the annotation."""
     text = str(annotations_of(item).get(IDENTITY))
     is_plain = app.owns(item) and is_written_by_kapp(item) and text.endswith(f";{ref_of(item).api_version}")
-    return unidentified(item) if is_plain else item
+    return without_identity(item) if is_plain else item

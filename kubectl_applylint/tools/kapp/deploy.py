@@ -20,10 +20,10 @@ from kubectl_applylint.tools.kapp.app import (
     unique_key,
 )
 from kubectl_applylint.tools.kapp.defaults import GROUP
-from kubectl_applylint.tools.kapp.matchers import KappFault
+from kubectl_applylint.tools.kapp.matchers import KappError
 from kubectl_applylint.tools.kapp.memory import change, last_applied
 from kubectl_applylint.tools.kapp.method import KappWrite
-from kubectl_applylint.tools.kapp.order import KappTurn, waiting, waves
+from kubectl_applylint.tools.kapp.order import KappTurn, dependencies, round_numbers
 from kubectl_applylint.tools.kapp.paths import annotations_of, labels_of
 from kubectl_applylint.tools.kapp.rules import KappRules, description, is_config, read_rules
 from kubectl_applylint.tools.kapp.versions import Versions, is_version, versions
@@ -115,7 +115,7 @@ class KappPlan:
     manifests: tuple[tuple[int, JsonObject], ...] = field(repr=False)
 
 
-def planned(policy: KappDeploy, manifests: Sequence[JsonObject], objects: Sequence[JsonObject]) -> KappPlan:
+def deploy_plan(policy: KappDeploy, manifests: Sequence[JsonObject], objects: Sequence[JsonObject]) -> KappPlan:
     """Return what kapp makes of a set, whose namespaces are filled in, when ``objects`` are there.
 
     Raises ``KappFault`` and ``PathFault`` with the text with which kapp ends.
@@ -123,14 +123,14 @@ def planned(policy: KappDeploy, manifests: Sequence[JsonObject], objects: Sequen
     rules = read_rules((*policy.configs, *manifests))
     policy = replace(policy, rules=rules)
     chosen = tuple(_unique(manifests))
-    labelled = [policy.app.labelled(item, rules, is_scoped=policy.flags.scopes_labels) for _, item in chosen]
+    labelled = [policy.app.with_app_labels(item, rules, is_scoped=policy.flags.scopes_labels) for _, item in chosen]
     existing = tuple(_existing(policy, labelled, objects))
     _check(policy, labelled, existing)
     made = versions(labelled, existing, rules, lambda old, new: _is_same(policy, old, new))
     writes = [(chosen[source][0], item) for source, item in zip(made.sources, made.objects, strict=True)]
     added = frozenset(ref_of(made.objects[place]).identity for place in made.added)
     dropped = (*made.dropped, *_left_over(policy, made, existing))
-    return _ordered(replace(policy, added=added), writes, {unique_key(item): item for item in existing}, dropped)
+    return _order_plan(replace(policy, added=added), writes, {unique_key(item): item for item in existing}, dropped)
 
 
 def _unique(manifests: Sequence[JsonObject]) -> Iterator[tuple[int, JsonObject]]:
@@ -146,7 +146,7 @@ def _unique(manifests: Sequence[JsonObject]) -> Iterator[tuple[int, JsonObject]]
         elif not equal(before, item):
             twice.append(f"- Found resource '{description(item)}' multiple times with different content")
     if twice:
-        raise KappFault("\n".join(("Uniqueness errors:", *twice)))
+        raise KappError("\n".join(("Uniqueness errors:", *twice)))
 
 
 def _existing(
@@ -176,14 +176,14 @@ def _check(policy: KappDeploy, labelled: Sequence[JsonObject], existing: Sequenc
         if (owner := labels_of(item).get(APP_LABEL)) not in (None, policy.app.label) and unique_key(item) not in free
     ]
     if others and not policy.flags.overrides_ownership:
-        raise KappFault("\n".join(("Ownership errors:", *others)))
+        raise KappError("\n".join(("Ownership errors:", *others)))
     records = [item for item in existing if IS_APP_LABEL in labels_of(item)]
     records += filter(policy.app.is_recorded_first_in, labelled)
     if records:
         words = (f"- Resource '{description(item)}' has a disallowed label '{IS_APP_LABEL}'" for item in records)
-        raise KappFault("\n".join(("Disallowed labels errors:", *words)))
+        raise KappError("\n".join(("Disallowed labels errors:", *words)))
     if not labelled and not policy.flags.is_patch and not policy.flags.allows_empty:
-        raise KappFault(_EMPTY)
+        raise KappError(_EMPTY)
 
 
 def _is_same(policy: KappDeploy, live: JsonObject, item: JsonObject) -> bool:
@@ -205,7 +205,7 @@ def _is_own(policy: KappDeploy, item: JsonObject) -> bool:
     return policy.flags.by_memory and last_applied(as_listed(item, policy.app), policy.rules) is not None
 
 
-def _ordered(
+def _order_plan(
     policy: KappDeploy,
     writes: Sequence[tuple[int, JsonObject]],
     live: Mapping[str, JsonObject],
@@ -214,8 +214,8 @@ def _ordered(
     """Return the plan with what is done about each object and when."""
     active = [entry for entry in writes if not _is_idle(policy, entry[1], live.get(unique_key(entry[1])))]
     steps = (*(KappTurn(item) for _, item in active), *(KappTurn(item, is_deletion=True) for item in dropped))
-    waits = waiting(steps, policy.rules)
-    rounds, names = waves(waits), [ref_of(step.item).identity for step in steps]
+    waits = dependencies(steps, policy.rules)
+    rounds, names = round_numbers(waits), [ref_of(step.item).identity for step in steps]
     found = {
         name: KappStep(wave, frozenset(names[other] for other in others))
         for name, wave, others in zip(names, rounds, waits, strict=True)

@@ -85,23 +85,23 @@ class _Op:
 def checksum(before: Json, after: Json) -> str | Unknown:
     """Return the MD5 sum of the difference; ``Unknown`` where a value in it is unknown."""
     found = list(_differences(before, after, ""))
-    unknown = next((each for op in found for _, value in op.more for each in _unknown(value)), None)
+    unknown = next((each for op in found for _, value in op.more for each in _first_unknown(value)), None)
     return unknown or hashlib.md5(_text(found).encode(), usedforsecurity=False).hexdigest()
 
 
-def _unknown(value: Json | Unknown) -> Iterator[Unknown]:
+def _first_unknown(value: Json | Unknown) -> Iterator[Unknown]:
     if isinstance(value, Unknown):
         yield value
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     for item in inner:
-        yield from _unknown(item)
+        yield from _first_unknown(item)
 
 
 def _differences(before: Json, after: Json, path: str) -> Iterator[_Op]:
     """Yield the operations of go-patch, each with its test."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in sorted({*before, *after}):
-            inner = f"{path}/{_escaped(key)}"
+            inner = f"{path}/{_escape(key)}"
             yield from _entry(before.get(key, MISSING), after.get(key, MISSING), inner, f"{inner}?")
     elif isinstance(before, list) and isinstance(after, list):
         for place, (old, new) in enumerate(zip_longest(before, after, fillvalue=MISSING)):
@@ -123,7 +123,7 @@ def _entry(old: Json, new: Json, path: str, added: str) -> Iterator[_Op]:
         yield from _differences(old, new, path)
 
 
-def _escaped(key: str) -> str:
+def _escape(key: str) -> str:
     return "".join(_PREFIXES.get(character, character) for character in key)
 
 
@@ -135,15 +135,15 @@ def _is_same(before: Json, after: Json) -> bool:
 
 def _text(found: list[_Op]) -> str:
     inner = (event for op in found for event in _op_events(op))
-    return _emitted(yaml.SequenceStartEvent(None, None, True, flow_style=False), *inner, yaml.SequenceEndEvent())
+    return _emit(yaml.SequenceStartEvent(None, None, True, flow_style=False), *inner, yaml.SequenceEndEvent())
 
 
 def yaml_text(value: Json) -> str:
     """Return a value of a file as yaml.v2 writes it."""
-    return _emitted(*_events(value, is_of_file=True))
+    return _emit(*_events(value, is_of_file=True))
 
 
-def _emitted(*events: yaml.Event) -> str:
+def _emit(*events: yaml.Event) -> str:
     start, end = yaml.DocumentStartEvent(explicit=False), yaml.DocumentEndEvent(explicit=False)
     every = (yaml.StreamStartEvent(), start, *events, end, yaml.StreamEndEvent())
     return str(yaml.emit(every, allow_unicode=True, width=80))
@@ -161,7 +161,7 @@ def _op_events(op: _Op) -> Iterator[yaml.Event]:
 def _events(value: Json, *, is_of_file: bool) -> Iterator[yaml.Event]:
     if isinstance(value, dict):
         yield yaml.MappingStartEvent(None, None, True, flow_style=False)
-        for key in sorted(value, key=cmp_to_key(_compared)):
+        for key in sorted(value, key=cmp_to_key(_compare_keys)):
             yield from _events(key, is_of_file=is_of_file)
             yield from _events(value[key], is_of_file=is_of_file)
         yield yaml.MappingEndEvent()
@@ -194,7 +194,7 @@ def _is_plain(text: str) -> bool:
     return True
 
 
-def _compared(left: str, right: str) -> int:
+def _compare_keys(left: str, right: str) -> int:
     """Compare keys as yaml.v2 sorts them: numbers in texts by their value, letters after all else."""
     for place, (one, other) in enumerate(zip(left, right, strict=False)):
         if one != other:

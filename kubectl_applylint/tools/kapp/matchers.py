@@ -36,7 +36,7 @@ BUILT_IN: Final = frozenset({"", "apps", "autoscaling", "batch", "extensions", "
 """The groups whose objects are no custom resources for kapp."""
 
 
-class KappFault(Exception):
+class KappError(Exception):
     """kapp cannot go by a Config; the text says why."""
 
 
@@ -48,7 +48,7 @@ def is_for(matchers: Json, item: JsonObject) -> bool:
 def _matches(matcher: JsonObject, item: JsonObject) -> bool:
     name = next((name for name in _MATCHERS if matcher.get(name) is not None), None)
     if name is None:
-        raise KappFault("Unknown resource matcher specified")
+        raise KappError("Unknown resource matcher specified")
     return _MATCHERS[name](mapping(matcher[name]), item)
 
 
@@ -64,27 +64,27 @@ def _not(matcher: JsonObject, item: JsonObject) -> bool:
     return not _matches(mapping(matcher.get("matcher")), item)
 
 
-def _named(matcher: JsonObject, item: JsonObject) -> bool:
+def _matches_name(matcher: JsonObject, item: JsonObject) -> bool:
     ref = ref_of(item)
     wanted = (text_at(matcher, "kind"), text_at(matcher, "namespace"), text_at(matcher, "name"))
     return (ref.kind, ref.namespace, ref.name) == wanted
 
 
-def _of_group(matcher: JsonObject, item: JsonObject) -> bool:
+def _matches_group_kind(matcher: JsonObject, item: JsonObject) -> bool:
     ref = ref_of(item)
     return (ref.group, ref.kind) == (text_at(matcher, "apiGroup"), text_at(matcher, "kind"))
 
 
-def _of_version(matcher: JsonObject, item: JsonObject) -> bool:
+def _matches_version_kind(matcher: JsonObject, item: JsonObject) -> bool:
     ref = ref_of(item)
     return (ref.api_version, ref.kind) == (text_at(matcher, "apiVersion"), text_at(matcher, "kind"))
 
 
-def _annotated(matcher: JsonObject, item: JsonObject) -> bool:
+def _has_annotations(matcher: JsonObject, item: JsonObject) -> bool:
     return annotations_of(item).keys() >= set(texts_at(matcher, "keys"))
 
 
-def _placed(matcher: JsonObject, item: JsonObject) -> bool:
+def _has_namespace(matcher: JsonObject, item: JsonObject) -> bool:
     names, namespace = texts_at(matcher, "names"), ref_of(item).namespace
     return bool(namespace) and (not names or namespace in names)
 
@@ -94,11 +94,11 @@ _MATCHERS: Final[Mapping[str, Callable[[JsonObject, JsonObject], bool]]] = {
     "anyMatcher": _any,
     "andMatcher": _all,
     "notMatcher": _not,
-    "kindNamespaceNameMatcher": _named,
-    "apiGroupKindMatcher": _of_group,
-    "apiVersionKindMatcher": _of_version,
-    "hasAnnotationMatcher": _annotated,
-    "hasNamespaceMatcher": _placed,
+    "kindNamespaceNameMatcher": _matches_name,
+    "apiGroupKindMatcher": _matches_group_kind,
+    "apiVersionKindMatcher": _matches_version_kind,
+    "hasAnnotationMatcher": _has_annotations,
+    "hasNamespaceMatcher": _has_namespace,
     "customResourceMatcher": lambda _, item: ref_of(item).group not in BUILT_IN,
     "emptyFieldMatcher": lambda matcher, item: is_empty(item, read_path(items(matcher.get("path")))),
 }

@@ -9,12 +9,12 @@ from typing import Final
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import JsonObject, equal, mapping
-from kubectl_applylint.tools.kapp.app import KappApp, as_listed, unidentified
+from kubectl_applylint.tools.kapp.app import KappApp, as_listed, without_identity
 from kubectl_applylint.tools.kapp.defaults import GROUP
 from kubectl_applylint.tools.kapp.diff_text import checksum
 from kubectl_applylint.tools.kapp.own_annotations import KAPP_CHECKSUM, KAPP_ORIGINAL
-from kubectl_applylint.tools.kapp.paths import annotations_of, removed, with_texts
-from kubectl_applylint.tools.kapp.rules import KappRules, rebased, without
+from kubectl_applylint.tools.kapp.paths import annotations_of, remove_at, with_texts
+from kubectl_applylint.tools.kapp.rules import KappRules, rebase, without
 
 ORIGINAL: Final = KAPP_ORIGINAL
 CHECKSUM: Final = KAPP_CHECKSUM
@@ -44,10 +44,10 @@ def change(live: JsonObject, item: JsonObject, app: KappApp, rules: KappRules, *
     """Return what kapp would change of a live object; ``by_memory`` says whether it goes by what it remembers."""
     listed = as_listed(live, app)
     last = last_applied(listed, rules) if by_memory else None
-    before = listed if last is None else rebased(last, listed, rules)
-    guide = listed if by_memory else _historyless(listed, rules)
-    applied = _historyless(item, rules)
-    return KappChange(_historyless(before, rules), rebased(applied, guide, rules), applied)
+    before = listed if last is None else rebase(last, listed, rules)
+    guide = listed if by_memory else _without_history(listed, rules)
+    applied = _without_history(item, rules)
+    return KappChange(_without_history(before, rules), rebase(applied, guide, rules), applied)
 
 
 def last_applied(live: JsonObject, rules: KappRules) -> JsonObject | None:
@@ -60,29 +60,29 @@ def last_applied(live: JsonObject, rules: KappRules) -> JsonObject | None:
         original = mapping(gotext.decode(text[: _READER.raw_decode(text)[1]]))
     except ValueError:
         return None
-    found = _exact(live, original, rules)
+    found = _difference(live, original, rules)
     return found.applied if checksum(found.before, found.after) == wanted else None
 
 
-def remembering(saved: JsonObject, applied: JsonObject, rules: KappRules) -> JsonObject | None:
+def with_history(saved: JsonObject, applied: JsonObject, rules: KappRules) -> JsonObject | None:
     """Return a saved object with what kapp remembers of it, ``None`` where it remembers nothing."""
-    plain = unidentified(saved)
+    plain = without_identity(saved)
     text = gotext.encode(applied)
     if _FORGETFUL in annotations_of(plain) or len(text.encode()) > _LONGEST:
         return None
-    found = _exact(plain, applied, rules)
+    found = _difference(plain, applied, rules)
     texts = {ORIGINAL: text, CHECKSUM: checksum(found.before, found.after)}
     return mapping(with_texts(plain, ("metadata", "annotations"), texts, makes=True))
 
 
-def _exact(live: JsonObject, item: JsonObject, rules: KappRules) -> KappChange:
+def _difference(live: JsonObject, item: JsonObject, rules: KappRules) -> KappChange:
     """Return the difference to a live object, whatever kapp remembers."""
-    before = _historyless(without(live, rules, "diffAgainstLastAppliedFieldExclusionRules"), rules)
-    applied = _historyless(item, rules)
-    return KappChange(before, rebased(applied, before, rules), applied)
+    before = _without_history(without(live, rules, "diffAgainstLastAppliedFieldExclusionRules"), rules)
+    applied = _without_history(item, rules)
+    return KappChange(before, rebase(applied, before, rules), applied)
 
 
-def _historyless(item: JsonObject, rules: KappRules) -> JsonObject:
+def _without_history(item: JsonObject, rules: KappRules) -> JsonObject:
     for name in _HISTORY:
-        item = mapping(removed(item, ("metadata", "annotations", name)))
+        item = mapping(remove_at(item, ("metadata", "annotations", name)))
     return without(item, rules, "diffAgainstExistingFieldExclusionRules")

@@ -25,7 +25,7 @@ from kubectl_applylint.ownership.tool_migration import (
     with_effect,
 )
 from kubectl_applylint.tools.kapp import program
-from kubectl_applylint.tools.kapp.app import APP_LABEL, UNDRAWN, KappApp
+from kubectl_applylint.tools.kapp.app import APP_LABEL, UNKNOWN_LABEL, KappApp
 from kubectl_applylint.tools.kapp.defaults import GROUP
 from kubectl_applylint.tools.kapp.deploy import KappDeploy
 
@@ -63,10 +63,10 @@ def to_kapp(subject: Subject, live: JsonObject | None, origin: Origin | None) ->
 
 
 def _steps(subject: Subject, live: JsonObject | None) -> Iterator[Step]:
-    call, outcome = Step(StepKind.RUN, _command(subject), _REPLACES), _deployed(subject, live)
+    call, outcome = Step(StepKind.RUN, _command(subject), _REPLACES), _deploy_outcome(subject, live)
     if outcome.status == _INVALID and UNSCOPED not in annotations_of(subject.manifest):
-        edited = _annotated(subject)
-        again = _deployed(edited, live)
+        edited = _with_annotation(subject)
+        again = _deploy_outcome(edited, live)
         if not again.refused:
             yield Step(StepKind.EDIT, "", _IMMUTABLE, place=subject.document.locate(fields("metadata")))
             subject, outcome = edited, again
@@ -84,17 +84,17 @@ def _command(subject: Subject) -> str:
     return f"{app} -f {shlex.quote(document.file)}"
 
 
-def _deployed(subject: Subject, live: JsonObject | None) -> Outcome:
+def _deploy_outcome(subject: Subject, live: JsonObject | None) -> Outcome:
     """Return what a deploy makes of the manifest with its labels, of an app that is new unless the object has one."""
     label = labels_of(live or {}).get(APP_LABEL)
-    app = KappApp(_PLACEHOLDER, subject.ref.namespace, label if isinstance(label, str) else UNDRAWN)
+    app = KappApp(_PLACEHOLDER, subject.ref.namespace, label if isinstance(label, str) else UNKNOWN_LABEL)
     there = {} if live is None else {subject.ref.identity: Present(live)}
-    policy, written = program.begun(KappDeploy(app), [subject.document], ClusterModel(there))
+    policy, written = program.start_deploy(KappDeploy(app), [subject.document], ClusterModel(there))
     sent = replace(subject, document=written[0]) if written else subject
     return outcome_of(program.predicting(policy, subject.schema), sent, live)
 
 
-def _annotated(subject: Subject) -> Subject:
+def _with_annotation(subject: Subject) -> Subject:
     metadata = mapping(subject.manifest.get("metadata"))
     annotations = {**annotations_of(subject.manifest), UNSCOPED: ""}
     item = {**subject.manifest, "metadata": {**metadata, "annotations": annotations}}

@@ -11,7 +11,7 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject, text_at, texts_at
 from kubectl_applylint.tools.kapp.defaults import GROUP
-from kubectl_applylint.tools.kapp.matchers import KappFault, is_for
+from kubectl_applylint.tools.kapp.matchers import KappError, is_for
 from kubectl_applylint.tools.kapp.paths import annotations_of
 from kubectl_applylint.tools.kapp.rules import KappRules, description
 
@@ -31,7 +31,7 @@ class KappTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class _Waiting:
+class _OrderRule:
     """A rule of one step: before or after which group of other steps it comes."""
 
     step: int
@@ -42,7 +42,7 @@ class _Waiting:
     is_optional: bool
 
 
-def waiting(steps: Sequence[KappTurn], rules: KappRules) -> tuple[frozenset[int], ...]:
+def dependencies(steps: Sequence[KappTurn], rules: KappRules) -> tuple[frozenset[int], ...]:
     """Return for each step for which others kapp waits; raise ``KappFault`` with kapp's text for a cycle."""
     groups = [frozenset(_groups(step.item, rules)) for step in steps]
     found = [rule for place, step in enumerate(steps) for rule in _rules(place, step, rules)]
@@ -51,14 +51,16 @@ def waiting(steps: Sequence[KappTurn], rules: KappRules) -> tuple[frozenset[int]
         for rule in sorted(found, key=lambda rule: -rule.weight):
             if rule.is_optional is is_optional:
                 _add(
-                    waits, rule, [place for place in range(len(steps)) if _is_meant(rule, steps[place], groups[place])]
+                    waits,
+                    rule,
+                    [place for place in range(len(steps)) if _applies_to(rule, steps[place], groups[place])],
                 )
         if not is_optional:
             _check(waits, steps)
     return tuple(map(frozenset, waits))
 
 
-def waves(waits: Sequence[frozenset[int]]) -> tuple[int, ...]:
+def round_numbers(waits: Sequence[frozenset[int]]) -> tuple[int, ...]:
     """Return for each step after how many rounds of others kapp comes to it."""
     found: dict[int, int] = {}
     while len(found) < len(waits):
@@ -67,14 +69,14 @@ def waves(waits: Sequence[frozenset[int]]) -> tuple[int, ...]:
     return tuple(found[place] for place in range(len(waits)))
 
 
-def _add(waits: Sequence[_Others], rule: _Waiting, others: Sequence[int]) -> None:
+def _add(waits: Sequence[_Others], rule: _OrderRule, others: Sequence[int]) -> None:
     for other in others:
         first, second = (rule.step, other) if rule.is_before else (other, rule.step)
-        if not rule.is_optional or not (first == second or second in _behind(waits, first)):
+        if not rule.is_optional or not (first == second or second in _transitive_dependencies(waits, first)):
             waits[second][first] = None
 
 
-def _behind(waits: Sequence[_Others], step: int) -> set[int]:
+def _transitive_dependencies(waits: Sequence[_Others], step: int) -> set[int]:
     """Return all steps that one waits for, directly or through others."""
     seen: set[int] = set()
     pending = [step]
@@ -91,7 +93,7 @@ def _check(waits: Sequence[_Others], steps: Sequence[KappTurn]) -> None:
         if place not in done and (cycle := _cycle(waits, place, done)):
             names = [description(steps[each].item) for each in cycle]
             shown = " -> ".join(f"[{name}]" for name in names)
-            raise KappFault(f"Detected cycle while ordering changes: {shown} (found repeated: {names[-1]})")
+            raise KappError(f"Detected cycle while ordering changes: {shown} (found repeated: {names[-1]})")
 
 
 def _cycle(waits: Sequence[_Others], first: int, done: set[int]) -> tuple[int, ...]:
@@ -113,54 +115,54 @@ def _cycle(waits: Sequence[_Others], first: int, done: set[int]) -> tuple[int, .
     return ()
 
 
-def _is_meant(rule: _Waiting, step: KappTurn, groups: frozenset[str]) -> bool:
+def _applies_to(rule: _OrderRule, step: KappTurn, groups: frozenset[str]) -> bool:
     return rule.group in groups and rule.is_for_deletions is step.is_deletion
 
 
 def _groups(item: JsonObject, rules: KappRules) -> Iterator[str]:
-    for _, text in _annotated(item, "change-group"):
-        yield _filled(text, item)
-    for binding in rules.named("changeGroupBindings"):
+    for _, text in _annotation_texts(item, "change-group"):
+        yield _fill_placeholders(text, item)
+    for binding in rules.section("changeGroupBindings"):
         if is_for(binding.get("resourceMatchers"), item):
-            yield _filled(text_at(binding, "name"), item)
+            yield _fill_placeholders(text_at(binding, "name"), item)
 
 
-def _rules(place: int, step: KappTurn, rules: KappRules) -> Iterator[_Waiting]:
+def _rules(place: int, step: KappTurn, rules: KappRules) -> Iterator[_OrderRule]:
     """Yield the rules of one step, those that its annotations have first."""
-    own = [(text, 0, False) for _, text in _annotated(step.item, "change-rule")]
-    for number, binding in enumerate(rules.named("changeRuleBindings")):
+    own = [(text, 0, False) for _, text in _annotation_texts(step.item, "change-rule")]
+    for number, binding in enumerate(rules.section("changeRuleBindings")):
         if is_for(binding.get("resourceMatchers"), step.item):
             is_optional = bool(binding.get("ignoreIfCyclical"))
             own += [(text, _FIRST_WEIGHT + number, is_optional) for text in texts_at(binding, "rules")]
     for text, weight, is_optional in own:
-        words = _filled(text, step.item).split(" ")
+        words = _fill_placeholders(text, step.item).split(" ")
         _check_rule(words, step.item)
         action, order, target, group = words
         if (action == "delete") is step.is_deletion:
-            yield _Waiting(place, order == "before", target == "deleting", group, weight, is_optional)
+            yield _OrderRule(place, order == "before", target == "deleting", group, weight, is_optional)
 
 
 def _check_rule(words: Sequence[str], item: JsonObject) -> None:
     known = ({"upsert", "delete"}, {"before", "after"}, {"upserting", "deleting"})
     if len(words) != len(known) + 1:
         expected = "(upsert|delete) (before|after) (upserting|deleting) (change-group)"
-        raise KappFault(
+        raise KappError(
             f"Resource {description(item)}: Expected change rule annotation value to have format '{expected}', but was"
             f" '{' '.join(words)}'"
         )
     names = ("Action", "Order", "TargetAction")
     wrong = next((name for name, word, some in zip(names, words, known, strict=False) if word not in some), None)
     if wrong:
-        raise KappFault(f"Resource {description(item)}: Unknown change rule {wrong}")
+        raise KappError(f"Resource {description(item)}: Unknown change rule {wrong}")
 
 
-def _annotated(item: JsonObject, name: str) -> Iterator[tuple[str, str]]:
+def _annotation_texts(item: JsonObject, name: str) -> Iterator[tuple[str, str]]:
     key = f"{GROUP}/{name}"
     found = annotations_of(item)
     return ((one, str(text)) for one, text in found.items() if one == key or one.startswith(f"{key}."))
 
 
-def _filled(text: str, item: JsonObject) -> str:
+def _fill_placeholders(text: str, item: JsonObject) -> str:
     """Return the name of a group with what its placeholders stand for."""
     ref = ref_of(item)
     is_crd = (ref.group, ref.kind) == _CRD
@@ -174,5 +176,5 @@ def _filled(text: str, item: JsonObject) -> str:
     }
     for found in _PLACEHOLDER.findall(text):
         if not values.get(found):
-            raise KappFault(f"Placeholder {found} does not have a value for target resource")
+            raise KappError(f"Placeholder {found} does not have a value for target resource")
     return _PLACEHOLDER.sub(lambda found: values[found[0]], text)

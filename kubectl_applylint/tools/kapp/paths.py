@@ -33,7 +33,7 @@ Step: TypeAlias = str | int | Every | Matching
 RulePath: TypeAlias = tuple[Step, ...]
 
 
-class PathFault(Exception):
+class PathError(Exception):
     """A rule meets a value of a type that it is not for; the text is kapp's."""
 
 
@@ -53,7 +53,7 @@ def _texts(item: JsonObject, name: str) -> Mapping[str, str]:
 
 
 def read_path(parts: Sequence[Json]) -> RulePath:
-    """Return the path that a list in a Config spells; raise ``PathFault`` for one that kapp cannot read."""
+    """Return the path that a list in a Config spells; raise ``PathError`` for one that kapp cannot read."""
     return tuple(_step(part) for part in parts)
 
 
@@ -68,35 +68,35 @@ def _step(part: Json) -> Step:
         case {"allIndexes": _}:
             return EVERY
         case _:
-            raise PathFault("Unknown path part")
+            raise PathError("Unknown path part")
 
 
-def shown(path: RulePath) -> str:
+def path_text(path: RulePath) -> str:
     """Return a path as kapp prints it."""
-    return ",".join(_shown(step) for step in path)
+    return ",".join(_step_text(step) for step in path)
 
 
-def _shown(step: Step) -> str:
+def _step_text(step: Step) -> str:
     if step is EVERY:
         return "(all)"
     return step.pattern if isinstance(step, Matching) else str(step)
 
 
-def removed(value: Json, path: RulePath) -> Json:
+def remove_at(value: Json, path: RulePath) -> Json:
     """Return a value without what stands at a path."""
     step, *rest = path
     if isinstance(step, Matching):
-        for key in _matched(step, value):
-            value = removed(value, (key, *rest))
+        for key in _matching_keys(step, value):
+            value = remove_at(value, (key, *rest))
         return value
     if not rest and not isinstance(step, str):
-        raise PathFault("Expected last part of the path to be map key")
+        raise PathError("Expected last part of the path to be map key")
     if not rest:
         return {key: item for key, item in value.items() if key != step} if isinstance(value, dict) else value
     return (
         value
         if isinstance(step, str) and not isinstance(value, dict)
-        else _changed(value, step, lambda inner: removed(inner, tuple(rest)))
+        else _change_at_step(value, step, lambda inner: remove_at(inner, tuple(rest)))
     )
 
 
@@ -108,18 +108,18 @@ def with_texts(value: Json, path: RulePath, texts: Mapping[str, Json], *, makes:
     if isinstance(step, str) and _object(value).get(step) is None:
         is_made = makes and all(isinstance(part, str) for part in path)
         return {**_object(value), step: with_texts({}, tuple(rest), texts, makes=makes)} if is_made else value
-    return _changed(value, step, lambda inner: with_texts(inner, tuple(rest), texts, makes=makes))
+    return _change_at_step(value, step, lambda inner: with_texts(inner, tuple(rest), texts, makes=makes))
 
 
-def replaced(value: Json, path: RulePath, change: Callable[[JsonObject], JsonObject]) -> Json:
+def change_objects(value: Json, path: RulePath, change: Callable[[JsonObject], JsonObject]) -> Json:
     """Return a value with the objects at a path changed."""
     if not path:
         return change(_object(value))
     step, *rest = path
-    return _changed(value, step, lambda inner: replaced(inner, tuple(rest), change))
+    return _change_at_step(value, step, lambda inner: change_objects(inner, tuple(rest), change))
 
 
-def _changed(value: Json, step: Step, change: Callable[[Json], Json]) -> Json:
+def _change_at_step(value: Json, step: Step, change: Callable[[Json], Json]) -> Json:
     """Return a value with that changed which stands at one step; where nothing stands, the value itself."""
     if isinstance(step, str):
         return {**_object(value), step: change(value[step])} if step in _object(value) else value
@@ -145,39 +145,39 @@ def is_empty(value: Json, path: RulePath) -> bool:
     return all(is_empty(item, tuple(rest)) for item in chosen)
 
 
-def copied(value: Json, path: RulePath, preferred: Sequence[JsonObject], guides: Sequence[JsonObject]) -> Json:
+def copy_at(value: Json, path: RulePath, preferred: Sequence[JsonObject], guides: Sequence[JsonObject]) -> Json:
     """Return a value with that at a path which the first of ``preferred`` has that has anything there.
 
     It is set where one of ``guides`` has all that comes before the last step.
     """
     for guide in guides:
-        found = _copied(value, guide, path, (), preferred)
+        found = _copy_step(value, guide, path, (), preferred)
         value = value if found is MISSING else found
     return value
 
 
-def _copied(
+def _copy_step(
     value: Json, guide: Json, path: RulePath, before: tuple[str | int, ...], preferred: Sequence[JsonObject]
 ) -> Json | Missing:
     """Return the value with the copy, ``MISSING`` where nothing is copied."""
     step, *rest = path
     if isinstance(step, Matching):
-        return _all_copied(value, guide, [(key, *rest) for key in _matched(step, guide)], before, preferred)
+        return _copy_matching(value, guide, [(key, *rest) for key in _matching_keys(step, guide)], before, preferred)
     if isinstance(step, str):
-        return _copied_below(value, _object(guide, nothing=True), path, before, preferred)
+        return _copy_below(value, _object(guide, nothing=True), path, before, preferred)
     if not rest:
-        raise PathFault("Expected last part of the path to be map key")
+        raise PathError("Expected last part of the path to be map key")
     items = list(_list(value))
     is_changed = False
     for place in range(len(items)) if step is EVERY else [step] if isinstance(step, int) and step < len(items) else []:
         peer = _list(guide)[place] if place < len(_list(guide)) else None
-        found = _copied(items[place], peer, tuple(rest), (*before, place), preferred)
+        found = _copy_step(items[place], peer, tuple(rest), (*before, place), preferred)
         if found is not MISSING:
             items[place], is_changed = found, True
     return items if is_changed else MISSING
 
 
-def _all_copied(
+def _copy_matching(
     value: Json,
     guide: Json,
     paths: Sequence[RulePath],
@@ -186,13 +186,13 @@ def _all_copied(
 ) -> Json | Missing:
     is_changed = False
     for path in paths:
-        found = _copied(value, guide, path, before, preferred)
+        found = _copy_step(value, guide, path, before, preferred)
         if found is not MISSING:
             value, is_changed = found, True
     return value if is_changed else MISSING
 
 
-def _copied_below(
+def _copy_below(
     value: Json, guide: JsonObject, path: RulePath, before: tuple[str | int, ...], preferred: Sequence[JsonObject]
 ) -> Json | Missing:
     """Return an object with the copy below one of its keys, which is the first step of the path."""
@@ -206,7 +206,7 @@ def _copied_below(
     inner = own.get(str(key))
     if inner is None and any(isinstance(step, int | Every) for step in path):
         return MISSING
-    below = _copied({} if inner is None else inner, guide[str(key)], tuple(rest), place, preferred)
+    below = _copy_step({} if inner is None else inner, guide[str(key)], tuple(rest), place, preferred)
     return MISSING if below is MISSING else {**own, str(key): below}
 
 
@@ -221,7 +221,7 @@ def _at(value: Json, place: tuple[str | int, ...]) -> Json | Missing:
     return value
 
 
-def _matched(step: Matching, value: Json) -> list[str]:
+def _matching_keys(step: Matching, value: Json) -> list[str]:
     return [key for key in _object(value, nothing=True) if re.search(step.pattern, key)]
 
 
@@ -229,13 +229,13 @@ def _object(value: Json, *, nothing: bool = False) -> JsonObject:
     if nothing and value is None:
         return {}
     if not isinstance(value, dict):
-        raise PathFault(f"Unexpected non-map found: {_go_type(value)}")
+        raise PathError(f"Unexpected non-map found: {_go_type(value)}")
     return value
 
 
 def _list(value: Json) -> list[Json]:
     if not isinstance(value, list):
-        raise PathFault(f"Unexpected non-array found: {_go_type(value)}")
+        raise PathError(f"Unexpected non-array found: {_go_type(value)}")
     return value
 
 

@@ -15,7 +15,7 @@ from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import text_at
 from kubectl_applylint.engine.changes import kapp_changes
 from kubectl_applylint.engine.cluster_model import ClusterModel
-from kubectl_applylint.engine.explanations import explained
+from kubectl_applylint.engine.explanations import explain_by
 from kubectl_applylint.engine.predictions import Predict
 from kubectl_applylint.engine.program import Program, Writer
 from kubectl_applylint.engine.set_refusals import NOT_REACHED
@@ -23,12 +23,12 @@ from kubectl_applylint.engine.tool_predictions import predicting_as
 from kubectl_applylint.schema.types import Schema
 from kubectl_applylint.server.write import Refused
 from kubectl_applylint.tools.kapp import write
-from kubectl_applylint.tools.kapp.deploy import BEFORE_KINDS, KappDeploy, KappStep, planned
-from kubectl_applylint.tools.kapp.matchers import KappFault
-from kubectl_applylint.tools.kapp.paths import PathFault
+from kubectl_applylint.tools.kapp.deploy import BEFORE_KINDS, KappDeploy, KappStep, deploy_plan
+from kubectl_applylint.tools.kapp.matchers import KappError
+from kubectl_applylint.tools.kapp.paths import PathError
 from kubectl_applylint.tools.kapp.rules import description, is_config
 from kubectl_applylint.tools.kapp.write import WAITED_FOR
-from kubectl_applylint.tools.kapp.write import said as said_of
+from kubectl_applylint.tools.kapp.write import rejection_message as said_of
 
 NAME: Final = "kapp"
 _ADVICE: Final = (
@@ -47,7 +47,7 @@ def predicting(policy: KappDeploy, schema: Schema, *, disabled_admission: Iterab
     )
 
 
-def begun(
+def start_deploy(
     policy: KappDeploy, documents: Sequence[Document], cluster: ClusterModel
 ) -> tuple[KappDeploy, tuple[Document, ...]]:
     """Return the deploy once kapp has looked at the set and at what exists, and the documents as it writes them."""
@@ -56,8 +56,8 @@ def begun(
     if nameless:
         return replace(policy, refusal=f"Validation errors:\n{nameless}"), own
     try:
-        plan = planned(policy, [document.object for document in documents], tuple(cluster.objects))
-    except (KappFault, PathFault) as fault:
+        plan = deploy_plan(policy, [document.object for document in documents], tuple(cluster.objects))
+    except (KappError, PathError) as fault:
         return replace(policy, refusal=str(fault)), own
     written = (replace(documents[place], object=item, ref=ref_of(item)) for place, item in plan.manifests)
     return plan.policy, tuple(written)
@@ -75,7 +75,7 @@ def _nameless(documents: Sequence[Document]) -> Iterator[str]:
                 yield f"- Expected '{field}' on resource '{description(item)}' to be non-empty"
 
 
-def blocked(
+def blocking_error(
     policy: KappDeploy, documents: Sequence[Document], is_unserved: Callable[[ObjectRef], bool]
 ) -> FieldError | None:
     """Return why kapp writes nothing at all, ``None`` where it begins."""
@@ -100,7 +100,7 @@ def stop(policy: KappDeploy, ref: ObjectRef, earlier: Iterable[Outcome]) -> Obje
     return policy.stop(ref, (outcome.ref for outcome in failed), missing)
 
 
-def deleted(policy: KappDeploy, targets: Iterable[ObjectRef], outcomes: Sequence[Outcome]) -> Iterator[ObjectRef]:
+def deletions(policy: KappDeploy, targets: Iterable[ObjectRef], outcomes: Sequence[Outcome]) -> Iterator[ObjectRef]:
     """Yield what is deleted of the targets, although some objects may fail."""
     return (ref for ref in targets if stop(policy, ref, outcomes) is None)
 
@@ -110,11 +110,11 @@ def message(policy: KappDeploy, why: FieldError | None, outcomes: Sequence[Outco
     if why is not None:
         return why.message
     failed = [each for each in outcomes if each.refused and not _has(each, NOT_REACHED)]
-    said = [each.error or _said(each) for each in failed]
+    said = [each.error or _message_of(each) for each in failed]
     return said[0] if len(said) == 1 or (said and policy.flags.exits_early) else f"[{', '.join(said)}]" if said else ""
 
 
-def _said(outcome: Outcome) -> str:
+def _message_of(outcome: Outcome) -> str:
     """Return what kapp says of an object that is rejected for others of the set."""
     ref, is_there = outcome.ref, outcome.result is not None
     item = {
@@ -132,11 +132,11 @@ def _has(outcome: Outcome, reason: str) -> bool:
 
 PROGRAM: Final[Program[KappDeploy]] = Program(
     NAME,
-    Writer(write.apply, explained(kapp_changes), reads_as_kubectl=False),
+    Writer(write.apply, explain_by(kapp_changes), reads_as_kubectl=False),
     predicting,
-    begun=begun,
-    blocked=lambda policy, documents, _, is_unserved: blocked(policy, documents, is_unserved),
+    begun=start_deploy,
+    blocked=lambda policy, documents, _, is_unserved: blocking_error(policy, documents, is_unserved),
     stop=stop,
-    deleted=lambda policy, targets, outcomes: deleted(policy, targets(), outcomes),
+    deleted=lambda policy, targets, outcomes: deletions(policy, targets(), outcomes),
     is_deleted_before=is_deleted_before,
 )

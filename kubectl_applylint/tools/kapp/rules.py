@@ -10,8 +10,8 @@ from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping, text_at, texts_at
 from kubectl_applylint.tools.kapp.defaults import CHANGE_GROUPS, CHANGE_RULES, DEFAULTS, GROUP, TEMPLATE_RULES
-from kubectl_applylint.tools.kapp.matchers import KappFault, is_for
-from kubectl_applylint.tools.kapp.paths import PathFault, RulePath, copied, read_path, removed, shown
+from kubectl_applylint.tools.kapp.matchers import KappError, is_for
+from kubectl_applylint.tools.kapp.paths import PathError, RulePath, copy_at, path_text, read_path, remove_at
 
 _NAMELESS: Final = "Applying ytt (overlayContractV1): Evaluating: struct has no .name field or method"
 CONFIG_VERSION: Final = f"{GROUP}/v1alpha1"
@@ -29,7 +29,7 @@ class KappRules:
 
     configs: tuple[JsonObject, ...] = field(default=(), repr=False)
 
-    def named(self, name: str) -> Iterator[JsonObject]:
+    def section(self, name: str) -> Iterator[JsonObject]:
         """Yield the rules of one sort, kapp's own first."""
         yield from _OWN.get(name, ())
         for config in self.configs:
@@ -51,7 +51,7 @@ def read_rules(objects: Iterable[JsonObject]) -> KappRules:
     found = tuple(filter(is_config, objects))
     for config in found:
         if config.get("kind") != "Config":
-            raise KappFault(f"Expected kapp config to have kind 'Config', but was '{config.get('kind')}'")
+            raise KappError(f"Expected kapp config to have kind 'Config', but was '{config.get('kind')}'")
         for place, rule in enumerate(map(mapping, items(config.get("rebaseRules")))):
             _check(rule, place)
     return KappRules(found)
@@ -59,13 +59,13 @@ def read_rules(objects: Iterable[JsonObject]) -> KappRules:
 
 def _check(rule: JsonObject, place: int) -> None:
     if rule.get("ytt"):
-        raise KappFault("rebase rules of ytt are not predicted")
+        raise KappError("rebase rules of ytt are not predicted")
     has_one = [bool(rule.get(name)) for name in ("path", "paths")]
     expected = "only one of path or paths specified" if all(has_one) else "either path or paths to be specified"
     if has_one[0] == has_one[1]:
-        raise KappFault(f"Validating config: Validating rebase rule {place}: Expected {expected}")
+        raise KappError(f"Validating config: Validating rebase rule {place}: Expected {expected}")
     if rule.get("type") not in ("copy", "remove"):
-        raise KappFault(f"Unknown rebase rule type: {rule.get('type')} (supported: copy, remove)")
+        raise KappError(f"Unknown rebase rule type: {rule.get('type')} (supported: copy, remove)")
 
 
 def paths_of(rule: JsonObject) -> Iterator[RulePath]:
@@ -74,13 +74,13 @@ def paths_of(rule: JsonObject) -> Iterator[RulePath]:
     return (read_path(items(path)) for path in listed)
 
 
-def rebased(item: JsonObject, live: JsonObject, rules: KappRules) -> JsonObject:
+def rebase(item: JsonObject, live: JsonObject, rules: KappRules) -> JsonObject:
     """Return what kapp sends of a manifest where ``live`` is the object: what its rules copy from there is in it."""
     result = item
-    for rule in rules.named("rebaseRules"):
+    for rule in rules.section("rebaseRules"):
         for path in paths_of(rule):
             if is_for(rule.get("resourceMatchers"), result):
-                result = _rebased(result, path, rule, {"new": item, "existing": live})
+                result = _rebase_paths(result, path, rule, {"new": item, "existing": live})
     ref = ref_of(item)
     return _account(result, live) if (ref.api_version, ref.kind) == ("v1", "ServiceAccount") else result
 
@@ -91,7 +91,7 @@ def _account(item: JsonObject, live: JsonObject) -> JsonObject:
     for field_name, prefix in (("secrets", "-token-"), ("secrets", "-dockercfg-"), ("imagePullSecrets", "-dockercfg-")):
         listed = [mapping(each).get("name") for each in items(live.get(field_name))]
         if not all(isinstance(each, str) for each in listed):
-            raise PathFault(f"Applying rebase rule to {description(item)}: {_NAMELESS}")
+            raise PathError(f"Applying rebase rule to {description(item)}: {_NAMELESS}")
         found = [each for each in listed if str(each).startswith(f"{name}{prefix}")][-1:]
         own = items(item.get(field_name))
         added = [{"name": each} for each in found if each not in [mapping(one).get("name") for one in own]]
@@ -99,25 +99,25 @@ def _account(item: JsonObject, live: JsonObject) -> JsonObject:
     return item
 
 
-def _rebased(item: JsonObject, path: RulePath, rule: JsonObject, sources: Mapping[str, JsonObject]) -> JsonObject:
+def _rebase_paths(item: JsonObject, path: RulePath, rule: JsonObject, sources: Mapping[str, JsonObject]) -> JsonObject:
     try:
         if rule.get("type") == "remove":
-            return mapping(removed(item, path))
+            return mapping(remove_at(item, path))
         chosen = [sources[name] for name in texts_at(rule, "sources") if name in sources]
-        return mapping(copied(item, path, chosen, chosen))
-    except PathFault as fault:
+        return mapping(copy_at(item, path, chosen, chosen))
+    except PathError as fault:
         mod = "FieldRemoveMod" if rule.get("type") == "remove" else "FieldCopyMod"
-        raise PathFault(
-            f"Applying rebase rule to {description(item)}: {mod} for path '{shown(path)}' on resource"
+        raise PathError(
+            f"Applying rebase rule to {description(item)}: {mod} for path '{path_text(path)}' on resource"
             f" '{description(item)}': {fault}"
         ) from None
 
 
 def without(item: JsonObject, rules: KappRules, name: str) -> JsonObject:
     """Return an object without the fields that rules leave out of differences: kapp does not look at their matchers."""
-    for rule in rules.named(name):
+    for rule in rules.section(name):
         for path in paths_of(rule):
-            item = mapping(removed(item, path))
+            item = mapping(remove_at(item, path))
     return item
 
 

@@ -19,9 +19,9 @@ from kubectl_applylint.run.load.reading import Reading
 from kubectl_applylint.run.load.unit_program import Both, UnitProgram
 from kubectl_applylint.sources.cluster.read_results import Objects
 from kubectl_applylint.sources.text.manifests import Input
-from kubectl_applylint.tools.kapp.app import APP_LABEL, APP_SUFFIX, UNDRAWN, KappApp
+from kubectl_applylint.tools.kapp.app import APP_LABEL, APP_SUFFIX, UNKNOWN_LABEL, KappApp
 from kubectl_applylint.tools.kapp.deploy import KappDeploy, KappFlags
-from kubectl_applylint.tools.kapp.program import begun
+from kubectl_applylint.tools.kapp.program import start_deploy
 from kubectl_applylint.tools.kapp.rules import is_config
 from kubectl_applylint.tools.kapp.write import EXISTS, NOOP
 from kubectl_applylint.units.model import Form, Unit
@@ -34,19 +34,19 @@ _Deploy: TypeAlias = tuple[KappDeploy, tuple[Problem, ...]]
 def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> KappApp | None:
     """Return the app that a unit is, by default named as its directory."""
     is_own = asked.is_supposed or unit.applied.tool in ("kubectl", Applier.KAPP)
-    return KappApp(asked.name.removesuffix(APP_SUFFIX) or unit.release, namespace, UNDRAWN) if is_own else None
+    return KappApp(asked.name.removesuffix(APP_SUFFIX) or unit.release, namespace, UNKNOWN_LABEL) if is_own else None
 
 
-def _compared(_: Applier, app: KappApp, both: Both, source: LiveSource, is_new: bool) -> Both:
+def _with_earlier_revision(_: Applier, app: KappApp, both: Both, source: LiveSource, is_new: bool) -> Both:
     same = source.base.configs() if source.base else ()
     past, now = (replace(each, configs=(*each.configs, *same)) for each in both)
-    before = configured(_again(app), (), past)[0]
-    after, problems = configured(_again(app), _changed(before, now), now)
-    policy, here = begun(before, past.here, ClusterModel())
+    before = with_configs(_repeated_deploy(app), (), past)[0]
+    after, problems = with_configs(_repeated_deploy(app), _config_changes(before, now), now)
+    policy, here = start_deploy(before, past.here, ClusterModel())
     return replace(past, policy=policy, here=here), replace(now, policy=after, problems=(*now.problems, *problems))
 
 
-def _changed(before: KappDeploy, now: Reading) -> Iterator[Problem]:
+def _config_changes(before: KappDeploy, now: Reading) -> Iterator[Problem]:
     """Yield that the Configs are others than before: they decide also about objects that are as they were."""
     configs = [one for one in now.configs if is_config(one.value)]
     if [_without_ytt(one.value) for one in configs] != [*before.configs]:
@@ -57,17 +57,17 @@ def _changed(before: KappDeploy, now: Reading) -> Iterator[Problem]:
 _WHOLE: Final = "compare with the cluster or a snapshot, which looks at the whole app: --against live"
 
 
-def _again(app: KappApp) -> KappDeploy:
+def _repeated_deploy(app: KappApp) -> KappDeploy:
     # Manifests that the change leaves as they are were not read: that none is left does not make the set empty.
     return KappDeploy(app, KappFlags(allows_empty=True))
 
 
-def _recorded(_: Applier, app: KappApp, source: LiveSource, now: Reading) -> Reading:
-    policy, problems = configured(*recorded(app, source, now), now)
+def _with_cluster_state(_: Applier, app: KappApp, source: LiveSource, now: Reading) -> Reading:
+    policy, problems = with_configs(*deploy_from_cluster(app, source, now), now)
     return replace(now, policy=policy, problems=(*now.problems, *problems))
 
 
-def recorded(app: KappApp, source: LiveSource, found: Reading) -> _Deploy:
+def deploy_from_cluster(app: KappApp, source: LiveSource, found: Reading) -> _Deploy:
     """Return the deploy of an app as its ConfigMap in a cluster or a snapshot describes it; ``found`` is its set.
 
     An app that a cluster does not have is deployed for the first time. Where the ConfigMap cannot be seen, the app is
@@ -78,7 +78,7 @@ def recorded(app: KappApp, source: LiveSource, found: Reading) -> _Deploy:
     for ref in wanted:
         live = states[ref]
         if isinstance(live, Present):
-            return _described(app, ref, live.object)
+            return _deploy_from_config_map(app, ref, live.object)
     unknown = [live.reason for live in states.values() if isinstance(live, Unknown)]
     if source.age_seconds is None and not unknown:
         return KappDeploy(replace(app, kinds=_NEVER)), ()
@@ -88,7 +88,7 @@ def recorded(app: KappApp, source: LiveSource, found: Reading) -> _Deploy:
     return KappDeploy(replace(app, label=label)), (told,)
 
 
-def _described(app: KappApp, ref: ObjectRef, config_map: JsonObject) -> _Deploy:
+def _deploy_from_config_map(app: KappApp, ref: ObjectRef, config_map: JsonObject) -> _Deploy:
     """Return the deploy of an app with its ConfigMap; kapp does not begin where that cannot be read."""
     try:
         spec = json.loads(text_at(config_map, "data", "spec"))
@@ -110,10 +110,10 @@ def _only_label(states: Iterable[Knowledge]) -> str:
     """Return the label of the app that live objects have; that of no app where they have none, or several."""
     every = {labels_of(live.object).get(APP_LABEL) for live in states if isinstance(live, Present)}
     labels = [label for label in every if isinstance(label, str)]
-    return labels[0] if len(labels) == 1 else UNDRAWN
+    return labels[0] if len(labels) == 1 else UNKNOWN_LABEL
 
 
-def configured(policy: KappDeploy, problems: Iterable[Problem], found: Reading) -> _Deploy:
+def with_configs(policy: KappDeploy, problems: Iterable[Problem], found: Reading) -> _Deploy:
     """Return a deploy with the Configs beside its set; rebase rules of ytt are left out, and are problems."""
     configs = [one for one in found.configs if is_config(one.value)]
     by_ytt = [
@@ -133,16 +133,16 @@ def _is_by_ytt(rule: JsonObject) -> bool:
     return bool(rule.get("ytt"))
 
 
-def not_read(given: Input, policy: KappDeploy) -> Input:
+def without_configs(given: Input, policy: KappDeploy) -> Input:
     """Return what was read without what a deploy goes by: its Configs are not left out."""
     if not policy.configs:
         return given
     return replace(given, skipped=tuple(one for one in given.skipped if not is_config(one.value)))
 
 
-def owned(app: KappApp, source: LiveSource, refs: Sequence[ObjectRef]) -> Objects:
+def app_objects(app: KappApp, source: LiveSource, refs: Sequence[ObjectRef]) -> Objects:
     """Return the live objects with the label of an app, of its kinds and of those of its set, which is ``refs``."""
-    if app.label == UNDRAWN:
+    if app.label == UNKNOWN_LABEL:
         return Objects((), ())
     kinds = None if app.kinds is None else {*app.kinds, *((ref.group, ref.kind) for ref in refs)}
     words = [f"{kind}.{group}".rstrip(".") for group, kind in sorted(kinds or ())]
@@ -152,7 +152,7 @@ def owned(app: KappApp, source: LiveSource, refs: Sequence[ObjectRef]) -> Object
 def first_deploy(policy: KappDeploy, source: LiveSource) -> Iterator[str]:
     """Yield that an app is deployed for the first time, where a cluster does not have it: its name may be wrong."""
     app = policy.app
-    if app.label == UNDRAWN and app.kinds == _NEVER:
+    if app.label == UNKNOWN_LABEL and app.kinds == _NEVER:
         where = f"app {app.name} in {app.namespace}: not in the {source.origin}"
         yield f"{where}, predicted as its first deploy by kapp; --app NAME names another app"
 
@@ -181,13 +181,13 @@ def _holder(app: KappApp, document: Document) -> Holder | None:
 
 UNIT_PROGRAM: Final[UnitProgram[KappApp, KappDeploy]] = UnitProgram(
     _unit_of,
-    _compared,
-    _recorded,
+    _with_earlier_revision,
+    _with_cluster_state,
     {Applier.KAPP: "apps: predicted as deployed by kapp, which has deployed the earlier revision"},
     command=_deploy,
-    deletable=lambda source, policy, refs: owned(policy.app, source, refs),
+    deletable=lambda source, policy, refs: app_objects(policy.app, source, refs),
     looked_up=with_named,
-    not_read=not_read,
+    not_read=without_configs,
     notes=first_deploy,
     holder=_holder,
 )

@@ -12,8 +12,8 @@ from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping,
 from kubectl_applylint.tools.kapp.app import IDENTITY, unique_key
 from kubectl_applylint.tools.kapp.defaults import GROUP
 from kubectl_applylint.tools.kapp.diff_text import yaml_text
-from kubectl_applylint.tools.kapp.matchers import KappFault, is_for
-from kubectl_applylint.tools.kapp.paths import PathFault, annotations_of, read_path, replaced, shown
+from kubectl_applylint.tools.kapp.matchers import KappError, is_for
+from kubectl_applylint.tools.kapp.paths import PathError, annotations_of, change_objects, path_text, read_path
 from kubectl_applylint.tools.kapp.rules import KappRules, description
 
 VERSIONED: Final = f"{GROUP}/versioned"
@@ -49,22 +49,22 @@ def versions(
 
     ``existing`` are the live objects that kapp looks at. Raises ``KappFault`` and ``PathFault`` with kapp's text.
     """
-    groups = _grouped(existing)
+    groups = _version_groups(existing)
     last = {key: found[-1] for key, found in groups.items()}
     parts = tuple(_parts(objects))
-    named = [_numbered(item, last) if is_versioned else item for _, item, is_versioned in parts]
+    named = [_with_next_number(item, last) if is_versioned else item for _, item, is_versioned in parts]
     places = [place for place, part in enumerate(parts) if part[2]]
     for place in (*places, *places):
         before = last.get(_group(named[place]))
         used = before if before is not None and is_same(before, named[place]) else named[place]
-        named = [_referring(item, used, rules) for item in named]
+        named = [_update_references(item, used, rules) for item in named]
     for place in places:
         if _NOOP in annotations_of(named[place]) and _group(named[place]) in last:
-            raise KappFault("panic: Unexpected change op noop")
+            raise KappError("panic: Unexpected change op noop")
     kept = {place: before for place in places if (before := last.get(_group(named[place])))}
     same = {place: before for place, before in kept.items() if is_same(before, named[place])}
     final = tuple(
-        _renamed(item, ref_of(same[place]).name) if place in same else item for place, item in enumerate(named)
+        _rename(item, ref_of(same[place]).name) if place in same else item for place, item in enumerate(named)
     )
     sizes = {_group(named[place]): _number(named[place]) for place in places}
     dropped = (item for key, found in groups.items() for item in found[: max(0, len(found) - sizes.get(key, 0))])
@@ -88,7 +88,7 @@ def _parts(objects: Sequence[JsonObject]) -> Iterator[tuple[int, JsonObject, boo
             yield position, item, False
 
 
-def _grouped(existing: Iterable[JsonObject]) -> Mapping[str, Sequence[JsonObject]]:
+def _version_groups(existing: Iterable[JsonObject]) -> Mapping[str, Sequence[JsonObject]]:
     groups: dict[str, list[JsonObject]] = {}
     for item in existing:
         if is_version(item):
@@ -110,13 +110,13 @@ def _group(item: JsonObject) -> str:
     return unique_key(item, _base(ref_of(item).name)[0])
 
 
-def _numbered(item: JsonObject, last: Mapping[str, JsonObject]) -> JsonObject:
+def _with_next_number(item: JsonObject, last: Mapping[str, JsonObject]) -> JsonObject:
     before = last.get(_group(item))
     number = _version(before) + 1 if before is not None else 1
-    return _renamed(item, f"{ref_of(item).name}{_SEPARATOR}{number}")
+    return _rename(item, f"{ref_of(item).name}{_SEPARATOR}{number}")
 
 
-def _renamed(item: JsonObject, name: str) -> JsonObject:
+def _rename(item: JsonObject, name: str) -> JsonObject:
     return {**item, "metadata": {**mapping(item.get("metadata")), "name": name}}
 
 
@@ -125,33 +125,33 @@ def _number(item: JsonObject) -> int:
     if text is None:
         return _KEPT
     if not str(text).lstrip("+-").isdecimal():
-        raise KappFault(f"Expected annotation '{_NUMBER}' value to be an integer")
+        raise KappError(f"Expected annotation '{_NUMBER}' value to be an integer")
     if int(str(text)) < 1:
-        raise KappFault(f"Expected annotation '{_NUMBER}' value to be a >= 1")
+        raise KappError(f"Expected annotation '{_NUMBER}' value to be a >= 1")
     return int(str(text))
 
 
-def _referring(item: JsonObject, used: JsonObject, rules: KappRules) -> JsonObject:
+def _update_references(item: JsonObject, used: JsonObject, rules: KappRules) -> JsonObject:
     """Return an object of the set with its references to a versioned object under the name that this one has now."""
-    chosen = (rule for rule in rules.named("templateRules") if is_for(rule.get("resourceMatchers"), used))
+    chosen = (rule for rule in rules.section("templateRules") if is_for(rule.get("resourceMatchers"), used))
     for rule in chosen:
         for place in objects_at(rule, "affectedResources", "objectReferences"):
             if is_for(place.get("resourceMatchers"), item):
-                item = _replaced(item, place, used)
+                item = _replace_reference(item, place, used)
         item = _explicit(item, used)
     return item
 
 
-def _replaced(item: JsonObject, place: JsonObject, used: JsonObject) -> JsonObject:
+def _replace_reference(item: JsonObject, place: JsonObject, used: JsonObject) -> JsonObject:
     key, path = text_at(place, "nameKey") or "name", read_path(items(place.get("path")))
     try:
-        return mapping(replaced(item, path, lambda reference: _pointing(reference, key, used)))
-    except PathFault as fault:
-        where = f"ObjectRefSetMod for path '{shown(path)}' on resource '{description(item)}'"
-        raise PathFault(f"{where}: {fault}") from None
+        return mapping(change_objects(item, path, lambda reference: _point_reference(reference, key, used)))
+    except PathError as fault:
+        where = f"ObjectRefSetMod for path '{path_text(path)}' on resource '{description(item)}'"
+        raise PathError(f"{where}: {fault}") from None
 
 
-def _pointing(reference: JsonObject, key: str, used: JsonObject) -> JsonObject:
+def _point_reference(reference: JsonObject, key: str, used: JsonObject) -> JsonObject:
     ref = ref_of(used)
     base = _base(ref.name)[0]
     wanted = {"namespace": ref.namespace, "kind": ref.kind, "apiVersion": ref.api_version}
@@ -162,18 +162,22 @@ def _pointing(reference: JsonObject, key: str, used: JsonObject) -> JsonObject:
 def _explicit(item: JsonObject, used: JsonObject) -> JsonObject:
     """Return an object with its annotations that name a versioned object, which kapp writes again each time."""
     found = annotations_of(item)
-    named = {key: _reread(key, text, used) for key, text in found.items() if f"{key}.".startswith(f"{_EXPLICIT}.")}
+    named = {
+        key: _update_explicit_reference(key, text, used)
+        for key, text in found.items()
+        if f"{key}.".startswith(f"{_EXPLICIT}.")
+    }
     if not named:
         return item
     return {**item, "metadata": {**mapping(dig(item, "metadata")), "annotations": {**found, **named}}}
 
 
-def _reread(key: str, text: Json, used: JsonObject) -> str:
+def _update_explicit_reference(key: str, text: Json, used: JsonObject) -> str:
     entries = (line.partition(":") for line in str(text).splitlines() if line.strip())
     reference = {name.strip(): value.strip().strip("\"'") for name, _, value in entries}
     if not {"apiVersion", "kind", "name"} <= reference.keys():
-        raise KappFault(
+        raise KappError(
             f"Parsing versioned explicit ref on resource '{key}': Expected versioned explicit reference to specify"
             " non-empty apiVersion, kind and name keys"
         )
-    return yaml_text(_pointing(reference, "name", used))
+    return yaml_text(_point_reference(reference, "name", used))

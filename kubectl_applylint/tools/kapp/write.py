@@ -14,11 +14,11 @@ from kubectl_applylint.core.outcome import FieldError, Verdict, Write
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.write import JSON_BODY, Refused
-from kubectl_applylint.tools.kapp.app import identified
+from kubectl_applylint.tools.kapp.app import with_identity
 from kubectl_applylint.tools.kapp.defaults import GROUP
-from kubectl_applylint.tools.kapp.memory import KappChange, change, remembering
+from kubectl_applylint.tools.kapp.memory import KappChange, change, with_history
 from kubectl_applylint.tools.kapp.method import KappWrite
-from kubectl_applylint.tools.kapp.paths import PathFault, annotations_of
+from kubectl_applylint.tools.kapp.paths import PathError, annotations_of
 from kubectl_applylint.tools.kapp.rules import description
 
 NOOP: Final = f"{GROUP}/noop"
@@ -48,8 +48,8 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
         raise ValueError("kapp writes the objects of an app: which one is not known")
     try:
         return _attempt(request, how, live, ask)
-    except PathFault as fault:
-        return _failed(f"{description(request.manifest)}: {fault}")
+    except PathError as fault:
+        return _failure(f"{description(request.manifest)}: {fault}")
 
 
 def _attempt(request: ApplyRequest, how: KappWrite, live: JsonObject | None, ask: Ask) -> Attempt:
@@ -59,11 +59,11 @@ def _attempt(request: ApplyRequest, how: KappWrite, live: JsonObject | None, ask
     if live is None and EXISTS in marks:
         return _missing(request)
     if live is None or how.is_new_version:
-        return _added(request, how, live, ask)
+        return _create(request, how, live, ask)
     found = change(live, request.manifest, how.app, how.rules, by_memory=how.by_memory)
     if found.is_empty or EXISTS in marks:
         return Attempt(Verdict.UNCHANGED, stored=live)
-    return _updated(request, how, found, live, ask)
+    return _update(request, how, found, live, ask)
 
 
 def _missing(request: ApplyRequest) -> Attempt:
@@ -72,36 +72,36 @@ def _missing(request: ApplyRequest) -> Attempt:
     return Attempt(Verdict.REJECTED, refusal=Refused(0, (FieldError("", WAITED_FOR, words),)), error=words)
 
 
-def _added(request: ApplyRequest, how: KappWrite, live: JsonObject | None, ask: Ask) -> Attempt:
+def _create(request: ApplyRequest, how: KappWrite, live: JsonObject | None, ask: Ask) -> Attempt:
     strategy = annotations_of(request.manifest).get(f"{GROUP}/create-strategy", "")
     if strategy not in _CREATES:
-        return _failed(f"Unknown create strategy: {strategy}")
+        return _failure(f"Unknown create strategy: {strategy}")
     write = _write(request, "POST", request.manifest)
     if live is not None:
         words = (
             f'{request.kind.resource if request.kind else request.ref.kind.lower()} "{request.ref.name}" already exists'
         )
-        return _refused(request, (write,), Refused(_CONFLICT, (FieldError("", "AlreadyExists", words),)), "create")
-    return _sent(request, how, (write,), None, ask)
+        return _rejection(request, (write,), Refused(_CONFLICT, (FieldError("", "AlreadyExists", words),)), "create")
+    return _send(request, how, (write,), None, ask)
 
 
-def _updated(request: ApplyRequest, how: KappWrite, found: KappChange, live: JsonObject, ask: Ask) -> Attempt:
+def _update(request: ApplyRequest, how: KappWrite, found: KappChange, live: JsonObject, ask: Ask) -> Attempt:
     strategy = annotations_of(found.after).get(f"{GROUP}/update-strategy", how.strategy)
     if strategy == _SKIPS:
         return Attempt(Verdict.UNCHANGED, stored=live)
     if strategy == _REPLACES:
-        return _recreated(request, how, found, live, ask)
+        return _recreate(request, how, found, live, ask)
     if strategy not in ("", _FALLS_BACK):
-        return _failed(f"Unknown update strategy: {strategy}")
+        return _failure(f"Unknown update strategy: {strategy}")
     write = _write(request, "PUT", found.after)
-    attempt = _sent(request, how, (write,), live, ask, applied=found.applied)
+    attempt = _send(request, how, (write,), live, ask, applied=found.applied)
     is_invalid = attempt.refusal is not None and attempt.refusal.status == _INVALID and len(attempt.requests) == 1
     if strategy == _FALLS_BACK and is_invalid:
-        return _recreated(request, how, found, live, ask, before=(write,))
+        return _recreate(request, how, found, live, ask, before=(write,))
     return attempt
 
 
-def _recreated(
+def _recreate(
     request: ApplyRequest,
     how: KappWrite,
     found: KappChange,
@@ -114,9 +114,9 @@ def _recreated(
     deletion = Write("DELETE", JSON_BODY, {"propagationPolicy": "Background"})
     if is_being_deleted(live) or mapping(live.get("metadata")).get("finalizers"):
         words = "kapp waits until the object is gone, which has finalizers"
-        return replace(_failed(words), requests=(*before, deletion), is_gone=True, warnings=(_LOST,))
+        return replace(_failure(words), requests=(*before, deletion), is_gone=True, warnings=(_LOST,))
     creation = _write(request, "POST", found.applied)
-    attempt = _sent(request, how, (*before, deletion, creation), None, ask, applied=found.applied)
+    attempt = _send(request, how, (*before, deletion, creation), None, ask, applied=found.applied)
     if attempt.refusal is not None:
         return replace(attempt, is_gone=True, warnings=(_LOST,))
     warning = _RECREATING if before else _REPLACING
@@ -124,10 +124,12 @@ def _recreated(
 
 
 def _write(request: ApplyRequest, method: Literal["POST", "PUT"], body: JsonObject) -> Write:
-    return Write(method, JSON_BODY, identified(body), (("fieldManager", request.manager), ("fieldValidation", "Warn")))
+    return Write(
+        method, JSON_BODY, with_identity(body), (("fieldManager", request.manager), ("fieldValidation", "Warn"))
+    )
 
 
-def _sent(
+def _send(
     request: ApplyRequest,
     how: KappWrite,
     writes: tuple[Write, ...],
@@ -141,29 +143,31 @@ def _sent(
     first = send(writes[-1], live, ask, verdict)
     doing = "update" if any(write.method != "POST" for write in writes) else "create"
     if first.refusal is not None:
-        return _refused(request, writes, first.refusal, doing)
+        return _rejection(request, writes, first.refusal, doing)
     first = replace(first, requests=writes)
     stored = first.stored or {}
     try:
-        kept = remembering(stored, applied or request.manifest, how.rules)
-    except PathFault as fault:
+        kept = with_history(stored, applied or request.manifest, how.rules)
+    except PathError as fault:
         words = f"{doing} {description(request.manifest)}: Calculating change after the save: {fault}"
-        return replace(_failed(words), requests=writes, stored=stored)
+        return replace(_failure(words), requests=writes, stored=stored)
     if kept is None:
         return first
     second = _write(request, "PUT", kept)
     answered = send(second, stored, partial(ask, settled=True), verdict)
     if answered.refusal is not None:
-        return _refused(request, (*writes, second), answered.refusal, doing)
+        return _rejection(request, (*writes, second), answered.refusal, doing)
     return replace(first, requests=(*writes, second), stored=answered.stored)
 
 
-def _refused(request: ApplyRequest, writes: tuple[Write, ...], refusal: Refused, doing: str) -> Attempt:
+def _rejection(request: ApplyRequest, writes: tuple[Write, ...], refusal: Refused, doing: str) -> Attempt:
     verdict = Verdict.CONFLICT if refusal.status == _CONFLICT else Verdict.REJECTED
-    return Attempt(verdict, writes, refusal=refusal, error=said(request.manifest, refusal, doing, writes[-1].method))
+    return Attempt(
+        verdict, writes, refusal=refusal, error=rejection_message(request.manifest, refusal, doing, writes[-1].method)
+    )
 
 
-def said(item: JsonObject, refusal: Refused, doing: str, method: str) -> str:
+def rejection_message(item: JsonObject, refusal: Refused, doing: str, method: str) -> str:
     """Return what kapp says of an object that the server rejects while it is created or updated (``doing``)."""
     does = "Creating" if method == "POST" else "Updating"
     reason = next((cause.reason for cause in refusal.causes if cause.reason == "AlreadyExists"), "")
@@ -172,5 +176,5 @@ def said(item: JsonObject, refusal: Refused, doing: str, method: str) -> str:
     return f"{doing} {which}: {does} resource {which}: API server says: {words} (reason: {reason})"
 
 
-def _failed(words: str) -> Attempt:
+def _failure(words: str) -> Attempt:
     return Attempt(Verdict.REJECTED, refusal=Refused(0, (FieldError("", "", words),)), error=words)

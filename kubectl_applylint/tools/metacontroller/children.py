@@ -13,7 +13,7 @@ from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.selector import read, selects
 from kubectl_applylint.core.state import Identity, ObjectRef, Unknown, ref_of
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items, mapping, objects_at
-from kubectl_applylint.schema.names import means, names_of, spelled
+from kubectl_applylint.schema.names import means, names_of, parse_object
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.tools.metacontroller.revisions import ParentRevisions, is_revision, revisions_of
 
@@ -113,9 +113,9 @@ class Sync:
     def _label_fault(self, wanted: JsonObject) -> str:
         ref, labels = ref_of(wanted), dig(wanted, "metadata", "labels")
         if labels is not MISSING and not _are_labels(labels):
-            return f"invalid labels on desired child {_described(ref)}"
-        is_child = self.selector is None or selects(read(self.selector), self.marked(wanted, None))
-        return "" if is_child else f"labels on desired child {_described(ref)} don't match parent selector"
+            return f"invalid labels on desired child {_description(ref)}"
+        is_child = self.selector is None or selects(read(self.selector), self.with_controller_marks(wanted, None))
+        return "" if is_child else f"labels on desired child {_description(ref)} don't match parent selector"
 
     def adopts(self, live: JsonObject) -> bool:
         """Tell whether the known parent takes over an object without a controller."""
@@ -149,13 +149,13 @@ class Sync:
         found = (method for word, method in reversed(self.methods) if _fits(word, ref.api_version, ref.kind, names))
         return next(found, UpdateMethod.ON_DELETE)
 
-    def marked(self, wanted: JsonObject, live: JsonObject | None) -> JsonObject:
+    def with_controller_marks(self, wanted: JsonObject, live: JsonObject | None) -> JsonObject:
         """Return what a hook wants with what the controller adds to know its children again."""
         if self.decorator:
-            wanted = _marked(wanted, "annotations", DECORATOR, self.decorator)
+            wanted = _with_mark(wanted, "annotations", DECORATOR, self.decorator)
         uid = mapping(self.owner or controller_of(live)).get("uid")
         if self.generates_selector and isinstance(uid, str) and dig(wanted, "metadata", "labels", _SELECTED) is MISSING:
-            wanted = _marked(wanted, "labels", _SELECTED, uid)
+            wanted = _with_mark(wanted, "labels", _SELECTED, uid)
         return wanted
 
     def disowns(self, live: JsonObject) -> str:
@@ -201,7 +201,7 @@ class Sync:
     def _is_parent(self, owner: JsonObject) -> bool:
         if self.owner is not None:
             return bool(owner.get("uid") == self.owner["uid"])
-        wanted, kind = spelled(self.parent), str(owner.get("kind"))
+        wanted, kind = parse_object(self.parent), str(owner.get("kind"))
         is_kind = means(wanted.word, str(owner.get("apiVersion")), kind, (f"{kind.lower()}s",))
         return is_kind and owner.get("name") == wanted.name
 
@@ -234,7 +234,7 @@ def _method(rule: JsonObject) -> tuple[str, UpdateMethod]:
     return f"{rule.get('resource')}.{group}".rstrip("."), method
 
 
-def _described(ref: ObjectRef) -> str:
+def _description(ref: ObjectRef) -> str:
     return f"{ref.kind} {ref.namespace}/{ref.name}"
 
 
@@ -263,6 +263,6 @@ def _uid(item: JsonObject) -> str:
     return str(mapping(controller_of(item)).get("uid", ""))
 
 
-def _marked(wanted: JsonObject, field: str, name: str, value: Json) -> JsonObject:
+def _with_mark(wanted: JsonObject, field: str, name: str, value: Json) -> JsonObject:
     metadata = mapping(wanted.get("metadata"))
     return {**wanted, "metadata": {**metadata, field: {**mapping(metadata.get(field)), name: value}}}

@@ -12,13 +12,13 @@ from kubectl_applylint.core.outcome import Outcome, PredictionError, Verdict
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import Absent, ObjectRef, Present, State, ref_of
 from kubectl_applylint.core.values import JsonObject, equal, mapping
-from kubectl_applylint.engine.predictions import attempted
+from kubectl_applylint.engine.predictions import attempt
 from kubectl_applylint.engine.process import SetParts
-from kubectl_applylint.engine.set_refusals import left_by
+from kubectl_applylint.engine.set_refusals import state_left_by
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.tools.metacontroller.children import Sync
 from kubectl_applylint.tools.metacontroller.revisions import Claim, ParentRevisions, claim_of
-from kubectl_applylint.tools.metacontroller.write import last_applied_of, updated
+from kubectl_applylint.tools.metacontroller.write import last_applied_of, merge_child
 
 LOST_REVISION: Final = (
     "can't reconcile ControllerRevisions: that of the parent already exists, and the parent has let go of it: its"
@@ -84,10 +84,10 @@ class Siblings:
     """Whether an earlier revision has claimed several children, and none of them exists."""
 
 
-def settled(policy: Sync, parts: SetParts) -> Siblings:
+def final_children(policy: Sync, parts: SetParts) -> Siblings:
     """Return the children of a set when nothing more changes."""
     if policy.revisions and not policy.revisions.are_kept:
-        return _at_once(policy, parts, policy.revisions)
+        return _sync_without_revisions(policy, parts, policy.revisions)
     uid = str(mapping(policy.owner).get("uid"))
     claims = policy.revisions.earlier(parts.cluster.objects, uid) if policy.revisions else None
     members = [_member(policy, parts, place, claims) for place in range(len(parts.documents))]
@@ -96,27 +96,27 @@ def settled(policy: Sync, parts: SetParts) -> Siblings:
     absent = len(claimed) > 1 and not any(claimed)
     family = Siblings(tuple(members), obscure=obscure, are_all_absent=absent)
     for _ in range(_ROUNDS * (len(family.members) + 1)):
-        after = _synced(policy, parts, family)
+        after = _sync_once(policy, parts, family)
         if after.stop or _is_same(family, after):
             return after
         family = after
     return family
 
 
-def _at_once(policy: Sync, parts: SetParts, revisions: ParentRevisions) -> Siblings:
+def _sync_without_revisions(policy: Sync, parts: SetParts, revisions: ParentRevisions) -> Siblings:
     """Return the children of a parent that loses its revisions: one sync updates all of them, and each later one fails.
 
     The first sync of a revision creates it. Where none is seen, one that wants nothing new counts as an old one.
     """
     members = [_member(policy, parts, place, frozenset()) for place in range(len(parts.documents))]
     family, known = Siblings(tuple(members)), revisions.is_known(parts.cluster.objects)
-    is_old = all(map(_is_noted, members)) if known is None else known
-    if not is_old and (family := _synced(policy, parts, family)).stop:
+    is_old = all(map(_is_recorded, members)) if known is None else known
+    if not is_old and (family := _sync_once(policy, parts, family)).stop:
         return family
-    return replace(family, members=tuple(_claimed(parts, each) for each in family.members), stop=LOST_REVISION)
+    return replace(family, members=tuple(_claim_child(parts, each) for each in family.members), stop=LOST_REVISION)
 
 
-def _is_noted(member: Member) -> bool:
+def _is_recorded(member: Member) -> bool:
     return member.earlier is not None and equal(member.earlier, member.wanted)
 
 
@@ -128,7 +128,7 @@ def looks_as_wanted(policy: Sync, member: Member) -> bool:
     if live is None or policy.disowns(live):
         return False
     try:
-        return equal(updated(live, policy.marked(member.wanted, live)), live)
+        return equal(merge_child(live, policy.with_controller_marks(member.wanted, live)), live)
     except MergeError:
         return False
 
@@ -157,17 +157,17 @@ def _is_same(before: Siblings, after: Siblings) -> bool:
     return before.is_managed and all(old.is_latest == new.is_latest and equal(old.live, new.live) for old, new in pairs)
 
 
-def _synced(policy: Sync, parts: SetParts, family: Siblings) -> Siblings:
+def _sync_once(policy: Sync, parts: SetParts, family: Siblings) -> Siblings:
     """Return the family after one more sync."""
-    moved = _moved(policy, family.members)
+    moved = _claim_children(policy, family.members)
     stop = policy.complaint(member.desired for member in moved if member.desired is not None)
     if stop:
-        claimed = (member if policy.has_empty_selector else _claimed(parts, member) for member in moved)
+        claimed = (member if policy.has_empty_selector else _claim_child(parts, member) for member in moved)
         return replace(family, members=tuple(claimed), stop=stop)
-    return replace(family, members=tuple(_applied(parts, member) for member in moved), is_managed=True)
+    return replace(family, members=tuple(_apply_child(parts, member) for member in moved), is_managed=True)
 
 
-def _moved(policy: Sync, members: Sequence[Member]) -> tuple[Member, ...]:
+def _claim_children(policy: Sync, members: Sequence[Member]) -> tuple[Member, ...]:
     """Return the children with those that the latest revision claims in this sync: what is as it wants, and one more.
 
     The next one waits for all that have been claimed before, also in this sync.
@@ -180,29 +180,29 @@ def _moved(policy: Sync, members: Sequence[Member]) -> tuple[Member, ...]:
     return (*alike[:turn], replace(alike[turn], is_latest=True), *alike[turn + 1 :])
 
 
-def _applied(parts: SetParts, member: Member) -> Member:
+def _apply_child(parts: SetParts, member: Member) -> Member:
     """Return a child after a sync; one that is deleted to be updated comes back in the next sync."""
     desired, deleted = member.desired, member.deleted
     if desired is None or member.settled_for is desired:
         return member
     if deleted is not None:
         return _after(replace(member, deleted=None), deleted)
-    found = attempted(lambda: parts.predict(desired, member.state))
+    found = attempt(lambda: parts.predict(desired, member.state))
     if isinstance(found, Outcome) and found.requests and "DELETE" in [write.method for write in found.requests]:
         return replace(member, state=replace(member.state, live=Absent()), deleted=found)
     is_quiet = isinstance(found, Outcome) and found.verdict is Verdict.UNCHANGED
     return replace(_after(member, found), settled_for=desired if is_quiet else None)
 
 
-def _claimed(parts: SetParts, member: Member) -> Member:
+def _claim_child(parts: SetParts, member: Member) -> Member:
     """Return a child after a sync that stops: what was deleted before does not come back."""
     if member.deleted is not None:
         place = [write.method for write in member.deleted.requests].index("DELETE")
         lost = replace(member.deleted, requests=member.deleted.requests[: place + 1], result=None)
         return replace(member, found=(*member.found, replace(lost, verdict=Verdict.REJECTED)))
-    return _after(member, attempted(lambda: parts.check(member.wanted, member.state)))
+    return _after(member, attempt(lambda: parts.check(member.wanted, member.state)))
 
 
 def _after(member: Member, found: Outcome | PredictionError) -> Member:
-    live = left_by(found, member.state.live)
+    live = state_left_by(found, member.state.live)
     return replace(member, state=replace(member.state, live=live), found=(*member.found, found))

@@ -11,12 +11,18 @@ from typing import Final
 from kubectl_applylint.core.outcome import Confidence, FieldError, Level, Outcome, Verdict, Write
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Identity, ObjectRef, Present, State, ref_of
-from kubectl_applylint.engine.joined import joined
-from kubectl_applylint.engine.predictions import attempted, known
+from kubectl_applylint.engine.joined import join_outcomes
+from kubectl_applylint.engine.predictions import attempt, outcome_or_raise
 from kubectl_applylint.engine.process import SetParts
-from kubectl_applylint.engine.set_refusals import refused
+from kubectl_applylint.engine.set_refusals import rejected_outcome
 from kubectl_applylint.tools.metacontroller.children import Sync
-from kubectl_applylint.tools.metacontroller.rolling import LOST_REVISION, Member, Siblings, looks_as_wanted, settled
+from kubectl_applylint.tools.metacontroller.rolling import (
+    LOST_REVISION,
+    Member,
+    Siblings,
+    final_children,
+    looks_as_wanted,
+)
 
 _LOST: Final = "it is deleted to be updated, and does not come back"
 _ABSENT: Final = (
@@ -37,7 +43,7 @@ class ChildrenSync:
     def end(self) -> Siblings:
         """The children when nothing more changes."""
         if not self._ends:
-            self._ends.append(settled(self.policy, self.parts))
+            self._ends.append(final_children(self.policy, self.parts))
         return self._ends[0]
 
     @property
@@ -54,18 +60,18 @@ class ChildrenSync:
             return None
         member, state = self.end.members[position], self.parts.state_at(position, position)
         if self.end.are_all_absent and (self.end.stop or ref_of(member.wanted) in self.end.obscure):
-            return self._unborn(member, state)
-        return self._doubted(member, self._told(member, position, state))
+            return self._absent_outcome(member, state)
+        return self._with_doubts(member, self._outcome(member, position, state))
 
-    def _unborn(self, member: Member, state: State) -> Outcome:
+    def _absent_outcome(self, member: Member, state: State) -> Outcome:
         """Return what becomes of a child where no sync may ever have come through: a stop has then stopped all."""
         doubt = Confidence(Level.LOW, (_ABSENT,))
         if not self.end.stop:
             return Outcome(ref_of(member.wanted), Verdict.UNKNOWN, confidence=doubt)
-        untouched = _stopped(self.parts.predict(member.wanted, state), (), member, state, self.end.stop)
+        untouched = _stopped_outcome(self.parts.predict(member.wanted, state), (), member, state, self.end.stop)
         return replace(untouched, confidence=doubt)
 
-    def _doubted(self, member: Member, outcome: Outcome) -> Outcome:
+    def _with_doubts(self, member: Member, outcome: Outcome) -> Outcome:
         """Return an outcome that is not certain where others may be wanted as nobody knows."""
         others = [ref for ref in self.end.obscure if ref != outcome.ref] if member.is_rolling else []
         if not others or outcome.confidence.level is Level.LOW:
@@ -73,25 +79,27 @@ class ChildrenSync:
         reasons = (*outcome.confidence.reasons, *map(_obscure, others))
         return replace(outcome, confidence=replace(outcome.confidence, level=Level.MEDIUM, reasons=reasons))
 
-    def _told(self, member: Member, position: int, state: State) -> Outcome:
-        found = [known(each) for each in member.found]
+    def _outcome(self, member: Member, position: int, state: State) -> Outcome:
+        found = [outcome_or_raise(each) for each in member.found]
         live = state.live.object if isinstance(state.live, Present) else None
         if self.end.stop and (self.end.stop == LOST_REVISION or not member.is_done(self.policy)):
             wanted = self.parts.predict(member.wanted, state)
-            return _stopped(wanted, joined(found, live).requests if found else (), member, state, self.end.stop)
+            return _stopped_outcome(
+                wanted, join_outcomes(found, live).requests if found else (), member, state, self.end.stop
+            )
         if not found:
-            return _unforeseen(member, state)
-        outcome = self.parts.among_others(position, joined(found, live), state, position)
-        holder = _holder(self.policy, self.end, member)
-        return replace(outcome, warnings=(*outcome.warnings, _held(holder))) if holder else outcome
+            return _unknown_outcome(member, state)
+        outcome = self.parts.among_others(position, join_outcomes(found, live), state, position)
+        holder = _blocking_sibling(self.policy, self.end, member)
+        return replace(outcome, warnings=(*outcome.warnings, _wait_warning(holder))) if holder else outcome
 
     def gone_before(self, position: int) -> frozenset[Identity]:
         """Return what is deleted before a child is created: all that is deleted."""
         wanted, cluster = [document.ref for document in self.parts.documents], self.parts.cluster
         targets = self.policy.targets(cluster.objects, wanted, simulated=cluster.simulated)
-        return frozenset(ref.identity for ref in self.pruned(targets))
+        return frozenset(ref.identity for ref in self.deletions(targets))
 
-    def pruned(self, prunable: Iterable[ObjectRef]) -> tuple[ObjectRef, ...]:
+    def deletions(self, prunable: Iterable[ObjectRef]) -> tuple[ObjectRef, ...]:
         """Return what is deleted: everything, whatever becomes of the rest, unless every sync stops before."""
         return tuple(prunable) if self.end.is_managed else ()
 
@@ -103,22 +111,22 @@ class ChildrenSync:
             if ref.identity in given or not (self.policy.releases(item) or self.policy.adopts(item)):
                 continue
             state = replace(self.parts.cluster.state(ref), live=Present(item))
-            claimed = [attempted(partial(self.parts.check, item, state))]
+            claimed = [attempt(partial(self.parts.check, item, state))]
             yield from (found for found in claimed if isinstance(found, Outcome))
 
 
-def _stopped(wanted: Outcome, requests: tuple[Write, ...], member: Member, state: State, why: str) -> Outcome:
+def _stopped_outcome(wanted: Outcome, requests: tuple[Write, ...], member: Member, state: State, why: str) -> Outcome:
     """Return what becomes of a child of which syncs make nothing, or nothing more, since each of them stops.
 
     ``wanted`` is what would become of it otherwise, ``requests`` are those that were sent before.
     """
     left = member.state if requests else state
     is_lost = bool(requests) and requests[-1].method == "DELETE"
-    stopped = refused(wanted, left, FieldError("", "", why), status=None)
+    stopped = rejected_outcome(wanted, left, FieldError("", "", why), status=None)
     return replace(stopped, requests=requests, warnings=(_LOST,) if is_lost else ())
 
 
-def _unforeseen(member: Member, state: State) -> Outcome:
+def _unknown_outcome(member: Member, state: State) -> Outcome:
     """Return what becomes of a child that an earlier revision keeps, of which nobody knows what that wants."""
     live = state.live.object if isinstance(state.live, Present) else None
     doubt = Confidence(Level.LOW, (_obscure(ref_of(member.wanted)),))
@@ -130,7 +138,7 @@ def _obscure(ref: ObjectRef) -> str:
     return f"an earlier revision of the parent has claimed {ref}, and no object says what that wants of it"
 
 
-def _holder(policy: Sync, family: Siblings, member: Member) -> Member | None:
+def _blocking_sibling(policy: Sync, family: Siblings, member: Member) -> Member | None:
     """Return the child for which another one waits for ever, ``None`` where it does not wait."""
     if member.is_latest or family.stop:
         return None
@@ -138,7 +146,7 @@ def _holder(policy: Sync, family: Siblings, member: Member) -> Member | None:
     return next((each for each in fronts if not looks_as_wanted(policy, each)), None)
 
 
-def _held(holder: Member) -> str:
+def _wait_warning(holder: Member) -> str:
     last = holder.found[-1] if holder.found else None
     is_refused = holder.live is None or (isinstance(last, Outcome) and last.refused)
     why = "is rejected" if is_refused else "never looks as wanted"

@@ -45,14 +45,14 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     server rejects in a later sync than the first one is rejected, with the object as it is stored then.
     """
     if request.sync.is_stopped:
-        return _claimed(request.sync, live, ask)
+        return _claim(request.sync, live, ask)
     *_, last = islice(_syncs(request, live, ask), _MOST_SYNCS)
     return last
 
 
 def _syncs(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Iterator[Attempt]:
     """Yield what comes of a child in the end, sync by sync, as long as each changes something."""
-    attempt: Attempt | None = _synced(request, live, ask)
+    attempt: Attempt | None = _sync_once(request, live, ask)
     while attempt is not None:
         yield attempt
         attempt = _next(request, attempt, ask)
@@ -67,7 +67,7 @@ def _next(request: ApplyRequest, earlier: Attempt, ask: Ask) -> Attempt | None:
     is_over = earlier.refusal is not None or earlier.verdict is Verdict.UNCHANGED
     if is_over or before is None or not method.is_in_place:
         return None
-    then = _synced(request, before, partial(ask, settled=True))
+    then = _sync_once(request, before, partial(ask, settled=True))
     if then.verdict is Verdict.UNCHANGED or (then.refusal is None and equal(then.stored, before)):
         return None
     verdict = then.verdict if then.refusal else earlier.verdict
@@ -77,19 +77,19 @@ def _next(request: ApplyRequest, earlier: Attempt, ask: Ask) -> Attempt | None:
     return replace(then, verdict=verdict, requests=requests, stored=then.stored or before, warnings=told)
 
 
-def _synced(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
+def _sync_once(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     """Return what one sync does about a wanted child; a child that it deletes comes back as in the next one."""
     sync = request.sync
-    wanted = sync.marked(_without_annotation(request.manifest), live)
+    wanted = sync.with_controller_marks(_without_annotation(request.manifest), live)
     if live is None:
         return _create(wanted, ask, owner=sync.owner)
     stranger = sync.disowns(live)
     if stranger:
         return _not_created(stranger, live, ask, is_released=sync.releases(live))
     if sync.owner is not None and sync.adopts(live):
-        return _adopted(request, live, ask, sync.owner)
+        return _adopt(request, live, ask, sync.owner)
     try:
-        new = updated(live, wanted)
+        new = merge_child(live, wanted)
     except MergeError as error:
         return Attempt(Verdict.REJECTED, refusal=Refused(0, (FieldError("", "", error.message),)))
     if equal(new, live):
@@ -100,7 +100,7 @@ def _synced(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt
     return _update(method, live, new, lambda: _create(wanted, ask, live, owner=sync.owner), ask=ask)
 
 
-def updated(observed: JsonObject, wanted: JsonObject) -> dict[str, Json]:
+def merge_child(observed: JsonObject, wanted: JsonObject) -> dict[str, Json]:
     """Return the observed child with what the hook wants; raise ``MergeError`` where the annotation is not readable."""
     last = last_applied_of(observed)
     merged = dynamic.merge(observed, last, wanted)
@@ -111,10 +111,10 @@ def updated(observed: JsonObject, wanted: JsonObject) -> dict[str, Json]:
     }
     rest = {key: value for key, value in merged.items() if key != "status"}
     status = {"status": observed["status"]} if "status" in observed else {}
-    return _annotated({**rest, "metadata": metadata, **status}, _noted(wanted, last))
+    return _with_annotation({**rest, "metadata": metadata, **status}, _manifest_to_record(wanted, last))
 
 
-def _noted(wanted: JsonObject, last: JsonObject) -> JsonObject:
+def _manifest_to_record(wanted: JsonObject, last: JsonObject) -> JsonObject:
     """Return what is noted of what a hook wants: without its namespace, if the version at work noted it so before.
 
     Since 4.10.3 the parent's namespace is added to what a hook returns, and no object says which version it is.
@@ -142,28 +142,28 @@ def last_applied_of(observed: JsonObject) -> JsonObject:
     return kept
 
 
-def _claimed(sync: Sync, live: JsonObject | None, ask: Ask) -> Attempt:
+def _claim(sync: Sync, live: JsonObject | None, ask: Ask) -> Attempt:
     """Return what comes of an object in a sync that stops when the parent has claimed its children."""
     if live is not None and sync.releases(live):
-        return _released(live, ask)
+        return _release(live, ask)
     if live is not None and sync.owner is not None and sync.adopts(live):
-        return _taken(live, ask, sync.owner)
+        return _take_over(live, ask, sync.owner)
     return Attempt(Verdict.UNCHANGED, stored=live)
 
 
-def _taken(live: JsonObject, ask: Ask, owner: JsonObject) -> Attempt:
+def _take_over(live: JsonObject, ask: Ask, owner: JsonObject) -> Attempt:
     """Return what comes of an object that the parent takes over."""
     others = [each for each in objects_at(live, "metadata", "ownerReferences") if each.get("uid") != owner.get("uid")]
-    body = _owned({**live, "metadata": {**live["metadata"], "ownerReferences": others}}, owner)
+    body = _with_owner({**live, "metadata": {**live["metadata"], "ownerReferences": others}}, owner)
     return send(Write("PUT", JSON_BODY, body, _QUERY), live, ask, Verdict.CONFIGURED)
 
 
-def _adopted(request: ApplyRequest, live: JsonObject, ask: Ask, owner: JsonObject) -> Attempt:
+def _adopt(request: ApplyRequest, live: JsonObject, ask: Ask, owner: JsonObject) -> Attempt:
     """Return what comes of an object that the parent takes over before it is compared with what the hook wants."""
-    taken = _taken(live, ask, owner)
+    taken = _take_over(live, ask, owner)
     if taken.refusal is not None or taken.stored is None:
         return taken
-    then = _synced(request, taken.stored, partial(ask, settled=True))
+    then = _sync_once(request, taken.stored, partial(ask, settled=True))
     verdict = taken.verdict if then.verdict is Verdict.UNCHANGED else then.verdict
     kept = then.stored if then.is_gone else then.stored or taken.stored
     return replace(then, verdict=verdict, stored=kept, requests=(*taken.requests, *then.requests))
@@ -174,11 +174,11 @@ def _not_created(stranger: str, live: JsonObject, ask: Ask, *, is_released: bool
     then = "the parent releases (orphans) it, and creation fails" if is_released else _STAYS
     why = f"it already exists and is not a child: {stranger}; {then}"
     refusal = Refused(409, (FieldError("", "AlreadyExists", why),))
-    released = _released(live, ask) if is_released else Attempt(Verdict.REJECTED)
+    released = _release(live, ask) if is_released else Attempt(Verdict.REJECTED)
     return replace(released, verdict=Verdict.REJECTED, stored=released.stored or live, refusal=refusal)
 
 
-def _released(live: JsonObject, ask: Ask) -> Attempt:
+def _release(live: JsonObject, ask: Ask) -> Attempt:
     """Return what comes of an object that the parent lets go of before it looks at what the hook wants."""
     others = [owner for owner in objects_at(live, "metadata", "ownerReferences") if owner.get("controller") is not True]
     rest = {key: value for key, value in live["metadata"].items() if key != "ownerReferences"}
@@ -190,17 +190,17 @@ def _create(
     wanted: JsonObject, ask: Ask, live: JsonObject | None = None, *, owner: JsonObject | None = None
 ) -> Attempt:
     """Return what comes of a new child of a known owner, or that takes the place of ``live`` if there is one."""
-    child = _annotated(wanted, _noted(wanted, last_applied_of(live or {})))
+    child = _with_annotation(wanted, _manifest_to_record(wanted, last_applied_of(live or {})))
     owner = owner or controller_of(live)
     if owner is not None:
-        return send(Write("POST", JSON_BODY, _owned(child, owner), _QUERY), None, ask, Verdict.CREATED)
+        return send(Write("POST", JSON_BODY, _with_owner(child, owner), _QUERY), None, ask, Verdict.CREATED)
     attempt = send(Write("POST", JSON_BODY, child, _QUERY), None, ask, Verdict.CREATED)
     low = attempt.confidence.level is Level.LOW
     reasons = (*attempt.confidence.reasons, _OWNERLESS)
     return replace(attempt, confidence=Confidence(Level.LOW if low else Level.MEDIUM, reasons))
 
 
-def _owned(child: JsonObject, owner: JsonObject) -> dict[str, Json]:
+def _with_owner(child: JsonObject, owner: JsonObject) -> dict[str, Json]:
     """Return the child with the reference to its parent, which is not among what is noted as wanted."""
     others = dig(child, "metadata", "ownerReferences")
     references = [*items(others), {**owner, "blockOwnerDeletion": True}]
@@ -212,7 +212,7 @@ def _update(
 ) -> Attempt:
     match method:
         case UpdateMethod.ON_DELETE:
-            words = f"it differs from the desired state ({named(differences(live, new))})"
+            words = f"it differs from the desired state ({field_summary(differences(live, new))})"
             left = f"{words} and does not change until it is deleted (method OnDelete)"
             return Attempt(Verdict.UNCHANGED, stored=live, warnings=(left,))
         case UpdateMethod.IN_PLACE | UpdateMethod.ROLLING_IN_PLACE:
@@ -247,7 +247,7 @@ def differences(live: JsonObject, new: JsonObject) -> tuple[Path, ...]:
     return tuple(path for path in own if not equal(before.get(path, MISSING), after.get(path, MISSING)))
 
 
-def named(paths: Sequence[Path]) -> str:
+def field_summary(paths: Sequence[Path]) -> str:
     """Return the first of some fields in words."""
     more = f" and {len(paths) - _FEW} more" if len(paths) > _FEW else ""
     return ", ".join(map(render, paths[:_FEW])) + more or "only in its last-applied annotation"
@@ -268,7 +268,7 @@ def _without_annotation(manifest: JsonObject) -> JsonObject:
     return {**manifest, "metadata": {**manifest["metadata"], "annotations": rest}}
 
 
-def _annotated(child: JsonObject, wanted: JsonObject) -> dict[str, Json]:
+def _with_annotation(child: JsonObject, wanted: JsonObject) -> dict[str, Json]:
     """Return the child with a note of what is wanted, beside which no annotation stays if one of them is no text.
 
     A null becomes an empty text (``NestedNullCoercingStringMap`` of apimachinery; before 0.33 it counts as no text).

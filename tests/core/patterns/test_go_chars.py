@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from kubectl_applylint.core.patterns.go_chars import LAST, PERL, POSIX, Ranges, folded, negated, union
+from kubectl_applylint.core.patterns.go_chars import LAST, PERL, POSIX, Ranges, complement, union, with_all_cases
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_a_union_is_sorted_and_does_not_overlap(ranges: Ranges, merged: Ranges) 
     ],
 )
 def test_a_negation_has_all_other_characters(ranges: Ranges, others: Ranges) -> None:
-    assert negated(ranges) == others
+    assert complement(ranges) == others
 
 
 @pytest.mark.parametrize(
@@ -47,14 +47,14 @@ def test_a_negation_has_all_other_characters(ranges: Ranges, others: Ranges) -> 
     ],
 )
 def test_folding_adds_the_other_cases(text: str, cases: str) -> None:
-    ranges = folded(((ord(text), ord(text)),)) or ()
+    ranges = with_all_cases(((ord(text), ord(text)),)) or ()
 
     assert "".join(chr(code) for low, high in ranges for code in range(low, high + 1)) == cases
 
 
 def test_large_ranges_are_not_folded() -> None:
-    assert folded(((0, 0x300),)) is not None
-    assert folded(((0, 0x301),)) is None
+    assert with_all_cases(((0, 0x300),)) is not None
+    assert with_all_cases(((0, 0x301),)) is None
 
 
 def _members(ranges: Ranges) -> str:

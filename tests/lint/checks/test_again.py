@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.lint.checks._again import resent
+from kubectl_applylint.lint.checks._again import resent_fields
 from tests.rules.stories import subject
 
 LABELS = {"app": "web"}
@@ -22,7 +22,9 @@ def deployment(spec: JsonObject, **container: Json) -> JsonObject:
 
 
 def causes(manifest: JsonObject) -> list[tuple[str, str]]:
-    return [(render(found.path).rpartition("template.spec.")[2], found.cause) for found in resent(subject(manifest))]
+    return [
+        (render(found.path).rpartition("template.spec.")[2], found.cause) for found in resent_fields(subject(manifest))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -95,6 +97,6 @@ def test_of_entries_that_are_taken_for_one_other_rules_speak() -> None:
     manifest = deployment({"imagePullSecrets": [{"name": "a"}, {"name": "a"}]})
     live = {**deployment({"imagePullSecrets": [{"name": "a"}]}), "metadata": {"name": "web", "namespace": "default"}}
 
-    found = list(resent(subject(manifest, live=Present(live))))
+    found = list(resent_fields(subject(manifest, live=Present(live))))
 
     assert [each.cause for each in found] == ["twins"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.lint.checks._bound import impersonating, subject_names
+from kubectl_applylint.lint.checks._bound import impersonation_flags, subject_names
 
 
 def test_subjects_are_told_as_the_server_calls_them() -> None:
@@ -20,4 +20,4 @@ def test_subjects_are_told_as_the_server_calls_them() -> None:
     ],
 )
 def test_kubectl_asks_as_a_subject(name: str, flags: str) -> None:
-    assert impersonating(name) == flags
+    assert impersonation_flags(name) == flags

@@ -3,7 +3,7 @@ import pytest
 from kubectl_applylint.core.paths import ByKey, Field, Index, Path, parse, render
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.lint.checks._lists import covers, keyed, lists
+from kubectl_applylint.lint.checks._lists import covers, lists, with_merge_keys
 from kubectl_applylint.schema.types import Node, Shape
 from tests.rules.stories import SCHEMA
 
@@ -50,13 +50,13 @@ def test_keyed_names_elements_by_merge_key(path: str, words: str) -> None:
     kind = SCHEMA.kind("v1", "Pod")
     assert kind
 
-    assert render(keyed(POD, kind.root, parse(path))) == words
+    assert render(with_merge_keys(POD, kind.root, parse(path))) == words
 
 
 def test_keyed_leaves_steps_that_name_elements_already() -> None:
     path: Path = (Field("a"), ByKey((("name", "x"),)), Field("b"))
 
-    assert keyed({"a": [{"name": "x", "b": 1}]}, Node(Shape.OBJECT), path) == path
+    assert with_merge_keys({"a": [{"name": "x", "b": 1}]}, Node(Shape.OBJECT), path) == path
 
 
 def test_lists_are_those_that_only_maps_lead_to() -> None:

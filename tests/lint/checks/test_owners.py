@@ -3,7 +3,7 @@ import pytest
 from kubectl_applylint.core.paths import ByKey, Field, Path, fields, render
 from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.lint.checks._owners import others_appliers, writers
+from kubectl_applylint.lint.checks._owners import other_appliers, writers
 from kubectl_applylint.merge.fieldset import to_path
 from tests.rules.stories import subject
 
@@ -54,7 +54,7 @@ ASKED = subject(MANIFEST, live=LIVE)
 
 
 def test_appliers_count_where_they_share_something_with_the_manifest() -> None:
-    found = {name: [render(to_path(path)) for path in shared.paths()] for name, shared in others_appliers(ASKED)}
+    found = {name: [render(to_path(path)) for path in shared.paths()] for name, shared in other_appliers(ASKED)}
 
     assert found == {
         "scaler": [
@@ -69,10 +69,10 @@ def test_appliers_count_where_they_share_something_with_the_manifest() -> None:
 def test_without_a_live_object_nobody_owns_anything(live: Knowledge) -> None:
     found = subject(MANIFEST, live=live)
 
-    assert (writers(found, fields("spec")), list(others_appliers(found))) == ([], [])
+    assert (writers(found, fields("spec")), list(other_appliers(found))) == ([], [])
 
 
 def test_a_manifest_that_does_not_fit_its_schema_shares_nothing() -> None:
     broken = {**MANIFEST, "spec": {"ports": [None]}}
 
-    assert list(others_appliers(subject(broken, live=LIVE))) == []
+    assert list(other_appliers(subject(broken, live=LIVE))) == []

@@ -2,7 +2,7 @@ import pytest
 
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.lint.checks._prune import sparing
+from kubectl_applylint.lint.checks._prune import flags_without_kind
 from tests.rules.stories import subject
 
 WEB: JsonObject = {
@@ -33,7 +33,7 @@ OTHERS = tuple(
 def test_a_prune_that_spares_a_kind(allowed: tuple[str, ...], typed: str) -> None:
     flags = Flags(prune=True, selector="set=shop", prune_allowlist=allowed)
 
-    assert sparing(subject(WEB, peers=OTHERS, flags=flags)) == f" --prune --selector=set=shop {typed}"
+    assert flags_without_kind(subject(WEB, peers=OTHERS, flags=flags)) == f" --prune --selector=set=shop {typed}"
 
 
 @pytest.mark.parametrize(
@@ -43,4 +43,4 @@ def test_a_prune_that_spares_a_kind(allowed: tuple[str, ...], typed: str) -> Non
 )
 def test_nothing_is_pruned_where_no_other_kind_can_be_named(flags: Flags) -> None:
 
-    assert sparing(subject(WEB, peers=OTHERS, flags=flags)) == ""
+    assert flags_without_kind(subject(WEB, peers=OTHERS, flags=flags)) == ""

@@ -2,10 +2,10 @@
 
 import pytest
 
-from kubectl_applylint.appliers.last_applied import annotated
+from kubectl_applylint.appliers.last_applied import annotate
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.lint.checks._defaults import DefaultedObject, filled
+from kubectl_applylint.lint.checks._defaults import DefaultedObject, defaulted_object
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook.rulebook import load
@@ -24,10 +24,10 @@ def test_defaults_are_computed_once_for_all_rules(monkeypatch: pytest.MonkeyPatc
 
     def counted(manifest: Json, subject: Subject) -> DefaultedObject:
         computed.append(manifest)
-        return filled(manifest, subject)
+        return defaulted_object(manifest, subject)
 
     monkeypatch.setattr("kubectl_applylint.lint.checks.stale_defaults.filled", counted)
-    lint([subject(service(81), live=Present(annotated(service(80))))], RULES)
+    lint([subject(service(81), live=Present(annotate(service(80))))], RULES)
 
     assert len(RULES) > 1
     assert len(computed) == 2

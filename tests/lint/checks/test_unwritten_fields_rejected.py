@@ -1,6 +1,6 @@
 """Fields over which an apply is refused."""
 
-from kubectl_applylint.appliers.last_applied import annotated
+from kubectl_applylint.appliers.last_applied import annotate
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.checks.unwritten_fields_rejected import check
@@ -20,7 +20,7 @@ def deployment(*containers: str, annotations: JsonObject) -> JsonObject:
 
 
 def test_a_place_that_is_no_field_path_is_passed_over() -> None:
-    applied = annotated(deployment("web", "log", annotations={}))
+    applied = annotate(deployment("web", "log", annotations={}))
     live = {**deployment("web", "log", annotations=PROFILE), "metadata": applied["metadata"]}
     examined = subject(deployment("web", annotations={}), live=Present(live))
 

@@ -35,34 +35,37 @@ SELECTOR = 'The Deployment "web" is invalid: spec.selector: Invalid value: {"a":
     ("text", "rule"),
     [
         ("The order in patch list: [map[name:A]] doesn't match $setElementOrder list: [map[name:B]]", "entry-listed-"),
-        ('.spec.containers: duplicate entries for key [name="web"]', "entry-listed-twice-refused"),
-        ('an element that omits key field "name" (and doesn\'t have default value)', "list-entry-without-key-refused"),
-        ("omits all key fields", "list-entry-without-key-refused"),
-        ("map: map[] does not contain declared merge key: name", "list-entry-without-key-refused"),
-        ("delete patch type with no merge key defined", "list-entry-without-key-refused"),
+        ('.spec.containers: duplicate entries for key [name="web"]', "entry-listed-twice-rejected"),
+        ('an element that omits key field "name" (and doesn\'t have default value)', "list-entry-without-key-rejected"),
+        ("omits all key fields", "list-entry-without-key-rejected"),
+        ("map: map[] does not contain declared merge key: name", "list-entry-without-key-rejected"),
+        ("delete patch type with no merge key defined", "list-entry-without-key-rejected"),
         (
             "spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'",
-            "strategy-contradiction-refused",
+            "strategy-contradiction-rejected",
         ),
         (
             "spec.updateStrategy.rollingUpdate: Invalid value: {}: only allowed for updateStrategy 'RollingUpdate'",
-            "strategy-contradiction-refused",
+            "strategy-contradiction-rejected",
         ),
         (
             'env[0].valueFrom: Invalid value: "": may not be specified when `value` is not empty',
-            "members-exclude-each-other-refused",
+            "members-exclude-each-other-rejected",
         ),
-        ("may not specify more than 1 handler type", "members-exclude-each-other-refused"),
-        ("may not specify more than 1 volume type", "members-exclude-each-other-refused"),
-        ("spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'", "service-type-field-refused"),
-        ('spec.clusterIP: Invalid value: "": field is immutable', "service-address-change-refused"),
-        ('spec.clusterIPs[0]: Invalid value: ["None"]: may not change once set', "service-address-change-refused"),
+        ("may not specify more than 1 handler type", "members-exclude-each-other-rejected"),
+        ("may not specify more than 1 volume type", "members-exclude-each-other-rejected"),
+        (
+            "spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'",
+            "service-type-field-rejected",
+        ),
+        ('spec.clusterIP: Invalid value: "": field is immutable', "service-address-change-rejected"),
+        ('spec.clusterIPs[0]: Invalid value: ["None"]: may not change once set', "service-address-change-rejected"),
         (
             "Warning: resource configmaps/a is missing the kubectl.kubernetes.io/last-applied-configuration annotation",
             "last-applied-missing-keeps-fields",
         ),
-        ("metadata.annotations: Too long: must have at most 262144 bytes", "last-applied-too-long-refused"),
-        ("metadata.annotations: Too long: may not be more than 262144 bytes", "last-applied-too-long-refused"),
+        ("metadata.annotations: Too long: must have at most 262144 bytes", "last-applied-too-long-rejected"),
+        ("metadata.annotations: Too long: may not be more than 262144 bytes", "last-applied-too-long-rejected"),
         (
             "the object has been modified; please apply your changes to the latest version and try again",
             "exported-version-blocks-apply",
@@ -73,24 +76,24 @@ SELECTOR = 'The Deployment "web" is invalid: spec.selector: Invalid value: {"a":
         ),
         ("Precondition failed: UID in precondition: a, UID in object meta: b", "exported-version-blocks-apply"),
         ("metadata.managedFields must be nil", "exported-fields-never-settle"),
-        ('error: Apply failed with 1 conflict: conflict with "hpa": .spec.replicas', "field-of-other-manager-refused"),
-        ("request to convert CR to an invalid group/version: example.com/v1alpha1", "owner-of-lost-version-refused"),
-        (".spec.foo: field not declared in schema", "undeclared-field-refused"),
-        ("spec.frozen: Invalid value: 1: field is immutable", "field-immutable-refused"),
-        ('roleRef: Invalid value: {"Name":"x"}: cannot change roleRef', "role-ref-change-refused"),
-        ("spec: Forbidden: updates to statefulset spec for fields other than 'x'", "stateful-set-change-refused"),
+        ('error: Apply failed with 1 conflict: conflict with "hpa": .spec.replicas', "field-of-other-manager-rejected"),
+        ("request to convert CR to an invalid group/version: example.com/v1alpha1", "owner-of-lost-version-rejected"),
+        (".spec.foo: field not declared in schema", "undeclared-field-rejected"),
+        ("spec.frozen: Invalid value: 1: field is immutable", "field-immutable-rejected"),
+        ('roleRef: Invalid value: {"Name":"x"}: cannot change roleRef', "role-ref-change-rejected"),
+        ("spec: Forbidden: updates to statefulset spec for fields other than 'x'", "stateful-set-change-rejected"),
         (
             'status.storedVersions[0]: Invalid value: "v1beta1": must appear in spec.versions',
-            "definition-version-removed-refused",
+            "definition-version-removed-rejected",
         ),
-        ("error: from x-: cannot use generate name with apply", "generated-name-refused"),
+        ("error: from x-: cannot use generate name with apply", "generated-name-rejected"),
         (
             'error: the namespace from the provided object "a" does not match the namespace "b".',
-            "namespace-of-flag-refused",
+            "namespace-of-flag-rejected",
         ),
-        ("ensure CRDs are installed first", "kind-not-there-refused"),
-        ('error: no matches for kind "Widget" in version "example.com/v1"', "kind-not-there-refused"),
-        ('Error from server (NotFound): namespaces "x" not found', "namespace-not-there-refused"),
+        ("ensure CRDs are installed first", "kind-not-there-rejected"),
+        ('error: no matches for kind "Widget" in version "example.com/v1"', "kind-not-there-rejected"),
+        ('Error from server (NotFound): namespaces "x" not found', "namespace-not-there-rejected"),
         ('Warning: env[1]: hides previous definition of "A"', "entry-listed-twice-patches-wrong-one"),
         (
             "Warning: Detected changes to resource web which is currently being deleted.",
@@ -109,7 +112,7 @@ def test_the_texts_that_ci_logs_show_are_known(text: str, rule: str) -> None:
     assert any(name.startswith(rule) for names in named(asked) for name in names)
 
 
-_SAYS_ANOTHER = "selector-change-refused/bad-statefulset-value"
+_SAYS_ANOTHER = "selector-change-rejected/bad-statefulset-value"
 """The server names no field there, so that nothing but the manifest tells that it is the selector."""
 
 
@@ -200,8 +203,8 @@ def test_an_error_that_follows_from_another_has_its_explanation() -> None:
         '* spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`'
     )
 
-    assert named(text) == [["selector-missing-refused"]]
-    assert named(text.replace("spec.selector: Required value", "x")) == [[], ["selector-template-mismatch-refused"]]
+    assert named(text) == [["selector-missing-rejected"]]
+    assert named(text.replace("spec.selector: Required value", "x")) == [[], ["selector-template-mismatch-rejected"]]
 
 
 def test_what_nobody_knows_is_named_as_such() -> None:
@@ -212,16 +215,16 @@ def test_what_nobody_knows_is_named_as_such() -> None:
 
 def test_loose_text_counts_only_where_nothing_else_is() -> None:
     assert named("some text") == [[]]
-    assert named(f"some text\n\n{SELECTOR}") == [["selector-change-refused"]]
+    assert named(f"some text\n\n{SELECTOR}") == [["selector-change-rejected"]]
     assert named("Warning: v1 Endpoints is deprecated") == []
 
 
 def test_rules_about_many_things_are_named_only_where_none_about_one_is() -> None:
-    immutable = RULES["field-immutable-refused"]
+    immutable = RULES["field-immutable-rejected"]
 
     assert Need.UNEXPLAINED in immutable.needs
-    assert named(SELECTOR) == [["selector-change-refused"]]
-    assert named(SELECTOR.replace("Deployment", "Widget")) == [["field-immutable-refused"]]
+    assert named(SELECTOR) == [["selector-change-rejected"]]
+    assert named(SELECTOR.replace("Deployment", "Widget")) == [["field-immutable-rejected"]]
 
 
 def test_what_secrets_hold_is_not_repeated() -> None:

@@ -1,7 +1,7 @@
 import pytest
 
 from kubectl_applylint.core.state import ObjectRef
-from kubectl_applylint.lint.fixes.commands import Apply, Command, Delete, Look, MergePatch, Removal, command
+from kubectl_applylint.lint.fixes.commands import Apply, Command, Delete, MergePatch, NoChange, Removal, command
 
 WEB = ObjectRef("apps/v1", "Deployment", "shop", "web")
 NO_MARK = {"metadata": {"annotations": {"example.com/mark": None}}}
@@ -10,10 +10,10 @@ NO_MARK = {"metadata": {"annotations": {"example.com/mark": None}}}
 @pytest.mark.parametrize(
     ("text", "done"),
     [
-        ("kubectl get deployment/web -n shop -o yaml", Look()),
-        ("kubectl get pods -A -o yaml | grep -n web", Look()),
-        ("kubectl diff -f web.yaml", Look()),
-        ("kubectl apply --dry-run=server -f web.yaml", Look()),
+        ("kubectl get deployment/web -n shop -o yaml", NoChange()),
+        ("kubectl get pods -A -o yaml | grep -n web", NoChange()),
+        ("kubectl diff -f web.yaml", NoChange()),
+        ("kubectl apply --dry-run=server -f web.yaml", NoChange()),
         ("kubectl delete deployment/web -n shop", Delete()),
         ("kubectl delete deployment.apps/web -n shop --cascade=orphan", Delete()),
         ("kubectl annotate deployment/web -n shop example.com/mark-", MergePatch(NO_MARK, "kubectl-annotate")),

@@ -4,14 +4,14 @@ from kubectl_applylint.core.paths import ByKey, Field, Path, fields, parse
 from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.lint.fixes.field_edits import (
     FieldEdit,
-    NotEditable,
+    NotEditableError,
     RemoveField,
     RenameField,
     SetValue,
-    edited,
-    in_order,
-    lifted,
-    positional,
+    apply_edits,
+    minimal_removals,
+    ordered_edits,
+    positional_path,
 )
 
 POD: Json = {
@@ -40,7 +40,7 @@ POD: Json = {
 )
 def test_an_edit_changes_one_place(edit: FieldEdit, path: str, wanted: Json) -> None:
     before = str(POD)
-    after = edited(POD, [edit])
+    after = apply_edits(POD, [edit])
 
     value = after
     for step in parse(path):
@@ -64,25 +64,25 @@ def test_an_edit_changes_one_place(edit: FieldEdit, path: str, wanted: Json) -> 
     ids=repr,
 )
 def test_an_edit_of_what_is_not_there_is_refused(edit: FieldEdit) -> None:
-    with pytest.raises(NotEditable):
-        edited(POD, [edit])
+    with pytest.raises(NotEditableError):
+        apply_edits(POD, [edit])
 
 
 def test_edits_of_what_another_edit_removes_are_refused() -> None:
-    with pytest.raises(NotEditable, match="removes"):
-        edited(POD, [RemoveField(fields("metadata")), SetValue(fields("metadata", "name"), "x")])
+    with pytest.raises(NotEditableError, match="removes"):
+        apply_edits(POD, [RemoveField(fields("metadata")), SetValue(fields("metadata", "name"), "x")])
 
 
 def test_positions_stay_valid_while_entries_are_removed() -> None:
     entries: Json = {"list": [{"a": number} for number in range(5)]}
 
-    after = edited(entries, [RemoveField(parse(f"list[{number}]")) for number in (0, 3, 1)])
+    after = apply_edits(entries, [RemoveField(parse(f"list[{number}]")) for number in (0, 3, 1)])
 
     assert after == {"list": [{"a": 2}, {"a": 4}]}
 
 
 def test_what_is_renamed_is_renamed_last() -> None:
-    order = in_order(POD, [RenameField(fields("metadata"), "meta"), SetValue(fields("metadata", "name"), "db")])
+    order = ordered_edits(POD, [RenameField(fields("metadata"), "meta"), SetValue(fields("metadata", "name"), "db")])
 
     assert [type(edit) for edit in order] == [SetValue, RenameField]
 
@@ -90,8 +90,8 @@ def test_what_is_renamed_is_renamed_last() -> None:
 def test_a_list_entry_is_named_by_its_key_only_if_one_has_it() -> None:
     twins: Json = {"list": [{"name": "a"}, {"name": "a"}]}
 
-    with pytest.raises(NotEditable, match="more than one"):
-        positional(twins, (Field("list"), ByKey((("name", "a"),))))
+    with pytest.raises(NotEditableError, match="more than one"):
+        positional_path(twins, (Field("list"), ByKey((("name", "a"),))))
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_list_entry_is_named_by_its_key_only_if_one_has_it() -> None:
     ids=lambda value: " ".join(sorted(value)),
 )
 def test_nothing_empty_is_left_behind(paths: list[str], wanted: set[str]) -> None:
-    assert set(lifted(POD, [parse(path) for path in paths])) == {_path(path) for path in wanted}
+    assert set(minimal_removals(POD, [parse(path) for path in paths])) == {_path(path) for path in wanted}
 
 
 def _path(text: str) -> Path:

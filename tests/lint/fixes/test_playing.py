@@ -5,12 +5,12 @@ import pytest
 
 from kubectl_applylint.appliers.flags import NO_FLAGS
 from kubectl_applylint.core.outcome import Verdict
-from kubectl_applylint.core.state import LAST_APPLIED, Absent, Knowledge, Present, Unknown, annotations_of, present
+from kubectl_applylint.core.state import LAST_APPLIED, Absent, Knowledge, Present, Unknown, annotations_of, live_object
 from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.set_apply import apply_set
-from kubectl_applylint.lint.fixes.commands import Apply, Command, Delete, Look, MergePatch, Removal
-from kubectl_applylint.lint.fixes.playing import Turn, played
+from kubectl_applylint.lint.fixes.commands import Apply, Command, Delete, MergePatch, NoChange, Removal
+from kubectl_applylint.lint.fixes.playing import Simulation, simulate
 from kubectl_applylint.lint.model import Scenario
 from kubectl_applylint.run.load.prediction import predicting
 from tests.rules.stories import SCHEMA, subject
@@ -34,15 +34,15 @@ def applied(manifest: JsonObject) -> Present:
     return Present(result)
 
 
-def turn(manifest: JsonObject, live: Knowledge) -> Turn:
+def turn(manifest: JsonObject, live: Knowledge) -> Simulation:
     found = subject(manifest, live=live)
     cluster = ClusterModel({found.ref.identity: live}, Absent())
     whole = apply_set([found.document], cluster, schema=SCHEMA, predict=predicting(SCHEMA, NO_FLAGS))
-    return Turn(found, whole, 0, partial(predicting, SCHEMA))
+    return Simulation(found, whole, 0, partial(predicting, SCHEMA))
 
 
-def end(commands: Sequence[Command], live: Knowledge, **data: str) -> Turn:
-    found = played(turn(settings(**data), live), commands)
+def end(commands: Sequence[Command], live: Knowledge, **data: str) -> Simulation:
+    found = simulate(turn(settings(**data), live), commands)
     assert found is not None
     return found
 
@@ -56,9 +56,9 @@ def test_what_is_deleted_is_created_anew() -> None:
 
 def test_a_patch_changes_what_the_apply_meets() -> None:
     without = MergePatch({"metadata": {"annotations": {LAST_APPLIED: None}}}, "kubectl-annotate")
-    found = end([Look(), without, APPLY], applied(settings(a="1")), a="1")
+    found = end([NoChange(), without, APPLY], applied(settings(a="1")), a="1")
 
-    assert annotations_of(present(found.subject.state.live)) == {}
+    assert annotations_of(live_object(found.subject.state.live)) == {}
     assert found.subject.predict(Scenario.APPLY).verdict is Verdict.CONFIGURED
 
 
@@ -68,8 +68,8 @@ def test_a_removal_takes_a_field_or_an_element_away() -> None:
     removal = Removal((("metadata", "finalizers", "0"), ("metadata", "annotations")))
     found = end([removal, APPLY], applied(kept), a="1")
 
-    assert dig(present(found.subject.state.live), "metadata", "finalizers") == ["b.example.com/y"]
-    assert annotations_of(present(found.subject.state.live)) == {}
+    assert dig(live_object(found.subject.state.live), "metadata", "finalizers") == ["b.example.com/y"]
+    assert annotations_of(live_object(found.subject.state.live)) == {}
 
 
 def test_the_last_apply_has_the_flags_of_its_command() -> None:
@@ -84,14 +84,14 @@ def test_an_apply_in_between_leaves_its_result() -> None:
     server_side = Apply(("web.yaml",), server_side=True)
     found = end([Delete(), APPLY, server_side], applied(settings(a="1")), a="2")
 
-    assert dig(present(found.subject.state.live), "data") == {"a": "2"}
+    assert dig(live_object(found.subject.state.live), "data") == {"a": "2"}
 
 
 @pytest.mark.parametrize(
     ("commands", "live"),
     [
         ([APPLY], applied(settings(a="1"))),
-        ([Look()], applied(settings(a="1"))),
+        ([NoChange()], applied(settings(a="1"))),
         ([Delete(), Apply(("other.yaml",))], applied(settings(a="1"))),
         ([Removal((("spec", "replicas"),)), APPLY], applied(settings(a="1"))),
         ([Removal((("metadata", "managedFields", "7"),)), APPLY], applied(settings(a="1"))),
@@ -101,4 +101,4 @@ def test_an_apply_in_between_leaves_its_result() -> None:
     ids=["same apply", "look", "other file", "absent", "no such element", "refused", "unknown"],
 )
 def test_nothing_is_told_where_it_cannot_be_or_nothing_changes(commands: Sequence[Command], live: Knowledge) -> None:
-    assert played(turn(settings(a="1"), live), commands) is None
+    assert simulate(turn(settings(a="1"), live), commands) is None

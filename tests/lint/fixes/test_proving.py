@@ -11,7 +11,7 @@ from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.set_apply import apply_set
 from kubectl_applylint.lint.fixes.commands import Apply, Command, Delete
 from kubectl_applylint.lint.fixes.field_edits import FieldEdit, RemoveField, SetValue
-from kubectl_applylint.lint.fixes.playing import Turn
+from kubectl_applylint.lint.fixes.playing import Simulation
 from kubectl_applylint.lint.fixes.proving import Harm, Prover
 from kubectl_applylint.lint.model import LiveAssumption, Proof, Scenario, Subject
 from kubectl_applylint.rulebook import rulebook
@@ -104,7 +104,7 @@ def test_an_apply_that_was_rejected_says_so() -> None:
     manifest = web(ports=[{"containerPort": "80"}])
     edits = [SetValue(parse("spec.template.spec.containers[0].ports[0].containerPort"), 80)]
 
-    assert proof(manifest, "value-of-wrong-type-refused", edits) == Proof(Verdict.CREATED, was=Verdict.REJECTED)
+    assert proof(manifest, "value-of-wrong-type-rejected", edits) == Proof(Verdict.CREATED, was=Verdict.REJECTED)
 
 
 def proof_of_commands(
@@ -112,7 +112,7 @@ def proof_of_commands(
 ) -> Proof | Harm | None:
     found = subject(manifest, live=live)
     proving = prover(found)
-    return proving.prove_commands(Turn(found, proving.whole, 0, partial(predicting, SCHEMA)), rule, commands)
+    return proving.prove_commands(Simulation(found, proving.whole, 0, partial(predicting, SCHEMA)), rule, commands)
 
 
 def selecting(**labels: Json) -> JsonObject:
@@ -130,7 +130,7 @@ def test_commands_are_proven_with_the_manifest_as_it_is() -> None:
 
     proven = proof_of_commands(
         selecting(app="web", track="stable"),
-        "selector-change-refused",
+        "selector-change-rejected",
         [Delete(), APPLY],
         Present(live),
     )
@@ -139,7 +139,7 @@ def test_commands_are_proven_with_the_manifest_as_it_is() -> None:
 
 
 def test_commands_that_change_nothing_prove_nothing() -> None:
-    assert proof_of_commands(web(), "selector-change-refused", [APPLY], Absent()) is None
+    assert proof_of_commands(web(), "selector-change-rejected", [APPLY], Absent()) is None
 
 
 def test_to_delete_what_is_rejected_then_is_harm() -> None:
@@ -147,4 +147,4 @@ def test_to_delete_what_is_rejected_then_is_harm() -> None:
     assert live
     rejected = {**web(), "spec": {**selecting(app="web")["spec"], "selector": {"matchLabels": {"app": "other"}}}}
 
-    assert proof_of_commands(rejected, "selector-change-refused", [Delete(), APPLY], Present(live)) == Harm()
+    assert proof_of_commands(rejected, "selector-change-rejected", [Delete(), APPLY], Present(live)) == Harm()

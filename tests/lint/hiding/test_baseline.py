@@ -9,14 +9,14 @@ from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.lint.hiding.baseline import (
     Baseline,
-    NoBaseline,
-    Seen,
+    BaselineError,
+    Coverage,
+    baseline_text,
     entry,
     fingerprint,
-    marked,
-    outlived,
-    read,
-    written,
+    obsolete_entries,
+    read_baseline,
+    with_fingerprints,
 )
 from tests.report.samples import DOUBTFUL, FINDING
 
@@ -36,24 +36,24 @@ def test_a_fingerprint_outlives_moved_lines_but_tells_fields_and_objects_apart()
 
 
 def test_no_two_findings_get_the_same_fingerprint() -> None:
-    first, second, other = (finding.fingerprint for finding in marked([FINDING, MOVED, DOUBTFUL]))
+    first, second, other = (finding.fingerprint for finding in with_fingerprints([FINDING, MOVED, DOUBTFUL]))
 
     assert second == f"{first}-2"
     assert first != other == fingerprint(DOUBTFUL)
 
 
-KNOWN, DOUBT = (entry(finding, f"/repo/{finding.location.file}") for finding in marked([FINDING, DOUBTFUL]))
+KNOWN, DOUBT = (entry(finding, f"/repo/{finding.location.file}") for finding in with_fingerprints([FINDING, DOUBTFUL]))
 
 
 def test_what_is_written_is_read_again() -> None:
-    assert set(read(written([KNOWN, DOUBT]), "known.json").entries) == {KNOWN, DOUBT}
-    assert read(written([]), "known.json") == Baseline("known.json")
+    assert set(read_baseline(baseline_text([KNOWN, DOUBT]), "known.json").entries) == {KNOWN, DOUBT}
+    assert read_baseline(baseline_text([]), "known.json") == Baseline("known.json")
 
 
 def test_a_baseline_has_one_line_an_entry_in_a_fixed_order() -> None:
-    text = written([KNOWN, DOUBT])
+    text = baseline_text([KNOWN, DOUBT])
 
-    assert text == written([DOUBT, KNOWN])
+    assert text == baseline_text([DOUBT, KNOWN])
     assert [json.loads(line.rstrip(","))["rule"] for line in text.splitlines() if '"rule"' in line] == [
         "last-applied-missing",
         "selector-changed",
@@ -63,7 +63,9 @@ def test_a_baseline_has_one_line_an_entry_in_a_fixed_order() -> None:
 def test_what_is_written_is_as_the_published_schema_says() -> None:
     schema = json.loads(files("kubectl_applylint.report").joinpath("schemas/baseline-v1.json").read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
-    told = json.loads(written([KNOWN, DOUBT, *(entry(finding, "") for finding in marked([MOVED, MOVED]))]))
+    told = json.loads(
+        baseline_text([KNOWN, DOUBT, *(entry(finding, "") for finding in with_fingerprints([MOVED, MOVED]))])
+    )
 
     jsonschema.Draft202012Validator(schema).validate(told)
     assert set(schema["properties"]["findings"]["items"]["properties"]) == set(told["findings"][0])
@@ -85,13 +87,13 @@ def test_what_is_written_is_as_the_published_schema_says() -> None:
     ids=["no json", "list", "version", "entry", "no findings"],
 )  # fmt: skip
 def test_what_is_no_baseline_is_refused_with_its_place(text: str, fault: str) -> None:
-    with pytest.raises(NoBaseline) as caught:
-        read(text, "known.json")
+    with pytest.raises(BaselineError) as caught:
+        read_baseline(text, "known.json")
 
     assert str(caught.value) == fault
 
 
-SEEN = Seen(frozenset({FINDING.rule}), frozenset({KNOWN.file}), frozenset(), frozenset())
+SEEN = Coverage(frozenset({FINDING.rule}), frozenset({KNOWN.file}), frozenset(), frozenset())
 
 
 @pytest.mark.parametrize(
@@ -104,18 +106,18 @@ SEEN = Seen(frozenset({FINDING.rule}), frozenset({KNOWN.file}), frozenset(), fro
     ],
     ids=["looked for", "rule left out", "file not examined", "rule skipped"],
 )
-def test_only_what_was_looked_for_is_gone(seen: Seen, is_gone: bool) -> None:
+def test_only_what_was_looked_for_is_gone(seen: Coverage, is_gone: bool) -> None:
     baseline = Baseline("known.json", (KNOWN,))
 
-    assert outlived(baseline, [], seen) == ((KNOWN,) if is_gone else ())
-    assert outlived(baseline, list(marked([FINDING])), seen) == ()
+    assert obsolete_entries(baseline, [], seen) == ((KNOWN,) if is_gone else ())
+    assert obsolete_entries(baseline, list(with_fingerprints([FINDING])), seen) == ()
 
 
 def test_an_object_of_the_cluster_is_looked_for_by_its_name() -> None:
     known = replace(KNOWN, file="")
     seen = replace(SEEN, files=frozenset(), objects=frozenset({("shop", "deployment.apps/web")}))
 
-    assert outlived(Baseline("known.json", (known,)), [], seen) == (known,)
+    assert obsolete_entries(Baseline("known.json", (known,)), [], seen) == (known,)
 
 
 def test_an_entry_names_places_and_no_values() -> None:

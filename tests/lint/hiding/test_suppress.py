@@ -7,9 +7,24 @@ import pytest
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.lint.hiding.baseline import Baseline, entry, marked
-from kubectl_applylint.lint.hiding.suppress import Examined, Extent, Policy, Sifted, said, seen, sift
-from kubectl_applylint.lint.hiding.waivers import Said, Scope, Waiver, file_pattern, in_comments, resource_pattern
+from kubectl_applylint.lint.hiding.baseline import Baseline, entry, with_fingerprints
+from kubectl_applylint.lint.hiding.suppress import (
+    Examined,
+    Extent,
+    HidingResult,
+    Policy,
+    coverage,
+    hide_findings,
+    source_waivers,
+)
+from kubectl_applylint.lint.hiding.waivers import (
+    ParsedWaivers,
+    Scope,
+    Waiver,
+    comment_waivers,
+    file_pattern,
+    resource_pattern,
+)
 from kubectl_applylint.lint.model import Finding, Severity, Skip, Subject
 from tests.rules.stories import subject
 
@@ -21,7 +36,7 @@ EVERYTHING = Scope()
 
 
 def finding(rule: str = "port-lost", line: int = 3) -> Finding:
-    (found,) = marked(
+    (found,) = with_fingerprints(
         [
             Finding(
                 rule=rule,
@@ -49,17 +64,17 @@ def configured(*rules: str, reason: str = "", until: date | None = None, scope: 
     return Waiver(rules, scope, Location("conf.yaml", Span(7, 3, 7, 4)), "configuration", reason, until)
 
 
-def sifted(policy: Policy, *findings: Finding, told: str = "", ran: Examined = EXAMINED) -> Sifted:
-    return sift(
-        findings or [finding()], in_comments(told, "web.yaml"), ran, replace(policy, folder="/repo", today=TODAY)
+def sifted(policy: Policy, *findings: Finding, told: str = "", ran: Examined = EXAMINED) -> HidingResult:
+    return hide_findings(
+        findings or [finding()], comment_waivers(told, "web.yaml"), ran, replace(policy, folder="/repo", today=TODAY)
     )
 
 
-def remarks(found: Sifted) -> list[str]:
+def remarks(found: HidingResult) -> list[str]:
     return [f"{remark.location}: {remark.message}" for remark in found.remarks]
 
 
-def hidden(found: Sifted) -> list[tuple[str, str, str]]:
+def hidden(found: HidingResult) -> list[tuple[str, str, str]]:
     return [(item.finding.rule, item.reason, item.means) for item in found.hidden]
 
 
@@ -173,26 +188,26 @@ def test_annotations_are_heard_as_comments_are() -> None:
     manifest = {**WEB, "metadata": {**WEB["metadata"], "annotations": {"applylint.dev/ignore.port-lost": "r"}}}
     annotated = subject(manifest)
 
-    told = said({"web.yaml": "# applylint: ignore-file[other]"}, [annotated])
+    told = source_waivers({"web.yaml": "# applylint: ignore-file[other]"}, [annotated])
 
     assert [(waiver.means, waiver.rules) for waiver in told.waivers] == [
         ("comment", ("other",)),
         ("annotation", ("port-lost",)),
     ]
     in_its_file = replace(finding(), location=replace(finding().location, file=annotated.document.file))
-    assert hidden(sift([in_its_file], told, examined(), Policy())) == [("port-lost", "r", "annotation")]
+    assert hidden(hide_findings([in_its_file], told, examined(), Policy())) == [("port-lost", "r", "annotation")]
 
 
 def test_what_was_examined_is_named_as_entries_name_it() -> None:
     in_cluster = ObjectRef("v1", "Service", "shop", "web")
-    run = seen(examined(Skip(("other",), in_cluster, "offline")), Policy(folder="/repo/deploy"))
+    run = coverage(examined(Skip(("other",), in_cluster, "offline")), Policy(folder="/repo/deploy"))
 
     assert (run.files, run.objects) == (frozenset({"/repo/deploy/web.yaml"}), frozenset())
     assert run.skipped == {("other", "shop", "service/web")}
 
 
 def test_nothing_said_hides_nothing() -> None:
-    assert sift([finding()], Said(), examined(), Policy()) == Sifted((finding(),), (), ())
+    assert hide_findings([finding()], ParsedWaivers(), examined(), Policy()) == HidingResult((finding(),), (), ())
 
 
 @pytest.mark.parametrize("is_used", [True, False])
@@ -211,6 +226,8 @@ def test_many_comments_are_each_looked_at_once(monkeypatch: pytest.MonkeyPatch, 
     documents = [replace(SUBJECT.document, object={**WEB, "metadata": {"name": f"web-{one}"}}) for one in range(number)]
     subjects = tuple(replace(SUBJECT, document=document) for document in documents)
     found = [finding(line=line) for line in range(1, number + 1)] if is_used else [finding(line=number + 1)]
-    sift(found, in_comments(comments, "web.yaml"), examined(subjects=subjects), replace(Policy(), today=TODAY))
+    hide_findings(
+        found, comment_waivers(comments, "web.yaml"), examined(subjects=subjects), replace(Policy(), today=TODAY)
+    )
 
     assert len(calls) <= 2 * number

@@ -10,13 +10,13 @@ from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.lint.hiding.waivers import (
     ANNOTATION,
-    Said,
+    ParsedWaivers,
     Scope,
     Waiver,
+    annotation_waivers,
+    comment_waivers,
     field_pattern,
     file_pattern,
-    in_annotations,
-    in_comments,
     resource_pattern,
 )
 from kubectl_applylint.lint.model import Finding, Remark, Severity
@@ -37,9 +37,9 @@ def finding(rule: str = "port-lost", line: int = 3, path: Path = ()) -> Finding:
     )
 
 
-def comment(rules: tuple[str, ...], line: int | None, reason: str, place: Span, until: str = "") -> Said:
+def comment(rules: tuple[str, ...], line: int | None, reason: str, place: Span, until: str = "") -> ParsedWaivers:
     day = date.fromisoformat(until) if until else None
-    return Said((Waiver(rules, Scope("a.yaml", line), Location("a.yaml", place), "comment", reason, day),))
+    return ParsedWaivers((Waiver(rules, Scope("a.yaml", line), Location("a.yaml", place), "comment", reason, day),))
 
 
 @pytest.mark.parametrize(
@@ -58,8 +58,8 @@ def comment(rules: tuple[str, ...], line: int | None, reason: str, place: Span, 
     ids=["on the line", "above", "above more comments", "two rules", "file and rule", "whole file", "until",
          "no reason", "no day"],
 )  # fmt: skip
-def test_a_comment_says_what_it_hides_why_and_how_long(text: str, wanted: Said) -> None:
-    assert in_comments(text, "a.yaml") == wanted
+def test_a_comment_says_what_it_hides_why_and_how_long(text: str, wanted: ParsedWaivers) -> None:
+    assert comment_waivers(text, "a.yaml") == wanted
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_comment_says_what_it_hides_why_and_how_long(text: str, wanted: Said) 
     ["# applylint: ignore", "# applylint: ignore[] r", "# applylint: ignore-file[ ]", "# applylint: off"],
 )
 def test_a_comment_that_nobody_understands_is_remarked(text: str) -> None:
-    (remark,) = in_comments(f"a: 1\n{text}", "a.yaml").remarks
+    (remark,) = comment_waivers(f"a: 1\n{text}", "a.yaml").remarks
 
     assert (str(remark.location), remark.message) == (
         "a.yaml:2:1",
@@ -78,14 +78,14 @@ def test_a_comment_that_nobody_understands_is_remarked(text: str) -> None:
 def test_a_day_that_does_not_exist_is_remarked() -> None:
     place = Location("a.yaml", Span(1, 1, 1, 45))
 
-    assert in_comments("# applylint: ignore[a] until 2026-02-30 gone", "a.yaml") == Said(
+    assert comment_waivers("# applylint: ignore[a] until 2026-02-30 gone", "a.yaml") == ParsedWaivers(
         remarks=(Remark(place, "this comment hides nothing: there is no day 2026-02-30"),)
     )
 
 
 @pytest.mark.parametrize("text", ["", "a: 1", "# say applylint: ignore[x-y]", "url: http://x#applylint: ignore[x-y]"])
 def test_other_text_says_nothing(text: str) -> None:
-    assert in_comments(text, "a.yaml") == Said()
+    assert comment_waivers(text, "a.yaml") == ParsedWaivers()
 
 
 class Nowhere:
@@ -113,7 +113,7 @@ def annotated(annotations: JsonObject | None) -> Document:
 def test_an_annotation_hides_its_rule_for_the_object(
     annotations: JsonObject | None, wanted: list[tuple[str, str, date | None]]
 ) -> None:
-    found = in_annotations(annotated(annotations))
+    found = annotation_waivers(annotated(annotations))
 
     assert [(*waiver.rules, waiver.reason, waiver.until) for waiver in found.waivers] == wanted
     assert {(waiver.scope.ref, str(waiver.place)) for waiver in found.waivers} <= {(WEB, "web.yaml:5:1")}

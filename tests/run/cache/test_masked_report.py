@@ -11,7 +11,7 @@ from kubectl_applylint.run.cache.masked_report import masked
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.unit_run import Runs, UnitRun
 from kubectl_applylint.secrets.secret_places import MASK
-from kubectl_applylint.sources.system.cache_folder import kept_in
+from kubectl_applylint.sources.system.cache_folder import use_folder
 from kubectl_applylint.sources.text.manifests import read_text
 
 SECRET = "kind: Secret\napiVersion: v1\nmetadata: {name: a}\nstringData: {key: supersecret}\n"
@@ -21,7 +21,7 @@ DOCUMENTS = read_text(SECRET, "a.yaml").documents
 
 @pytest.fixture(autouse=True)
 def _kept(tmp_path: Path) -> Iterator[None]:
-    with kept_in(str(tmp_path)):
+    with use_folder(str(tmp_path)):
         yield
 
 

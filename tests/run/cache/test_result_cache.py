@@ -21,7 +21,7 @@ from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.unit_run import Runs, UnitRun
 from kubectl_applylint.sources.system import cache_folder
-from kubectl_applylint.sources.system.cache_folder import kept_in
+from kubectl_applylint.sources.system.cache_folder import use_folder
 from kubectl_applylint.sources.text.manifests import read_text
 from kubectl_applylint.units.configured import Configured
 from kubectl_applylint.units.model import Applied, Form, Unit
@@ -61,7 +61,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "repo").mkdir()
     monkeypatch.chdir(tmp_path / "repo")
     write(tmp_path / "repo", {"a/web.yaml": WEB, "b/wall.yaml": WALL, "crds/wall.yaml": DEFINITION})
-    with kept_in(str(tmp_path / "cache")):
+    with use_folder(str(tmp_path / "cache")):
         yield tmp_path / "repo"
 
 
@@ -238,7 +238,7 @@ UNIT = Unit("a", Form.FOLDER, frozenset({"a/x.yaml"}))
 )
 def test_what_is_kept(tmp_path: Path, key: str, unit: Unit | None, note: str, number: int) -> None:
     found = RunInput(documents=read_text(SECRET_OF_UNIT, "a/x.yaml").documents)
-    with kept_in(str(tmp_path)):
+    with use_folder(str(tmp_path)):
         write_results([(UnitRun(unit, found, key=key), Report(notes=(note,)))])
     assert len([*tmp_path.glob("results/*")]) == number
 
@@ -246,7 +246,7 @@ def test_what_is_kept(tmp_path: Path, key: str, unit: Unit | None, note: str, nu
 def test_parts_of_a_unit_are_kept_together_or_not_at_all(tmp_path: Path) -> None:
     found = RunInput(documents=read_text(SECRET_OF_UNIT, "a/x.yaml").documents)
     parts = [(UnitRun(UNIT, found, key="k"), Report(notes=(note,))) for note in ("nothing", "it says supersecret")]
-    with kept_in(str(tmp_path)):
+    with use_folder(str(tmp_path)):
         write_results(parts)
     assert [*tmp_path.glob("results/*")] == []
 
@@ -256,7 +256,7 @@ def test_what_an_edit_is_made_of_is_not_kept(tmp_path: Path) -> None:
     edit = SetValue(fields("stringData", "key"), "supersecret")
     place = Location("a/x.yaml", Span(1, 1, 1, 1))
     finding = Finding("r", Severity.INFO, "high", found.documents[0].ref, (), place, "message", "", wanted=(edit,))
-    with kept_in(str(tmp_path)):
+    with use_folder(str(tmp_path)):
         write_results([(UnitRun(UNIT, found, key="k"), Report(findings=(finding,)))])
         content = cache_folder.read("results", "k")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.run.compare.against import NOTHING, read_against
-from kubectl_applylint.run.compare.open_source import WrongUse, open_source
+from kubectl_applylint.run.compare.open_source import UsageError, open_source
 from kubectl_applylint.sources.cluster.connection import Connection
 from tests.cli.conftest import DEPLOYMENT, live_deployment
 
@@ -53,7 +53,7 @@ def test_a_connection_that_cannot_be_meant_is_refused() -> None:
     Path("config").write_text("apiVersion: v1\nkind: Config\n")
 
     with (
-        pytest.raises(WrongUse, match="nowhere"),
+        pytest.raises(UsageError, match="nowhere"),
         open_source(read_against("live"), connection=Connection(kubeconfig="config", context="nowhere")),
     ):
         pass

@@ -52,7 +52,7 @@ def changes() -> Iterator[unit_changes.UnitChange]:
     assert not isinstance(repo, Problem)
     base = git.resolve(repo, "HEAD")
     assert base
-    differ = frozenset(git.changed(repo, base, None)) | frozenset(git.untracked(repo))
+    differ = frozenset(git.changed_paths(repo, base, None)) | frozenset(git.untracked_files(repo))
     before, after = sides.of_revision(repo, base, "HEAD:{}".format), sides.of_work_tree(repo)
     found = unit_changes.Revisions(before, after, differ, (units_of(before).units, units_of(after).units))
     pairs = tuple(unit_changes.with_moved(found, tuple(unit_changes.touched(found))))

@@ -50,7 +50,7 @@ POLICY["spec"]["matchConstraints"] = {"resourceRules": [RULES]}
 
 
 def test_what_decides_is_there_as_an_apply_leaves_it() -> None:
-    (limits,) = met([POD], LIMITS).known("", "LimitRange", "shop")
+    (limits,) = met([POD], LIMITS).known_objects("", "LimitRange", "shop")
 
     assert dig(limits, "spec", "limits") == [
         {"type": "Container", "max": {"cpu": "1"}, "default": {"cpu": "1"}, "defaultRequest": {"cpu": "1"}}
@@ -69,7 +69,7 @@ def test_of_a_kind_that_stands_in_very_many_files_those_that_name_the_namespace_
     changed = document({**POD, "metadata": {"name": "p", "namespace": "team-7"}})
     cluster_view = unchanged_deciders(base, [changed], load("1.36"), NO_FLAGS, "shop")
 
-    assert [dig(home, "metadata", "name") for home in cluster_view.known("", "Namespace")] == ["team-7"]
+    assert [dig(home, "metadata", "name") for home in cluster_view.known_objects("", "Namespace")] == ["team-7"]
 
 
 def test_nothing_is_looked_for_where_nothing_changed_and_what_changes_counts_for_itself() -> None:
@@ -78,10 +78,10 @@ def test_nothing_is_looked_for_where_nothing_changed_and_what_changes_counts_for
 
 
 def test_accounts_matter_to_pods() -> None:
-    assert len(met([POD], ACCOUNT).known("", "ServiceAccount", "shop")) == 1
+    assert len(met([POD], ACCOUNT).known_objects("", "ServiceAccount", "shop")) == 1
     assert met([SETTINGS], ACCOUNT) is UNSEEN
 
 
 def test_the_parameters_of_policies_are_looked_for() -> None:
-    assert isinstance(met([POD], POLICY, SETTINGS).named("", "ConfigMap", "s", "shop"), Present)
+    assert isinstance(met([POD], POLICY, SETTINGS).lookup("", "ConfigMap", "s", "shop"), Present)
     assert met([POD], SETTINGS) is UNSEEN

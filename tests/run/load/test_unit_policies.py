@@ -25,7 +25,7 @@ from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.flux.kustomization import FluxKustomization, Reconciliation
 from kubectl_applylint.tools.helm.release import Release
 from kubectl_applylint.tools.helm.upgrade import HelmAction, HelmUnit, HelmUpgrade
-from kubectl_applylint.tools.kapp.app import UNDRAWN, KappApp
+from kubectl_applylint.tools.kapp.app import UNKNOWN_LABEL, KappApp
 from kubectl_applylint.tools.kapp.deploy import KappDeploy
 from tests.engine.test_set_apply import CRD, config
 from tests.sources.cluster.test_helm_releases import secret
@@ -35,7 +35,7 @@ from tests.tools.kapp.test_unit import app_record, labelled, read
 SHOP = FluxKustomization("shop", "flux-system", prunes=True)
 READ = Reading(SCHEMA, (), (), (), (), None, (), ())
 BY_FLUX, BY_HELM = UnitApplier(Applier.FLUX, SHOP), UnitApplier(Applier.HELM3, HelmUnit(Release("shop", "prod")))
-BY_KAPP = UnitApplier(Applier.KAPP, KappApp("shop", "prod", UNDRAWN))
+BY_KAPP = UnitApplier(Applier.KAPP, KappApp("shop", "prod", UNKNOWN_LABEL))
 
 
 def compared(by: UnitApplier, flags: Flags = NO_FLAGS) -> tuple[Reading, Reading]:

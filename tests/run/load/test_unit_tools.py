@@ -12,7 +12,7 @@ from kubectl_applylint.tools.flux.kustomization import FluxKustomization
 from kubectl_applylint.tools.helm.flags import HelmFlags
 from kubectl_applylint.tools.helm.release import Release
 from kubectl_applylint.tools.helm.upgrade import HelmUnit
-from kubectl_applylint.tools.kapp.app import UNDRAWN, KappApp
+from kubectl_applylint.tools.kapp.app import UNKNOWN_LABEL, KappApp
 from kubectl_applylint.units.model import Applied, Form, Unit
 
 CHART = Unit("charts/shop", Form.CHART, frozenset(), applied=Applied("helm"))
@@ -28,7 +28,7 @@ BY_ARGOCD = replace(
     ),
 )
 PLACELESS = replace(FOLDER, applied=Applied("argocd", tool_object={"metadata": {"name": "web"}, "spec": {}}))
-APP = KappApp("shop", "prod", UNDRAWN)
+APP = KappApp("shop", "prod", UNKNOWN_LABEL)
 
 
 HELM3, FLUX, ARGOCD, KAPP = (

@@ -152,7 +152,7 @@ def compared() -> tuple[Revisions, tuple[Pair, ...]]:
     base = git.resolve(repo, "HEAD")
     assert base
     before, after = sides.of_revision(repo, base, lambda path: f"HEAD:{path}"), sides.of_work_tree(repo)
-    differ = frozenset(git.changed(repo, base, None)) | frozenset(git.untracked(repo))
+    differ = frozenset(git.changed_paths(repo, base, None)) | frozenset(git.untracked_files(repo))
     found = Revisions(before, after, differ, (units_of(before).units, units_of(after).units))
     return found, tuple(touched(found))
 

@@ -141,7 +141,7 @@ def test_one_that_refers_to_what_is_elsewhere_is_rendered_where_the_caller_allow
     repo.commit({"app/kustomization.yaml": "resources: [one.yaml, https://example.com/far.yaml]\n"})
     repo.write({"app/one.yaml": settings("one", "c")})
     found, named = surveyed("HEAD"), surveyed("HEAD", "app")
-    with network.allowed(True):
+    with network.allow_fetching(True):
         fetched = surveyed("HEAD", "app")
 
     assert (verdicts(found), verdicts(named)) == ({"app/one.yaml:1:1": "configured"}, {})

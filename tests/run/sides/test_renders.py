@@ -44,7 +44,7 @@ def test_roots_are_rendered_together_and_with_what_the_caller_allows(
         return Input()
 
     found = replace(side(tmp_path, dict.fromkeys((f"a/{KUSTOMIZATION}", f"b/{KUSTOMIZATION}"), "")), render=render)
-    with network.allowed(True), seen_by(lambda *step: steps.append(step)):
+    with network.allow_fetching(True), seen_by(lambda *step: steps.append(step)):
         renders.prepare((found, one) for one in (unit("a"), unit("b"), unit("c", Form.FOLDER), None))
 
     assert sorted(seen) == [("a", True), ("b", True)]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from kubectl_applylint.core.outcome import Write
-from kubectl_applylint.core.state import UNSEEN, ClusterView, Shelf
+from kubectl_applylint.core.state import UNSEEN, ClusterView, ListScope
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.admission.attributes import AdmissionAttributes
 from kubectl_applylint.server.write import JSON_BODY, MERGE_PATCH, Answer, Refused, Server, Stored, answer
@@ -11,7 +11,7 @@ from tests.server.stored import kind_of
 
 DISABLED = frozenset({"ServiceAccount"})
 """The admission plugins that the recorded server did not run."""
-NAMESPACES: Shelf = ("", "Namespace", "")
+NAMESPACES: ListScope = ("", "Namespace", "")
 
 
 def namespace(name: str, labels: JsonObject | None = None, phase: str = "Active") -> JsonObject:
@@ -25,9 +25,9 @@ def placed(api_version: str, kind: str, place: str, **content: Json) -> JsonObje
     return {"apiVersion": api_version, "kind": kind, "metadata": {"name": "x", "namespace": place}, **content}
 
 
-def cluster_view(*objects: JsonObject, whole: Iterable[Shelf] = ()) -> ClusterView:
+def cluster_view(*objects: JsonObject, whole: Iterable[ListScope] = ()) -> ClusterView:
     """Return what is known where ``objects`` are."""
-    return ClusterView(whole=frozenset(whole)).joined(objects)
+    return ClusterView(whole=frozenset(whole)).with_objects(objects)
 
 
 def write_of(

@@ -7,7 +7,7 @@ from kubectl_applylint.server.admission.attributes import (
     AdmissionAttributes,
     AdmissionDenied,
     AdmissionResult,
-    combined,
+    combine_results,
     forbidden,
     with_spec,
 )
@@ -81,7 +81,7 @@ def test_the_kind_of_a_write(group: str, kinds: tuple[str, ...], is_it: bool) ->
 def test_several_plugins_answer_as_one(results: tuple[AdmissionResult, ...], one: AdmissionResult) -> None:
     calls: list[AdmissionResult] = []
 
-    assert combined(calls.append(each) or each for each in results) == one  # type: ignore[func-returns-value]  # called
+    assert combine_results(calls.append(each) or each for each in results) == one  # type: ignore[func-returns-value]  # called
     assert NEVER not in [each.denied for each in calls]
 
 

@@ -29,7 +29,7 @@ def storage(name: str, mark: str = MARK, value: str = "true", since: str = "2026
     ],
 )
 def test_the_class_of_a_claim(classes: list[JsonObject], chosen: str | None) -> None:
-    write = write_of("v1", "PersistentVolumeClaim", {"spec": {}}, known=UNSEEN.joined(classes))
+    write = write_of("v1", "PersistentVolumeClaim", {"spec": {}}, known=UNSEEN.with_objects(classes))
     result = with_default_class(write, CLASS).object
 
     assert result["spec"].get("storageClassName") == chosen
@@ -45,7 +45,7 @@ def test_the_class_of_a_claim(classes: list[JsonObject], chosen: str | None) -> 
     ],
 )
 def test_what_keeps_its_class(new: JsonObject, old: JsonObject | None) -> None:
-    write = write_of("v1", "PersistentVolumeClaim", new, old, UNSEEN.joined([storage("fast")]))
+    write = write_of("v1", "PersistentVolumeClaim", new, old, UNSEEN.with_objects([storage("fast")]))
 
     assert with_default_class(write, CLASS).object == new
 

@@ -9,7 +9,7 @@ MARK = "ingressclass.kubernetes.io/is-default-class"
 
 
 def test_the_class_of_an_ingress() -> None:
-    known = UNSEEN.joined([of_cluster("networking.k8s.io/v1", "IngressClass", "nginx", {MARK: "true"})])
+    known = UNSEEN.with_objects([of_cluster("networking.k8s.io/v1", "IngressClass", "nginx", {MARK: "true"})])
     noted: JsonObject = {"metadata": {"annotations": {"kubernetes.io/ingress.class": "x"}}, "spec": {}}
     new = write_of("networking.k8s.io/v1", "Ingress", {"spec": {}}, known=known)
     kept = write_of("networking.k8s.io/v1", "Ingress", noted, known=known)

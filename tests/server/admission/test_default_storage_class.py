@@ -14,7 +14,7 @@ NOTED: JsonObject = {"metadata": {"annotations": {"volume.beta.kubernetes.io/sto
 
 @pytest.mark.parametrize("mark", [MARK, OLD_MARK])
 def test_the_class_of_a_claim(mark: str) -> None:
-    known = UNSEEN.joined([of_cluster("storage.k8s.io/v1", "StorageClass", "fast", {mark: "true"})])
+    known = UNSEEN.with_objects([of_cluster("storage.k8s.io/v1", "StorageClass", "fast", {mark: "true"})])
 
     assert mutate(write_of("v1", "PersistentVolumeClaim", {}, known=known)).object["spec"] == {
         "storageClassName": "fast"

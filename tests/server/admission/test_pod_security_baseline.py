@@ -87,9 +87,9 @@ FORBIDDEN = "must not set AppArmor profile type to"
             'probe or lifecycle host (container "a" uses probe or lifecycle hosts "w", "x")',
             id="another host is asked",
         ),
-        pytest.param(baseline.privileged, pod({"privileged": False}, None), "", id="not privileged"),
+        pytest.param(baseline.privileged_containers, pod({"privileged": False}, None), "", id="not privileged"),
         pytest.param(
-            baseline.privileged,
+            baseline.privileged_containers,
             pod({"privileged": True}, {"privileged": True}),
             'privileged (containers "a", "b" must not set securityContext.privileged=true)',
             id="privileged",

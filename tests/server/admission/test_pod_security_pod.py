@@ -1,7 +1,14 @@
 import pytest
 
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing
-from kubectl_applylint.server.admission.pod_security_pod import Pod, counted, names, quoted, setting, several
+from kubectl_applylint.server.admission.pod_security_pod import (
+    Pod,
+    names,
+    noun_with_names,
+    quote_names,
+    setting,
+    several,
+)
 
 
 def test_containers_are_looked_at_in_the_order_of_the_server() -> None:
@@ -59,6 +66,6 @@ def test_what_a_security_context_says(context: Json, found: Json | Missing) -> N
 
 def test_words_follow_the_number() -> None:
     assert [several("volume", number) for number in (0, 1, 2)] == ["volumes", "volume", "volumes"]
-    assert counted("container", ["a", "b"]) == 'containers "a", "b"'
-    assert quoted([]) == ""
+    assert noun_with_names("container", ["a", "b"]) == 'containers "a", "b"'
+    assert quote_names([]) == ""
     assert names([{"name": "a"}, {}], lambda container: True) == ["a", ""]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.core.state import Shelf
+from kubectl_applylint.core.state import ListScope
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.admission.policy_parameters import parameters
 from kubectl_applylint.server.validate.custom.evaluation import Failed, Undecided
@@ -11,14 +11,14 @@ from tests.server.admission.objects import cluster_view, placed, write_of
 KIND = {"apiVersion": "v1", "kind": "ConfigMap"}
 WRITE = {"metadata": {"name": "x", "namespace": "shop"}}
 NODE: JsonObject = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n"}}
-SHELF: Shelf = ("", "ConfigMap", "shop")
+SHELF: ListScope = ("", "ConfigMap", "shop")
 
 
 def settings(name: str, place: str = "shop", **labels: Json) -> JsonObject:
     return {**placed("v1", "ConfigMap", place), "metadata": {"name": name, "namespace": place, "labels": labels}}
 
 
-def found(ref: JsonObject, *objects: JsonObject, whole: tuple[Shelf, ...] = ()) -> Json:
+def found(ref: JsonObject, *objects: JsonObject, whole: tuple[ListScope, ...] = ()) -> Json:
     """Return the names of the parameters, or why there are none."""
     given = parameters(write_of("v1", "Pod", WRITE, known=cluster_view(*objects, whole=whole)), KIND, ref)
     if isinstance(given, Failed | Undecided):

@@ -123,4 +123,4 @@ NEVER = of_cluster("scheduling.k8s.io/v1", "PriorityClass", "never", value=1000,
     ],
 )
 def test_what_known_classes_give_a_pod(given: str, after: JsonObject) -> None:
-    assert prioritised({"priorityClassName": given} if given else {}, known=UNSEEN.joined([LOW, NEVER])) == after
+    assert prioritised({"priorityClassName": given} if given else {}, known=UNSEEN.with_objects([LOW, NEVER])) == after

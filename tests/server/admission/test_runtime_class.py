@@ -110,6 +110,6 @@ GVISOR = of_cluster(
     ],
 )
 def test_what_known_classes_give_a_pod(given: JsonObject, after: JsonObject) -> None:
-    known = UNSEEN.joined([GVISOR, of_cluster("node.k8s.io/v1", "RuntimeClass", "plain")])
+    known = UNSEEN.with_objects([GVISOR, of_cluster("node.k8s.io/v1", "RuntimeClass", "plain")])
 
     assert mutate(write_of_pod(given, known=known)) == Mutation({"spec": {**given, **after}})

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.core.state import Shelf, Unknown
+from kubectl_applylint.core.state import ListScope, Unknown
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.server.admission.attributes import AdmissionAttributes, Mutation
 from kubectl_applylint.server.admission.service_account import mutate
@@ -11,7 +11,7 @@ from tests.server.admission.account_cases import ACCOUNT_CASES, AccountCase
 from tests.server.admission.objects import cluster_view, created, said, write_of_pod
 from tests.server.stored import kind_of
 
-ACCOUNTS: Shelf = ("", "ServiceAccount", "shop")
+ACCOUNTS: ListScope = ("", "ServiceAccount", "shop")
 ENABLED: frozenset[str] = frozenset()
 POD = AccountCase({}).pod("shop")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.core.state import UNSEEN, Shelf
+from kubectl_applylint.core.state import UNSEEN, ListScope
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.server.write import Answer, Stored
 from tests.server.admission.objects import cluster_view, created, namespace, patched, placed, said
@@ -92,7 +92,7 @@ def test_a_binding_that_finds_no_parameters_fails_unless_that_is_ignored() -> No
     kind, ref = {"apiVersion": "v1", "kind": "ConfigMap"}, {"name": "s", "parameterNotFoundAction": "Deny"}
     spec = {"paramKind": kind, "matchConstraints": {"resourceRules": [{**MAPS["resourceRules"][0]}]}}
     known = [binding("p", validationActions=DENY, paramRef=ref), namespace("shop")]
-    none: tuple[Shelf, ...] = (("", "ConfigMap", "shop"),)
+    none: tuple[ListScope, ...] = (("", "ConfigMap", "shop"),)
 
     assert said(created(MAP, cluster_view(policy("p", **spec), *known, whole=none)))[0] == 422
     assert said(created(MAP, cluster_view(policy("p", failurePolicy="Ignore", **spec), *known, whole=none))) == (0, [])

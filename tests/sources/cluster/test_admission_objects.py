@@ -55,8 +55,8 @@ def test_a_snapshot_of_all_namespaces_lacks_those_that_are_not_there(tmp_path: P
     found = told(tmp_path, {NEW_MAP: Absent()}, item("Namespace", "kube-system"), item("Namespace", "bar"))
 
     assert found.notes == ()
-    assert found.surroundings.named("", "Namespace", "shop") == Absent()
-    assert found.surroundings.named("", "Namespace", "bar") == Present(item("Namespace", "bar"))
+    assert found.surroundings.lookup("", "Namespace", "shop") == Absent()
+    assert found.surroundings.lookup("", "Namespace", "bar") == Present(item("Namespace", "bar"))
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_of_what_a_snapshot_may_lack_nobody_knows(tmp_path: Path, objects: tuple
     found = told(tmp_path, {NEW_MAP: Absent()}, *objects)
 
     assert found.notes == ("could not check whether these namespaces exist: shop",)
-    assert isinstance(found.surroundings.named("", "Namespace", "shop"), Unknown)
+    assert isinstance(found.surroundings.lookup("", "Namespace", "shop"), Unknown)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_there_is_no_note_where_the_namespace_is_there(
 def test_a_snapshot_holds_quotas(tmp_path: Path) -> None:
     quota = item("ResourceQuota", "q", "shop")
 
-    assert told(tmp_path, {}, quota).surroundings.known("", "ResourceQuota", "shop") == (quota,)
+    assert told(tmp_path, {}, quota).surroundings.known_objects("", "ResourceQuota", "shop") == (quota,)
     assert told(tmp_path, {}, item("Node", "node")).surroundings is UNSEEN
 
 
@@ -171,10 +171,10 @@ def test_a_cluster_tells_of_namespaces_and_lists() -> None:
     found = cluster(Absent(), quotas=[quota]).cluster_view({NEW_MAP: Absent()})
 
     assert found.notes == ()
-    assert found.surroundings.named("", "Namespace", "shop") == Absent()
-    assert found.surroundings.every("", "ResourceQuota", "shop") == (quota,)
-    assert found.surroundings.every("admissionregistration.k8s.io", "ValidatingAdmissionPolicy") == ()
-    assert isinstance(found.surroundings.every("", "LimitRange", "shop"), Unknown)
+    assert found.surroundings.lookup("", "Namespace", "shop") == Absent()
+    assert found.surroundings.all_objects("", "ResourceQuota", "shop") == (quota,)
+    assert found.surroundings.all_objects("admissionregistration.k8s.io", "ValidatingAdmissionPolicy") == ()
+    assert isinstance(found.surroundings.all_objects("", "LimitRange", "shop"), Unknown)
 
 
 def test_one_note_tells_what_could_not_be_read() -> None:
@@ -186,14 +186,14 @@ def test_one_note_tells_what_could_not_be_read() -> None:
     assert found.notes == (
         "not predicted: rejections by these kinds, which could not be read: namespaces, resourcequotas",
     )
-    assert isinstance(found.surroundings.named("", "Namespace", "shop"), Unknown)
+    assert isinstance(found.surroundings.lookup("", "Namespace", "shop"), Unknown)
 
 
 def test_of_classes_that_could_not_be_read_outcomes_tell() -> None:
     found = cluster(classes=FailedRequest(Trouble.FORBIDDEN, "no")).cluster_view({INGRESS: Absent()})
 
     assert found.notes == ()
-    assert isinstance(found.surroundings.every("networking.k8s.io", "IngressClass"), Unknown)
+    assert isinstance(found.surroundings.all_objects("networking.k8s.io", "IngressClass"), Unknown)
 
 
 @pytest.mark.parametrize("allowed", [True, False])
@@ -211,7 +211,7 @@ def test_what_matters_in_many_namespaces_is_listed_at_once_if_allowed(allowed: b
 
     assert found.notes == ()
     assert len([path for path in asking.asked if path.endswith("resourcequotas")]) == (1 if allowed else 6)
-    assert [found.surroundings.every("", "ResourceQuota", place) for place in ("ns1", "ns2")] == [(quota,), ()]
+    assert [found.surroundings.all_objects("", "ResourceQuota", place) for place in ("ns1", "ns2")] == [(quota,), ()]
 
 
 def bound(policy_name: str, api_version: str, kind: str, **ref: str | JsonObject) -> tuple[JsonObject, JsonObject]:
@@ -251,7 +251,9 @@ def test_a_snapshot_holds_parameters(tmp_path: Path) -> None:
     settings = item("ConfigMap", "s", "shop")
     policy, binding = bound("a", "v1", "ConfigMap", name="s")
 
-    assert told(tmp_path, {}, policy, binding, settings).surroundings.known("", "ConfigMap", "shop") == (settings,)
+    assert told(tmp_path, {}, policy, binding, settings).surroundings.known_objects("", "ConfigMap", "shop") == (
+        settings,
+    )
 
 
 @pytest.mark.parametrize("state", [Absent(), Present(item("ConfigMap", "s", "shop"))], ids=["missing", "there"])
@@ -260,4 +262,4 @@ def test_what_became_of_parameters_is_known(state: Knowledge) -> None:
     asking = cluster(policies=[policy], bindings=[binding])
     asking.namespaces = {**asking.namespaces, "s": state}
 
-    assert asking.cluster_view({NEW_MAP: Absent()}).surroundings.named("", "ConfigMap", "s", "shop") == state
+    assert asking.cluster_view({NEW_MAP: Absent()}).surroundings.lookup("", "ConfigMap", "s", "shop") == state

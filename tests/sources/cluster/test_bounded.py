@@ -9,7 +9,7 @@ import urllib3
 from urllib3.exceptions import DecodeError, HTTPError, IncompleteRead
 
 from kubectl_applylint.sources.cluster import bounded
-from kubectl_applylint.sources.cluster.bounded import TooLarge, body_of, bound, deadline, remaining
+from kubectl_applylint.sources.cluster.bounded import TooLargeError, body_of, bound, deadline, remaining
 from tests.sources.apiserver import Reply, serving
 
 TEXT = b"kubernetes" * 30_000
@@ -66,7 +66,7 @@ def test_no_more_is_read_than_the_bound(monkeypatch: pytest.MonkeyPatch, encodin
     body = TEXT + b"x"
 
     assert asked(gzip.compress(TEXT) if encoding else TEXT, encoding=encoding) == TEXT
-    with pytest.raises(TooLarge):
+    with pytest.raises(TooLargeError):
         asked(gzip.compress(body) if encoding else body, encoding=encoding)
 
 

@@ -688,9 +688,9 @@ def test_labelled_objects_are_listed_everywhere_or_where_they_may_be(tmp_path: P
     barred = status(403, "Forbidden", 'pods is forbidden: User "ci" cannot list resource "pods"')
     replies = {"/api/v1/configmaps": listed(named("a")), "/api/v1/pods": barred, PODS: listed(named("p"))}
     with cluster_of(tmp_path, replies) as (cluster, server):
-        found = cluster.labelled(["ConfigMap", "Pod"], "app=web", ["", "shop"])
-        nowhere = cluster.labelled(["Pod"], "app=web", [])
-        every = cluster.labelled([], "app=web", [])
+        found = cluster.labelled_objects(["ConfigMap", "Pod"], "app=web", ["", "shop"])
+        nowhere = cluster.labelled_objects(["Pod"], "app=web", [])
+        every = cluster.labelled_objects([], "app=web", [])
 
     assert [item["metadata"]["name"] for item in found.objects] == ["a", "p"]
     assert {request.query["labelSelector"] for request in server.requests if "limit" in request.query} == {"app=web"}
@@ -787,7 +787,7 @@ def test_an_object_is_found_by_any_name_of_its_kind(word: str, path: str, tmp_pa
     hpa = {**resource("horizontalpodautoscalers", "HorizontalPodAutoscaler"), "shortNames": ["hpa"]}
     groups = {"/api": aggregated({"": core}), "/apis": aggregated({"autoscaling": {"v2": [hpa], "v1": [hpa]}})}
     with cluster_of(tmp_path, {**groups, path: Reply(200, named("web"))}) as (cluster, _):
-        found = cluster.named(ObjectArgument(word, "web"), "shop")
+        found = cluster.named_object(ObjectArgument(word, "web"), "shop")
 
     assert (found.objects, found.problems) == ((named("web"),), ())
 
@@ -797,7 +797,7 @@ def test_a_word_for_no_kind_is_told_once_the_server_was_asked_anew(tmp_path: Pat
         cluster.kinds()
         again = opened(tmp_path, server.url)
         assert isinstance(again, Cluster)
-        found = again.named(ObjectArgument("pdos", "web"), "shop")
+        found = again.named_object(ObjectArgument("pdos", "web"), "shop")
         again.close()
 
     assert messages(found.problems, server) == ["the cluster has no kind 'pdos'"]
@@ -807,7 +807,7 @@ def test_a_word_for_no_kind_is_told_once_the_server_was_asked_anew(tmp_path: Pat
 
 def test_nothing_is_found_by_name_without_discovery(tmp_path: Path) -> None:
     with cluster_of(tmp_path, {"/apis": status(500, "InternalError", "down")}) as (cluster, server):
-        found = cluster.named(ObjectArgument("pods", "web"), "shop")
+        found = cluster.named_object(ObjectArgument("pods", "web"), "shop")
 
     assert messages(found.problems, server) == ["SERVER answered 500 Internal Server Error: down"]
 

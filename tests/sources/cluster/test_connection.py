@@ -8,7 +8,7 @@ from kubectl_applylint.sources.cluster.connection import (
     Connection,
     OptionType,
     parse_timeout,
-    surroundings,
+    process_environment,
 )
 
 
@@ -56,6 +56,6 @@ def test_surroundings_are_those_of_the_process(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("HOME", "/nowhere")
     monkeypatch.setenv("KUBECONFIG", "/a:/b")
 
-    cluster_view = surroundings()
+    cluster_view = process_environment()
 
     assert (cluster_view.home, cluster_view.environ["KUBECONFIG"]) == ("/nowhere", "/a:/b")

@@ -7,8 +7,8 @@ from kubectl_applylint.sources.cluster.read_results import Neighbours, States
 def test_what_was_not_looked_for_is_unknown() -> None:
     around = Neighbours().surroundings
 
-    assert isinstance(around.named("", "Namespace", "shop"), Unknown)
-    assert isinstance(around.every("", "LimitRange", "shop"), Unknown)
+    assert isinstance(around.lookup("", "Namespace", "shop"), Unknown)
+    assert isinstance(around.all_objects("", "LimitRange", "shop"), Unknown)
 
 
 def test_a_kind_is_not_missing_only_because_it_was_not_asked_for() -> None:

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.sources.files.globs import BadPattern, expand, path_pattern
+from kubectl_applylint.sources.files.globs import PatternError, expand, path_pattern
 
 FILES = (
     "a.yaml",
@@ -58,7 +58,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_patterns(pattern: str, paths: list[str] | None) -> None:
     if paths is None:
-        with pytest.raises(BadPattern):
+        with pytest.raises(PatternError):
             expand(pattern)
     else:
         assert expand(pattern) == paths
@@ -95,5 +95,5 @@ def test_a_path_pattern_matches_whole_paths(pattern: str, path: str, *, is_match
 
 @pytest.mark.parametrize("pattern", ["apps/[", "apps\\", "a/[b/c]"])
 def test_a_path_pattern_that_go_refuses_is_refused(pattern: str) -> None:
-    with pytest.raises(BadPattern):
+    with pytest.raises(PatternError):
         path_pattern(pattern)

@@ -213,8 +213,8 @@ def test_changed_files_are_named(repo: Repo, base: str, head: str | None, wanted
     repo.write({"deep/b.yaml": "b: 2\n", "new.yaml": "n: 1\n"})
     later = revision(repo, head) if head else None
 
-    assert git.changed(opened(repo), revision(repo, base), later).keys() == wanted
-    assert git.untracked(opened(repo)) == ("new.yaml",)
+    assert git.changed_paths(opened(repo), revision(repo, base), later).keys() == wanted
+    assert git.untracked_files(opened(repo)) == ("new.yaml",)
 
 
 @pytest.mark.parametrize(
@@ -226,21 +226,21 @@ def test_words_are_found_in_the_files_of_a_revision(repo: Repo, name: str, files
     repo.write({"a.yaml": "b: 1\n"})
     where = revision(repo, name) if name else None
 
-    assert git.mentioning(opened(repo), where, ["b: 1", "nothing"]) == files
-    assert git.mentioning(opened(repo), where, ["nothing"]) == frozenset()
+    assert git.files_mentioning(opened(repo), where, ["b: 1", "nothing"]) == files
+    assert git.files_mentioning(opened(repo), where, ["nothing"]) == frozenset()
 
 
 def test_words_are_searched_in_manifests_only(repo: Repo) -> None:
     repo.commit({"a.go": "word", "deep/er/b.json": "word", "c.yml": "word", "d.yaml.tpl": "word"})
 
-    assert git.mentioning(opened(repo), revision(repo, "HEAD"), ["word"]) == {"deep/er/b.json", "c.yml"}
+    assert git.files_mentioning(opened(repo), revision(repo, "HEAD"), ["word"]) == {"deep/er/b.json", "c.yml"}
 
 
 def test_a_name_may_be_any_bytes(repo: Repo) -> None:
     repo.commit({'läden/"ö\n".yaml': "a: 1\n"})
 
     assert 'läden/"ö\n".yaml' in git.tree(opened(repo), revision(repo, "HEAD")).entries
-    assert [*git.changed(opened(repo), revision(repo, "HEAD~1"), revision(repo, "HEAD"))] == ['läden/"ö\n".yaml']
+    assert [*git.changed_paths(opened(repo), revision(repo, "HEAD~1"), revision(repo, "HEAD"))] == ['läden/"ö\n".yaml']
 
 
 def test_nothing_in_the_repository_is_written(repo: Repo) -> None:
@@ -249,7 +249,7 @@ def test_nothing_in_the_repository_is_written(repo: Repo) -> None:
 
     repo.write({"a.yaml": "a: 2\n"})
     before = stamps()
-    git.changed(opened(repo), revision(repo, "HEAD"), None)
+    git.changed_paths(opened(repo), revision(repo, "HEAD"), None)
     git.tree(opened(repo), revision(repo, "index"))
 
     assert stamps() == before

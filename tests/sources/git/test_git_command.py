@@ -5,7 +5,7 @@ import pytest
 
 from kubectl_applylint.cli.stopwatch import TimeIsUp, limited
 from kubectl_applylint.sources.git import git_command
-from kubectl_applylint.sources.git.git_command import Failure, run
+from kubectl_applylint.sources.git.git_command import GitFailure, run
 from tests.sources.repositories import Repo, create
 from tests.sources.system.test_subprocesses import is_gone, wait_for
 
@@ -44,8 +44,8 @@ def test_a_repository_named_from_the_current_folder_is_found_from_every_folder(
 
 
 def test_what_git_refuses_is_told_with_its_code(repo: Repo) -> None:
-    assert run(str(repo.folder), "grep", "nothing") == Failure("git grep exited with 1", 1)
-    assert run(str(repo.folder), "cat-file", "nul\0") == Failure("embedded null byte")
+    assert run(str(repo.folder), "grep", "nothing") == GitFailure("git grep exited with 1", 1)
+    assert run(str(repo.folder), "cat-file", "nul\0") == GitFailure("embedded null byte")
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_what_git_refuses_is_told_with_its_code(repo: Repo) -> None:
     ],
 )
 def test_objects_that_are_not_there_are_told_from_other_trouble(words: str, lacks: bool) -> None:
-    assert Failure(words).lacks_objects is lacks
+    assert GitFailure(words).lacks_objects is lacks
 
 
 def test_a_git_that_hangs_is_ended(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,7 +70,7 @@ def test_a_git_that_hangs_is_ended(repo: Repo, tmp_path: Path, monkeypatch: pyte
     assert is_gone(wait_for(tmp_path / "pid"))
 
     monkeypatch.setattr(git_command, "_TIMEOUT", 0.5)
-    assert run(str(repo.folder), "status") == Failure("git status timed out after 0 s")
+    assert run(str(repo.folder), "status") == GitFailure("git status timed out after 0 s")
 
 
 def test_a_git_that_cannot_be_started_is_not_reported_as_missing(
@@ -80,6 +80,6 @@ def test_a_git_that_cannot_be_started_is_not_reported_as_missing(
     (tmp_path / "git").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
 
-    assert run(str(repo.folder), "status") == Failure("git cannot be started")
+    assert run(str(repo.folder), "status") == GitFailure("git cannot be started")
     (tmp_path / "git").unlink()
-    assert run(str(repo.folder), "status") == Failure("git is not installed")
+    assert run(str(repo.folder), "status") == GitFailure("git is not installed")

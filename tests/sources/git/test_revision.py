@@ -6,7 +6,7 @@ import pytest
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources.git import git
 from kubectl_applylint.sources.git.git import Repository
-from kubectl_applylint.sources.git.revision import Range, RevisionPair, parse, sides
+from kubectl_applylint.sources.git.revision import Range, RevisionPair, parse, revision_pair
 from tests.sources.repositories import Repo, create
 
 SPELLING = " and --against origin/x, or check the spelling"
@@ -48,7 +48,7 @@ def _upstream(tmp_path: Path) -> Repo:
 def compared(repo: Repo, text: str) -> RevisionPair | Problem:
     found = git.repository(str(repo.folder))
     assert isinstance(found, Repository)
-    return sides(found, parse(text))
+    return revision_pair(found, parse(text))
 
 
 def ids(found: RevisionPair | Problem) -> tuple[str, str | None]:

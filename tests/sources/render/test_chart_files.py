@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from kubectl_applylint.sources.render.chart_files import Charts, Dependency, Metadata, laid_out, local_folder
+from kubectl_applylint.sources.render.chart_files import Charts, Dependency, Metadata, chart_layout, local_folder
 
 FAR = "dependencies: [{name: far, repository: 'https://example.com/charts'}]\n"
 NEAR = "name: shop\ndependencies: [{name: common, repository: 'file://../common'}]\n"
@@ -20,7 +20,7 @@ def sources(texts: Mapping[str, str], links: Mapping[str, str | None] | None = N
     def linked(folder: str) -> Mapping[str, str | None]:
         return {path: end for path, end in (links or {}).items() if path.startswith(f"{folder}/")}
 
-    found = laid_out("shop", list(texts), charts(texts), linked)
+    found = chart_layout("shop", list(texts), charts(texts), linked)
     return found.fault or found.sources
 
 

@@ -9,7 +9,7 @@ import pytest
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.sources.render import kustomize, kustomize_definitions
 from kubectl_applylint.sources.render.kustomize import render_files
-from kubectl_applylint.sources.render.kustomize_definitions import slimmed, with_schemas
+from kubectl_applylint.sources.render.kustomize_definitions import strip_schemas, with_schemas
 from kubectl_applylint.sources.text.manifests import Input
 
 TEXT = "why:  a longer text \u2028 <b>\n" * 1000
@@ -63,7 +63,9 @@ def files(kustomization: str, **others: str) -> Mapping[str, bytes]:
     ],
 )
 def test_schemas_are_left_out_where_nothing_can_change_them(kustomization: str) -> None:
-    found = slimmed(files(kustomization, names_yaml=CONFIGURATION % "spec/conversion/webhook/clientConfig/service"))
+    found = strip_schemas(
+        files(kustomization, names_yaml=CONFIGURATION % "spec/conversion/webhook/clientConfig/service")
+    )
 
     assert found.keys() == {"crds.yaml"}
     assert b"a longer text" not in found["crds.yaml"].text
@@ -95,7 +97,7 @@ def test_they_stay_where_something_might(kustomization: str) -> None:
     inside = CONFIGURATION % "spec/versions/schema"
     others = inside.replace("path:", "Path:")
 
-    assert slimmed(files(kustomization, names_yaml=inside, others_yaml=others)) == {}
+    assert strip_schemas(files(kustomization, names_yaml=inside, others_yaml=others)) == {}
 
 
 @pytest.mark.parametrize(
@@ -112,7 +114,7 @@ def test_they_stay_where_something_might(kustomization: str) -> None:
     ],
 )
 def test_other_files_stay_as_they_are(content: bytes) -> None:
-    assert slimmed({"crds.yaml": content, "kustomization.yaml": b"resources: [crds.yaml]"}) == {}
+    assert strip_schemas({"crds.yaml": content, "kustomization.yaml": b"resources: [crds.yaml]"}) == {}
 
 
 def test_schemas_are_put_back_by_the_names_of_versions() -> None:
@@ -169,5 +171,5 @@ def test_definitions_of_an_unknown_origin_keep_their_schemas(tmp_path: Path, mon
 
 
 def rendered(texts: Mapping[str, bytes]) -> Input:
-    assert kustomize_definitions.slimmed(texts)
+    assert kustomize_definitions.strip_schemas(texts)
     return render_files(texts, "kustomization.yaml", str)

@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_applylint.sources.render.kustomization import Folders
 from kubectl_applylint.sources.render.kustomize_fields import Use
-from kubectl_applylint.sources.render.locality import UnrenderableReason, examined, is_address
+from kubectl_applylint.sources.render.locality import UnrenderableReason, find_inputs, is_address
 
 PATCH = "'{apiVersion: builtin, kind: PatchTransformer, metadata: {name: x}, path: %s}'"
 HTTP = "http://127.0.0.1:1/x.yaml"
@@ -107,26 +107,26 @@ def folders(kustomization: str, files: Mapping[str, str] = FILES) -> Folders:
 
 @pytest.mark.parametrize("kustomization", REMOTE.values(), ids=REMOTE)
 def test_what_would_be_fetched_is_found(kustomization: str) -> None:
-    (fault,) = examined("", folders(kustomization)).faults
+    (fault,) = find_inputs("", folders(kustomization)).faults
 
     assert (fault.reason, fault.is_elsewhere, fault.is_remote) == (UnrenderableReason.ADDRESS, True, True)
 
 
 @pytest.mark.parametrize(("kustomization", "reason"), OTHER_FAULTS.values(), ids=OTHER_FAULTS)
 def test_what_else_is_not_there_is_found(kustomization: str, reason: UnrenderableReason) -> None:
-    (fault,) = examined("", folders(kustomization)).faults
+    (fault,) = find_inputs("", folders(kustomization)).faults
 
     assert fault.reason is reason
 
 
 @pytest.mark.parametrize("kustomization", LOCAL.values(), ids=LOCAL)
 def test_what_is_there_is_no_fault(kustomization: str) -> None:
-    assert examined("", folders(kustomization)).faults == ()
+    assert find_inputs("", folders(kustomization)).faults == ()
 
 
 def test_a_fault_has_a_place_and_a_field() -> None:
     direct, inner = (
-        examined("", folders(text)).faults[0]
+        find_inputs("", folders(text)).faults[0]
         for text in (f"resources:\n- x.yaml\n- {HTTP}", f"resources: []\ntransformers:\n- {PATCH % HTTP}")
     )
 
@@ -136,13 +136,15 @@ def test_a_fault_has_a_place_and_a_field() -> None:
 
 
 def test_it_is_made_of_what_it_refers_to() -> None:
-    made = examined("", folders("resources: [here]\ntransformers: [label.yaml]\nconfigMapGenerator: [{env: a@b.txt}]"))
+    made = find_inputs(
+        "", folders("resources: [here]\ntransformers: [label.yaml]\nconfigMapGenerator: [{env: a@b.txt}]")
+    )
 
     assert made.files == {"kustomization.yaml", "here/kustomization.yaml", "x.yaml", "label.yaml", "a@b.txt"}
 
 
 def test_a_circle_ends() -> None:
-    assert examined("", folders("resources: [a]", {"a/kustomization.yaml": "resources: [..]\n"})).faults == ()
+    assert find_inputs("", folders("resources: [a]", {"a/kustomization.yaml": "resources: [..]\n"})).faults == ()
 
 
 @pytest.mark.parametrize("text", ["./a@b", "../x", "a/b@c", "x.yaml", ".", "a.com/x"])

@@ -116,7 +116,7 @@ def test_nothing_is_fetched(
 
     assert listener.heard == []
     assert "and nothing is fetched" in named.problems[0].message
-    with network.allowed(True):
+    with network.allow_fetching(True):
         render("app/kustomization.yaml")
     assert listener.heard
 
@@ -139,7 +139,7 @@ def test_a_chart_fetches_nothing(
     asked = {file: text.replace("URL", url).replace("ADDRESS", listener.address)}
     create(tmp_path / "shop").write({"Chart.yaml": chart.replace("NAME", "shop"), **inner, **asked})
     monkeypatch.setenv("PATH", str(helm.parent))
-    with network.allowed(True):
+    with network.allow_fetching(True):
         found = helm_render(Chart(str(tmp_path / "shop")))
 
     assert (found.problems, {one.ref.name for one in found.documents}) == ((), {"a"})

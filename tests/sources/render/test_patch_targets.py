@@ -7,7 +7,7 @@ import pytest
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.sources.render.patch_targets import unmatched
+from kubectl_applylint.sources.render.patch_targets import unmatched_patches
 from tests.rules.stories import Nowhere
 
 WEB: JsonObject = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}}
@@ -32,7 +32,7 @@ def document_of(manifest: JsonObject) -> Document:
 def test_a_name_is_a_pattern_for_the_whole(pattern: str, is_found: bool) -> None:
     kustomization = {"patches": [{"target": {"kind": "Deployment", "name": pattern}, "patch": "- op: remove"}]}
 
-    assert [*unmatched(kustomization, [document_of(WEB)], str)] == (
+    assert [*unmatched_patches(kustomization, [document_of(WEB)], str)] == (
         [] if is_found else [("patches[0]", f"kind: Deployment, name: {pattern}")]
     )
 
@@ -42,6 +42,6 @@ def test_no_pattern_takes_for_ever() -> None:
     kustomization = {"patches": [{"target": {"name": "(a+)+b"}, "patch": "- op: remove"}]}
     start = time.monotonic()
 
-    list(unmatched(kustomization, [document_of(named)], str))
+    list(unmatched_patches(kustomization, [document_of(named)], str))
 
     assert time.monotonic() - start < 5

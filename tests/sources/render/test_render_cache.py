@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.core.problem import Problem
-from kubectl_applylint.sources.render.render_cache import kept, key_of
-from kubectl_applylint.sources.system.cache_folder import kept_in
+from kubectl_applylint.sources.render.render_cache import cached_output, key_of
+from kubectl_applylint.sources.system.cache_folder import use_folder
 
 CONFIG_MAP = b"kind: ConfigMap\ndata: {a: b}\n"
 TOOL = ["/bin/sh", "build", "app/kustomization.yaml"]
@@ -15,7 +15,7 @@ TOOL = ["/bin/sh", "build", "app/kustomization.yaml"]
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
-    with kept_in(str(tmp_path / "cache")):
+    with use_folder(str(tmp_path / "cache")):
         yield tmp_path / "cache" / "renders"
 
 
@@ -24,16 +24,16 @@ def again() -> bytes:
 
 
 def test_what_was_rendered_is_kept(folder: Path) -> None:
-    assert kept("k", lambda: CONFIG_MAP) == CONFIG_MAP
-    assert kept("k", again) == CONFIG_MAP
-    assert kept("other", lambda: b"other") == b"other"
+    assert cached_output("k", lambda: CONFIG_MAP) == CONFIG_MAP
+    assert cached_output("k", again) == CONFIG_MAP
+    assert cached_output("other", lambda: b"other") == b"other"
 
 
 def test_what_cannot_be_rendered_is_not_kept(folder: Path) -> None:
     problem = Problem("app", "it cannot be rendered", "")
 
-    assert kept("k", lambda: problem) is problem
-    assert kept("k", lambda: CONFIG_MAP) == CONFIG_MAP
+    assert cached_output("k", lambda: problem) is problem
+    assert cached_output("k", lambda: CONFIG_MAP) == CONFIG_MAP
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_what_cannot_be_rendered_is_not_kept(folder: Path) -> None:
     ids=["data", "strings", "JSON", "list of Secrets", "list", "last-applied", "nothing in it", "sealed"],
 )
 def test_what_a_secret_holds_is_not_kept(folder: Path, rendered: bytes, is_kept: bool) -> None:
-    kept("k", lambda: rendered)
+    cached_output("k", lambda: rendered)
 
     assert (folder / "k").exists() == is_kept
 
@@ -78,4 +78,4 @@ def test_what_may_take_values_from_the_environment_is_not_kept(folder: Path, tex
 
 def test_nothing_is_kept_unasked() -> None:
     assert key_of(TOOL, {}) == ""
-    assert [kept("k", lambda: b"1"), kept("k", lambda: b"2")] == [b"1", b"2"]
+    assert [cached_output("k", lambda: b"1"), cached_output("k", lambda: b"2")] == [b"1", b"2"]

@@ -14,12 +14,12 @@ from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.sources.render import network
 from kubectl_applylint.sources.render.render_limits import RenderLimits, limited_to
-from kubectl_applylint.sources.render.render_programs import Copy, copied, labelled, output
+from kubectl_applylint.sources.render.render_programs import Copy, copy_files, output, relabel
 from kubectl_applylint.sources.text.manifests import Input
 
 
 def test_a_copy_holds_the_files_and_goes(tmp_path: pathlib.Path) -> None:
-    with copied({"a/b.yaml": b"x", "c.yaml": b"y"}) as copy:
+    with copy_files({"a/b.yaml": b"x", "c.yaml": b"y"}) as copy:
         assert copy.problems == ()
         assert pathlib.Path(copy.folder, "a/b.yaml").read_bytes() == b"x"
         assert stat.S_IMODE(os.stat(copy.folder).st_mode) == 0o700
@@ -28,7 +28,7 @@ def test_a_copy_holds_the_files_and_goes(tmp_path: pathlib.Path) -> None:
 
 
 def test_what_a_program_writes_has_a_place_beside_the_copy() -> None:
-    with copied({"a.yaml": b""}) as copy:
+    with copy_files({"a.yaml": b""}) as copy:
         found = os.path.relpath(copy.folder, copy.beside), os.listdir(copy.beside)
 
     assert found == ("../tree", [])
@@ -49,7 +49,7 @@ def test_a_path_that_leads_out_is_a_problem_and_the_rest_is_copied(tmp_path: pat
     victim = tmp_path / "victim.yaml"
     victim.write_text("mine")
     above = "../" * 20 + str(victim).lstrip("/")
-    with copied({above: b"theirs", str(victim): b"theirs", "c.yaml": b"y"}) as copy:
+    with copy_files({above: b"theirs", str(victim): b"theirs", "c.yaml": b"y"}) as copy:
         found = [(one.where.removeprefix(copy.folder + "/"), one.message) for one in copy.problems]
 
         assert sorted(os.listdir(copy.folder)) == ["c.yaml"]
@@ -61,7 +61,7 @@ def test_a_path_that_leads_out_is_a_problem_and_the_rest_is_copied(tmp_path: pat
 
 
 def test_a_file_that_is_a_folder_too_is_a_problem() -> None:
-    with copied({"a": b"x", "a/b.yaml": b"y"}) as copy:
+    with copy_files({"a": b"x", "a/b.yaml": b"y"}) as copy:
         assert [one.where for one in copy.problems] == [f"{copy.folder}/a/b.yaml"]
 
 
@@ -77,7 +77,7 @@ def test_a_failed_program_tells_its_reason_without_the_warnings_before_it(tmp_pa
     assert found == Problem("k", "it cannot be rendered: Error: accumulating resources: no such file x.yaml", "try")
     assert isinstance(found, Problem)
     assert found.is_refused
-    with network.allowed(True):
+    with network.allow_fetching(True):
         unreached = output(failing(tmp_path, "no connection"), "k", "try")
     assert isinstance(unreached, Problem)
     assert not unreached.is_refused
@@ -93,7 +93,7 @@ def test_a_reason_that_is_logged_is_told_without_its_time_and_place(tmp_path: pa
 def test_each_file_that_a_problem_names_is_called_as_the_files_are() -> None:
     problem = Problem("/copy/b", "file '/copy/a/x.yaml' is not in or below '/copy/b'", "")
 
-    (found,) = labelled(Input(problems=(problem,)), Copy("/copy", "/beside"), lambda path: path).problems
+    (found,) = relabel(Input(problems=(problem,)), Copy("/copy", "/beside"), lambda path: path).problems
     assert found == Problem("b", "file 'a/x.yaml' is not in or below 'b'", "")
 
 
@@ -162,7 +162,7 @@ def test_what_sets_a_value_is_called_as_the_files_are() -> None:
         return Location("/copy/patch.yaml", Span(1, 1, 1, 1)) if path else None
 
     document = Document("/copy/a.yaml", 0, {}, ref_of({}), InCluster(), set_at=set_at)
-    (found,) = labelled(Input((document,)), Copy("/copy", "/beside"), lambda path: f"main:{path}").documents
+    (found,) = relabel(Input((document,)), Copy("/copy", "/beside"), lambda path: f"main:{path}").documents
 
     assert (found.file, found.set_at(())) == ("main:a.yaml", None)
     assert str(found.set_at(fields("spec"))) == "main:patch.yaml:1:1"

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.sources.system import cache_folder
-from kubectl_applylint.sources.system.cache_folder import folder_of, kept_in, key_of, make_room, read, write
+from kubectl_applylint.sources.system.cache_folder import folder_of, key_of, make_room, read, use_folder, write
 
 
 @pytest.fixture(name="folder")
 def _folder(tmp_path: Path) -> Iterator[Path]:
-    with kept_in(str(tmp_path / "cache")):
+    with use_folder(str(tmp_path / "cache")):
         write("texts", "k", b"kept")
         yield tmp_path / "cache" / "texts"
 
@@ -54,7 +54,7 @@ def test_a_folder_that_others_may_write_to_counts_for_nothing(folder: Path) -> N
 
 def test_where_nothing_can_be_kept_nothing_is(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with kept_in(str(tmp_path / "file")):
+    with use_folder(str(tmp_path / "file")):
         write("texts", "k", b"kept")
         assert read("texts", "k") is None
 

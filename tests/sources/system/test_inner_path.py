@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubectl_applylint.sources.system import inner_path
-from kubectl_applylint.sources.system.inner_path import InnerPath, Unsafe, parse
+from kubectl_applylint.sources.system.inner_path import InnerPath, UnsafePath, parse
 
 HOSTILE = {
     "nothing": "",
@@ -38,7 +38,7 @@ HARMLESS = ["a.yaml", "deploy/prod/web.yaml", "..a/b..", "...", "console.yaml", 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_what_may_lead_elsewhere_is_no_path(text: str) -> None:
-    assert isinstance(parse(text), Unsafe)
+    assert isinstance(parse(text), UnsafePath)
     assert not inner_path.is_inner(text)
 
 
@@ -61,7 +61,7 @@ def test_a_path_cannot_be_made_of_other_parts(parts: tuple[str, ...]) -> None:
 def test_a_path_stays_below_its_folder(text: str) -> None:
     found = parse(text)
 
-    assert isinstance(found, Unsafe) or os.path.normpath(f"/top/{found}") == f"/top/{text}"
+    assert isinstance(found, UnsafePath) or os.path.normpath(f"/top/{found}") == f"/top/{text}"
 
 
 def test_a_file_is_made_with_its_folders_for_the_user_alone(tmp_path: Path) -> None:

@@ -2,13 +2,13 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.sources.system.pipes import TooMuchOutput
-from kubectl_applylint.sources.system.subprocesses import Done, TimedOut, run
+from kubectl_applylint.sources.system.pipes import TooMuchOutputError
+from kubectl_applylint.sources.system.subprocesses import ProcessResult, TimedOutError, run
 from tests.sources.system.test_subprocesses import is_gone, wait_for
 
 
 def test_more_output_than_is_wanted_ends_it(tmp_path: Path) -> None:
-    with pytest.raises(TooMuchOutput):
+    with pytest.raises(TooMuchOutputError):
         run(["sh", "-c", f"echo $$ > {tmp_path}/pid; yes"], timeout=20, most_output=1000)
 
     assert is_gone(wait_for(tmp_path / "pid"))
@@ -24,9 +24,11 @@ def test_much_is_read_and_written(command: str) -> None:
 
 
 def test_what_it_does_not_read_is_no_error() -> None:
-    assert run(["sh", "-c", "exec <&-; echo done"], timeout=20, stdin=bytes(1_000_000)) == Done(0, b"done\n", b"")
+    assert run(["sh", "-c", "exec <&-; echo done"], timeout=20, stdin=bytes(1_000_000)) == ProcessResult(
+        0, b"done\n", b""
+    )
 
 
 def test_it_may_close_its_output_before_it_ends() -> None:
-    with pytest.raises(TimedOut):
+    with pytest.raises(TimedOutError):
         run(["sh", "-c", "exec >&- 2>&-; sleep 60"], timeout=0.2)

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from kubectl_applylint.sources.system.processes import LEAST, spread
+from kubectl_applylint.sources.system.processes import LEAST, map_in_processes
 
 # Copies are made only of a process without threads, which that of the test need not be.
 _SCRIPT = """
@@ -107,7 +107,7 @@ def test_copies_take_their_share_and_nothing_depends_on_them() -> None:
 def test_a_process_with_threads_is_not_copied() -> None:
     done = threading.Event()
     threading.Thread(target=done.wait).start()
-    threads = set(spread(lambda _: threading.main_thread().native_id, range(9), applies=9 * LEAST))
+    threads = set(map_in_processes(lambda _: threading.main_thread().native_id, range(9), applies=9 * LEAST))
     done.set()
 
     assert threads == {threading.main_thread().native_id}

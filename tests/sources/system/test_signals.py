@@ -10,7 +10,7 @@ from types import FrameType
 
 import pytest
 
-from kubectl_applylint.sources.system.signals import ENDING, uninterrupted
+from kubectl_applylint.sources.system.signals import ENDING, delay_signals
 
 
 @pytest.fixture(name="came")
@@ -29,7 +29,7 @@ def _came() -> Iterator[list[int]]:
 
 @pytest.mark.parametrize("number", ENDING)
 def test_a_signal_waits_until_the_block_ends(came: list[int], number: int) -> None:
-    with uninterrupted():
+    with delay_signals():
         signal.raise_signal(number)
         inside = [*came]
 
@@ -39,7 +39,7 @@ def test_a_signal_waits_until_the_block_ends(came: list[int], number: int) -> No
 
 
 def test_of_several_the_first_comes(came: list[int]) -> None:
-    with uninterrupted():
+    with delay_signals():
         signal.raise_signal(signal.SIGTERM)
         signal.raise_signal(signal.SIGINT)
 
@@ -48,7 +48,7 @@ def test_of_several_the_first_comes(came: list[int]) -> None:
 
 def test_it_comes_though_the_block_fails(came: list[int]) -> None:
     def fail() -> None:
-        with uninterrupted():
+        with delay_signals():
             signal.raise_signal(signal.SIGINT)
             raise ValueError("inside")
 
@@ -61,7 +61,7 @@ def test_it_comes_though_the_block_fails(came: list[int]) -> None:
 def test_what_is_ignored_stays_ignored() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
-    with uninterrupted():
+    with delay_signals():
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
 
@@ -70,7 +70,7 @@ def test_another_thread_holds_nothing_back(came: list[int]) -> None:
     handlers = []
 
     def look() -> None:
-        with uninterrupted():
+        with delay_signals():
             handlers.append(signal.getsignal(signal.SIGINT))
 
     thread = threading.Thread(target=look)

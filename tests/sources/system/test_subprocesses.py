@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.sources.system import subprocesses
-from kubectl_applylint.sources.system.subprocesses import Done, TimedOut, run
+from kubectl_applylint.sources.system.subprocesses import ProcessResult, TimedOutError, run
 
 
 def is_alive(process: int) -> bool:
@@ -41,7 +41,7 @@ def is_gone(process: int) -> bool:
 def test_a_program_gets_and_gives_bytes(tmp_path: Path) -> None:
     done = run(["sh", "-c", "cat; pwd >&2; exit 3"], timeout=20, stdin=b"x\xff", cwd=str(tmp_path))
 
-    assert done == Done(3, b"x\xff", f"{tmp_path}\n".encode())
+    assert done == ProcessResult(3, b"x\xff", f"{tmp_path}\n".encode())
 
 
 def test_it_has_no_terminal_and_only_the_environment_given() -> None:
@@ -55,7 +55,7 @@ def test_it_has_no_terminal_and_only_the_environment_given() -> None:
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc here")
 @pytest.mark.parametrize("end", ["wait", "exit"], ids=["too late", "in time"])
 def test_what_it_has_started_is_ended_with_it(tmp_path: Path, end: str) -> None:
-    with suppress(TimedOut):
+    with suppress(TimedOutError):
         run(["sh", "-c", f"sleep 60 >/dev/null 2>&1 & echo $! > {tmp_path}/pid; {end}"], timeout=1)
 
     assert is_gone(wait_for(tmp_path / "pid"))

@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.sources.text.json_text import after_space, compose, read
-from kubectl_applylint.sources.text.yaml_events import BadYaml
+from kubectl_applylint.sources.text.yaml_events import YamlError
 from kubectl_applylint.sources.text.yaml_nodes import ListNode, MapNode, entries
 
 
@@ -48,7 +48,7 @@ def test_a_value_ends_where_it_ends() -> None:
     ids=lambda value: str(value)[:40],
 )
 def test_complaints(text: str, problem: str, column: int) -> None:
-    with pytest.raises(BadYaml) as complaint:
+    with pytest.raises(YamlError) as complaint:
         read(text, 0)
 
     # Python 3.13 words the first of them anew.
@@ -67,19 +67,19 @@ def test_a_value_before_one_that_is_too_deep_is_read() -> None:
     text = '{"a": 1} ' + "[" * 100_000
 
     assert read(text, 0) == ({"a": 1}, 8)
-    with pytest.raises(BadYaml, match="nested deeper"):
+    with pytest.raises(YamlError, match="nested deeper"):
         read(text, 9)
 
 
 def test_complaints_are_placed() -> None:
-    with pytest.raises(BadYaml) as complaint:
+    with pytest.raises(YamlError) as complaint:
         read('{\n  "a": x}', 0)
 
     assert (complaint.value.mark.line, complaint.value.mark.column) == (1, 7)
 
 
 def test_a_very_long_number_is_a_float() -> None:
-    with pytest.raises(BadYaml, match="cannot unmarshal number 9999"):
+    with pytest.raises(YamlError, match="cannot unmarshal number 9999"):
         read("9" * 5000, 0)
 
 

@@ -8,7 +8,7 @@ from kubectl_applylint.core.location import Positions, Span
 from kubectl_applylint.core.paths import ByKey, ByValue, Field, Index, Path, fields, leaves, render
 from kubectl_applylint.sources.text import yaml_nodes, yaml_text
 from kubectl_applylint.sources.text.manifests import read_text
-from kubectl_applylint.sources.text.positions import TextPositions, repeated
+from kubectl_applylint.sources.text.positions import TextPositions, duplicate_keys
 from kubectl_applylint.sources.text.stream import pieces
 from kubectl_applylint.sources.text.yaml_nodes import MapNode, Node, entries
 from kubectl_applylint.sources.text.yaml_text import build, load
@@ -169,7 +169,7 @@ items:
 def test_keys_that_come_twice_with_other_values(base: Path, found: list[tuple[str, int]]) -> None:
     (piece,) = pieces(TWICE)
 
-    assert [(render(path), line) for path, line in repeated(piece.nodes, piece.first_line, base)] == found
+    assert [(render(path), line) for path, line in duplicate_keys(piece.nodes, piece.first_line, base)] == found
 
 
 LARGE = "data:\n  long: |\n" + "    metadata: {name: other}\n" * 500

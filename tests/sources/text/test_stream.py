@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.text.stream import is_readable, pieces
-from kubectl_applylint.sources.text.yaml_events import BadYaml
+from kubectl_applylint.sources.text.yaml_events import YamlError
 
 
 def values(text: str) -> list[Json]:
@@ -61,7 +61,7 @@ def test_documents(text: str, expected: list[Json]) -> None:
 def test_where_reading_stops(text: str, read: list[Json], problem: str, place: tuple[int, int]) -> None:
     found: list[Json] = []
 
-    with pytest.raises(BadYaml) as complaint:
+    with pytest.raises(YamlError) as complaint:
         found.extend(piece.value for piece in pieces(text))
 
     assert (complaint.value.problem, (complaint.value.mark.line, complaint.value.mark.column)) == (problem, place)

@@ -8,7 +8,14 @@ import pytest
 from kubectl_applylint.core.documents import InCluster
 from kubectl_applylint.core.paths import Field, Index, Path, parse
 from kubectl_applylint.core.values import Json, equal
-from kubectl_applylint.lint.fixes.field_edits import FieldEdit, NotEditable, RemoveField, RenameField, SetValue, edited
+from kubectl_applylint.lint.fixes.field_edits import (
+    FieldEdit,
+    NotEditableError,
+    RemoveField,
+    RenameField,
+    SetValue,
+    apply_edits,
+)
 from kubectl_applylint.sources.text.manifests import read_text
 from kubectl_applylint.sources.text.text_edits import edited_text, hunks, is_as_written
 from tests.sources import generated, styled
@@ -161,7 +168,7 @@ HEAD = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
     ],
 )  # fmt: skip
 def test_what_would_touch_something_else_is_not_edited(rest: str, edit: FieldEdit) -> None:
-    with pytest.raises(NotEditable):
+    with pytest.raises(NotEditableError):
         edited_text(HEAD + rest, "web.yaml", 0, [edit])
 
 
@@ -215,11 +222,11 @@ def test_generated_files_parse_to_the_intended_object_and_keep_their_comments() 
         edits = drawn(random, manifest)
         try:
             after = edited_text(text, "web.yaml", 0, edits)
-        except NotEditable:
+        except NotEditableError:
             continue
         done += 1
         read = read_text(after, "web.yaml")
-        assert equal(read.documents[0].object, edited(manifest, edits)), seed
+        assert equal(read.documents[0].object, apply_edits(manifest, edits)), seed
         assert "\r\n" not in text or "\n" not in after.replace("\r\n", ""), seed
         lost = {*COMMENT.findall(text)} - {*COMMENT.findall(after)}
         assert lost <= inside_of(text, edits), seed
@@ -241,7 +248,7 @@ def inside_of(text: str, edits: Sequence[FieldEdit]) -> set[str]:
 
 
 def _is_gone(manifest: Json, path: Path, edits: Sequence[FieldEdit]) -> bool:
-    return all(each != path for each, _ in places(edited(manifest, edits)))
+    return all(each != path for each, _ in places(apply_edits(manifest, edits)))
 
 
 @pytest.mark.slow
@@ -252,7 +259,7 @@ def test_edited_twice_is_edited_once() -> None:
         edits = [edit for edit in drawn(random, read_text(text, "a").documents[0].object) if isinstance(edit, SetValue)]
         try:
             after = edited_text(text, "web.yaml", 0, edits)
-        except NotEditable:
+        except NotEditableError:
             continue
 
         assert edited_text(after, "web.yaml", 0, edits) == after, seed
@@ -270,8 +277,10 @@ def test_whatever_a_text_looks_like_nothing_else_changes() -> None:
         edits = drawn(random, manifest)
         try:
             after = edited_text(text, "web.yaml", 0, edits) if edits else text
-        except NotEditable:
+        except NotEditableError:
             continue
 
-        assert equal(read_text(after, "web.yaml").documents[0].object, edited(manifest, edits) if edits else manifest)
+        assert equal(
+            read_text(after, "web.yaml").documents[0].object, apply_edits(manifest, edits) if edits else manifest
+        )
         assert patched(text, hunks("web.yaml", text, after)) == after

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.sources.text.yaml_blocks import parted
+from kubectl_applylint.sources.text.yaml_blocks import split_blocks
 from tests.sources.schemas import definition, fields, indented
 
 FILLED = f"# {'x' * 20_000}\n"
@@ -13,7 +13,7 @@ def test_blocks_and_words_make_the_document() -> None:
     """Each word stands where its block stood, and all else is in its line."""
     text = definition({"a": fields(60), "b": fields(40), "c": fields(800)})
 
-    found = parted(text)
+    found = split_blocks(text)
 
     assert found is not None
     assert found.text.count("\n") == text.count("\n")
@@ -28,7 +28,7 @@ def test_the_largest_that_is_not_too_large_is_taken() -> None:
     """A block that is too large is looked into."""
     inner = f"deep:\n  properties:\n{indented(4, fields(300))}other:\n  properties:\n{indented(4, fields(1000))}"
 
-    found = parted(definition({"a": inner}))
+    found = split_blocks(definition({"a": inner}))
 
     assert found is not None
     assert list(found.blocks.values()) == [indented(22, fields(300))]
@@ -52,4 +52,4 @@ def test_the_largest_that_is_not_too_large_is_taken() -> None:
     ],
 )
 def test_what_has_no_block(text: str) -> None:
-    assert parted(text) is None
+    assert split_blocks(text) is None

@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.sources.text.yaml_events import BadYaml
+from kubectl_applylint.sources.text.yaml_events import YamlError
 from kubectl_applylint.sources.text.yaml_text import load
 
 
@@ -44,7 +44,7 @@ def test_what_kubectl_reads(text: str, value: Json) -> None:
     ],
 )
 def test_what_kubectl_refuses(text: str, problem: str, column: int) -> None:
-    with pytest.raises(BadYaml) as refusal:
+    with pytest.raises(YamlError) as refusal:
         load(text + "\n")
 
     assert (refusal.value.problem, refusal.value.mark.column) == (problem, column)
@@ -54,11 +54,11 @@ def test_the_number_of_repairs_is_bounded() -> None:
     few, many = (f"a: [{','.join(['b:'] * count)}]\n" for count in (100, 10_000))
 
     assert load(few).value == {"a": ["b:"] * 100}
-    with pytest.raises(BadYaml, match="found unexpected ':'"):
+    with pytest.raises(YamlError, match="found unexpected ':'"):
         load(many)
 
 
 def test_the_stand_in_of_a_repair_may_be_in_the_text() -> None:
     assert load("a: \uf8ff\nb: [\uf8ff]\n").value == {"a": "\uf8ff", "b": ["\uf8ff"]}
-    with pytest.raises(BadYaml, match="found unexpected ':'"):
+    with pytest.raises(YamlError, match="found unexpected ':'"):
         load("a: \uf8ff\nb: {c:}\n")

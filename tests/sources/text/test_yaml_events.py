@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from kubectl_applylint.sources.text.yaml_events import BadYaml, events, is_yaml
+from kubectl_applylint.sources.text.yaml_events import YamlError, events, is_yaml
 
 
 def kinds(text: str) -> list[str]:
@@ -34,7 +34,7 @@ def test_no_document_has_no_events(text: str) -> None:
     ],
 )
 def test_complaints(text: str, problem: str, place: tuple[int, int]) -> None:
-    with pytest.raises(BadYaml) as complaint:
+    with pytest.raises(YamlError) as complaint:
         kinds(text)
 
     assert (complaint.value.problem, (complaint.value.mark.line, complaint.value.mark.column)) == (problem, place)

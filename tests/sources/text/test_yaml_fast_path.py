@@ -7,8 +7,8 @@ import yaml
 
 from kubectl_applylint.core.values import Json, dig, equal, items, mapping
 from kubectl_applylint.sources.system.recursion import USUAL_LEVELS
-from kubectl_applylint.sources.text.positions import repeated
-from kubectl_applylint.sources.text.yaml_events import BadYaml, TextMark
+from kubectl_applylint.sources.text.positions import duplicate_keys
+from kubectl_applylint.sources.text.yaml_events import TextMark, YamlError
 from kubectl_applylint.sources.text.yaml_fast_path import read_plain
 from kubectl_applylint.sources.text.yaml_nodes import compose
 from kubectl_applylint.sources.text.yaml_text import build
@@ -66,8 +66,8 @@ def composed(text: str) -> tuple[Json, tuple[int, ...], object] | None:
     """Return value, extent and keys that come twice, as the nodes tell them."""
     try:
         root = compose(text)
-        return (build(root), place(root.start, root.end), repeated(lambda: root, 0)) if root else None
-    except BadYaml:
+        return (build(root), place(root.start, root.end), duplicate_keys(lambda: root, 0)) if root else None
+    except YamlError:
         return None
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from kubectl_applylint.core.nesting import MOST_LEVELS
-from kubectl_applylint.sources.text.yaml_events import BadYaml
+from kubectl_applylint.sources.text.yaml_events import YamlError
 from kubectl_applylint.sources.text.yaml_nodes import ListNode, MapNode, ScalarNode, compose, entries, target
 
 
@@ -84,7 +84,7 @@ def test_the_entries_that_count(text: str, lines: dict[str, int]) -> None:
     ],
 )
 def test_complaints(text: str, problem: str) -> None:
-    with pytest.raises(BadYaml) as complaint:
+    with pytest.raises(YamlError) as complaint:
         compose(text)
 
     assert complaint.value.problem == problem
@@ -102,7 +102,7 @@ def test_a_null_key_is_refused_where_it_counts() -> None:
     node = compose("a: 1\n~: 2\n")
 
     assert isinstance(node, MapNode)
-    with pytest.raises(BadYaml, match="unsupported map key: null"):
+    with pytest.raises(YamlError, match="unsupported map key: null"):
         entries(node)
 
 
@@ -112,5 +112,5 @@ def test_depth_is_bounded(brackets: str) -> None:
     deeper = brackets[0] * 50_000 if brackets == "[]" else brackets * 50_000
 
     assert compose(deep) is not None if brackets != "? " else True
-    with pytest.raises(BadYaml, match="nested deeper than 2000 levels"):
+    with pytest.raises(YamlError, match="nested deeper than 2000 levels"):
         compose(deeper)

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from kubectl_applylint.core.values import Json, equal
-from kubectl_applylint.sources.text.yaml_scalars import STANDARD_TAG, BadScalar, Scalar, key_text, number, resolve
+from kubectl_applylint.sources.text.yaml_scalars import STANDARD_TAG, Scalar, ScalarError, key_text, number, resolve
 
 PLAIN: dict[str, Json] = {
     **dict.fromkeys(["y", "Y", "yes", "Yes", "YES", "on", "On", "ON", "true", "True", "TRUE"], True),
@@ -155,7 +155,7 @@ def test_an_unknown_tag_makes_a_string(tag: str) -> None:
 
 @pytest.mark.parametrize(("tag", "text", "complaint"), REFUSED)
 def test_tags_that_do_not_fit(tag: str, text: str, complaint: str) -> None:
-    with pytest.raises(BadScalar) as refusal:
+    with pytest.raises(ScalarError) as refusal:
         resolve(STANDARD_TAG + tag, text, is_plain=True)
 
     assert str(refusal.value) == complaint
@@ -163,7 +163,7 @@ def test_tags_that_do_not_fit(tag: str, text: str, complaint: str) -> None:
 
 @pytest.mark.parametrize(("value", "name"), [(math.inf, "+Inf"), (-math.inf, "-Inf"), (math.nan, "NaN")])
 def test_json_has_no_infinities(value: float, name: str) -> None:
-    with pytest.raises(BadScalar) as refusal:
+    with pytest.raises(ScalarError) as refusal:
         number(value)
 
     assert str(refusal.value) == f"unsupported value: {name}: JSON has no such number"
@@ -196,7 +196,7 @@ def test_keys(value: Scalar, text: str) -> None:
 
 @pytest.mark.parametrize(("value", "name"), [(None, "null"), (2**64 - 1, "18446744073709551615")])
 def test_what_can_be_no_key(value: Scalar, name: str) -> None:
-    with pytest.raises(BadScalar) as refusal:
+    with pytest.raises(ScalarError) as refusal:
         key_text(value)
 
     assert str(refusal.value) == f"unsupported map key: {name}"

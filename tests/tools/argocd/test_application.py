@@ -19,8 +19,8 @@ def with_options(item: JsonObject, options: str) -> JsonObject:
 def test_the_annotation_names_the_application_and_the_object() -> None:
     annotated = {**ROLE, "metadata": {"name": "r", "annotations": {"a": "b"}}}
 
-    assert APP.tracked(config("c"))["metadata"]["annotations"] == {TRACKING: "app:/ConfigMap:shop/c"}
-    assert APP.tracked(annotated)["metadata"]["annotations"] == {
+    assert APP.with_tracking(config("c"))["metadata"]["annotations"] == {TRACKING: "app:/ConfigMap:shop/c"}
+    assert APP.with_tracking(annotated)["metadata"]["annotations"] == {
         "a": "b",
         TRACKING: "app:rbac.authorization.k8s.io/ClusterRole:shop/r",
     }
@@ -29,12 +29,12 @@ def test_the_annotation_names_the_application_and_the_object() -> None:
 def test_definitions_are_not_tracked() -> None:
     crd = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "a.b"}}
 
-    assert APP.tracked(crd) is crd
+    assert APP.with_tracking(crd) is crd
 
 
 @pytest.mark.parametrize("item", [config("c"), ROLE])
 def test_an_application_owns_what_it_has_tracked_under_its_own_name(item: JsonObject) -> None:
-    live = APP.tracked(item)
+    live = APP.with_tracking(item)
     copied = {**live, "metadata": {**live["metadata"], "name": "copy"}}
     child = {**live, "metadata": {**live["metadata"], "ownerReferences": [{"uid": "u"}]}}
 
@@ -81,8 +81,8 @@ def test_options_of_the_object_add_to_those_of_the_application() -> None:
 
 
 def test_what_left_the_set_is_pruned_if_the_operation_says_so() -> None:
-    live = [APP.tracked(config(name)) for name in ("a", "b")]
-    kept = APP.tracked(with_options(config("c"), "Prune=false"))
+    live = [APP.with_tracking(config(name)) for name in ("a", "b")]
+    kept = APP.with_tracking(with_options(config("c"), "Prune=false"))
     sync = ArgoSync(APP, prunes=True)
 
     assert [ref.name for ref in sync.targets([*live, kept, config("other")], [ref_of(live[0])])] == ["b"]
@@ -91,7 +91,7 @@ def test_what_left_the_set_is_pruned_if_the_operation_says_so() -> None:
 
 def test_an_application_may_say_for_all_objects_that_they_stay() -> None:
     kept, asked = (ArgoApplication("app", "shop", frozenset({f"Prune={word}"})) for word in ("false", "confirm"))
-    item = APP.tracked(config("c"))
+    item = APP.with_tracking(config("c"))
 
     assert not ArgoSync(kept, prunes=True).prunes_item(item)
     assert ArgoSync(kept, prunes=True).prunes_item(with_options(item, "Prune=true"))

@@ -1,6 +1,6 @@
 """What Argo CD cannot compare, and what it takes for synced: rows are those of gitops-engine on a 1.36.3 server."""
 
-from kubectl_applylint.appliers.last_applied import annotated
+from kubectl_applylint.appliers.last_applied import annotate
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.outcome import Outcome
 from kubectl_applylint.core.state import LAST_APPLIED, Present, State
@@ -8,7 +8,7 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.tools.argocd.application import ArgoApplication
-from kubectl_applylint.tools.argocd.comparison import INCOMPARABLE, deletes, is_synced, typed
+from kubectl_applylint.tools.argocd.comparison import INCOMPARABLE, deletes, is_synced, typed_manifest
 from kubectl_applylint.tools.argocd.method import ArgoWrite
 from tests.engine.test_set_apply import config, manifest
 
@@ -48,12 +48,12 @@ def test_a_list_item_that_is_null_is_compared_as_an_empty_one() -> None:
 def test_a_list_that_is_empty_stays_empty_as_go_reads_it() -> None:
     item = manifest("Pod", "api", "shop", spec={"containers": [], "priority": None})
 
-    assert typed(item, SCHEMA.kind("v1", "Pod")) == {**item, "spec": {"containers": []}}
-    assert typed(item, None) is item
+    assert typed_manifest(item, SCHEMA.kind("v1", "Pod")) == {**item, "spec": {"containers": []}}
+    assert typed_manifest(item, None) is item
 
 
 def test_where_the_last_applied_manifest_is_broken_two_sides_are_compared() -> None:
-    broken = annotated(service({"name": "broken"}))
+    broken = annotate(service({"name": "broken"}))
     unreadable = {**broken, "metadata": {**broken["metadata"], "annotations": {LAST_APPLIED: "{"}}}
     spec = {"spec": {"ports": [{"port": 80, "protocol": "TCP"}]}}
 
@@ -131,7 +131,7 @@ def test_server_side_data_that_is_no_base64_cannot_be_compared() -> None:
 
 def test_what_the_server_writes_and_the_last_applied_manifest_are_no_difference() -> None:
     live = config("c", a="1")
-    written = {**annotated(live), "status": {"x": 1}}
+    written = {**annotate(live), "status": {"x": 1}}
 
     assert is_synced(
         live, live, {**written, "metadata": {**written["metadata"], "generation": 2, "resourceVersion": "7"}}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.tools.argocd.declarations import declared
+from kubectl_applylint.tools.argocd.declarations import declarations
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.model import Applied, HelmOptions, Reason
 from tests.units.documents import document, documents, jsons
@@ -39,7 +39,7 @@ CONTENTS: Final[Mapping[str, bytes]] = {
 
 
 def found(text: str, remotes: tuple[str, ...] = (HERE,)) -> list[Declared]:
-    return list(declared(documents(text), FILES, CONTENTS.__getitem__, remotes))
+    return list(declarations(documents(text), FILES, CONTENTS.__getitem__, remotes))
 
 
 def test_an_application_names_a_path_with_all_that_is_said_of_it() -> None:
@@ -275,7 +275,7 @@ def test_a_set_that_nests_too_deeply_gives_nothing(levels: int, count: int) -> N
     spec = {"generators": [{"list": {"elements": [deep]}}], "template": {"spec": {"source": {"path": "a"}}}}
 
     nested = document({"apiVersion": "argoproj.io/v1alpha1", "kind": "ApplicationSet", "spec": spec})
-    assert len(list(declared([nested]))) == count
+    assert len(list(declarations([nested]))) == count
 
 
 def test_a_file_that_nests_too_deeply_gives_no_parameters() -> None:
@@ -284,7 +284,7 @@ def test_a_file_that_nests_too_deeply_gives_no_parameters() -> None:
     value = {"apiVersion": "argoproj.io/v1alpha1", "kind": "ApplicationSet", "spec": spec}
     files = {"deep.json": b'{"x":' * 500 + b"1" + b"}" * 500, "flat.json": b'{"a": "b"}'}
 
-    assert [one.path for one in declared([document(value)], files, files.__getitem__)] == ["b"]
+    assert [one.path for one in declarations([document(value)], files, files.__getitem__)] == ["b"]
 
 
 def test_a_generator_has_an_end() -> None:
@@ -293,7 +293,7 @@ def test_a_generator_has_an_end() -> None:
     template = {"spec": {"source": {"path": "{{n}}"}}}
     value = {"apiVersion": "argoproj.io/v1", "kind": "ApplicationSet"}
 
-    made = list(declared([document({**value, "spec": {"generators": [matrix], "template": template}})]))
+    made = list(declarations([document({**value, "spec": {"generators": [matrix], "template": template}})]))
     assert len(made) == 1000
 
 
@@ -309,5 +309,5 @@ def test_nothing_in_an_object_makes_it_fail(spec: Json, generators: Json, templa
         for one in (spec, {"generators": generators, "template": template}, filled)
     ]
 
-    made = declared(map(document, values), FILES, lambda path: CONTENTS.get(path, b""))
+    made = declarations(map(document, values), FILES, lambda path: CONTENTS.get(path, b""))
     assert all(not one.path.startswith(("/", "..")) for one in made)

@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.tools.argocd.ignores import IgnoreRule, bare, respected, rules_of
+from kubectl_applylint.tools.argocd.ignores import IgnoreRule, rules_of, with_live_values, without_ignored
 from tests.engine.test_set_apply import manifest
 
 SCHEMA = load("1.36")
@@ -14,7 +14,7 @@ ANY = {"group": "*", "kind": "*"}
 
 def synced(item: JsonObject, live: JsonObject, **rule: Json) -> JsonObject:
     kind, rules = SCHEMA.kind(item["apiVersion"], item["kind"]), rules_of([{**ANY, **rule}])
-    return respected(item, live, bare(item, live, rules, kind), kind)
+    return with_live_values(item, live, without_ignored(item, live, rules, kind), kind)
 
 
 def deployment(replicas: int | None, *containers: JsonObject) -> JsonObject:

@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.tools.argocd.jq_paths import deleted, parsed
+from kubectl_applylint.tools.argocd.jq_paths import delete_path, parse_path
 
 ITEM: dict[str, Json] = {"a": [{"n": "x", "v": 1}, {"n": "y", "v": 2}], "m": {"k.l": 1, "o": 2}}
 
@@ -30,13 +30,13 @@ ITEM: dict[str, Json] = {"a": [{"n": "x", "v": 1}, {"n": "y", "v": 2}], "m": {"k
     ],
 )
 def test_what_a_path_finds_is_deleted(expression: str, left: Json) -> None:
-    assert parsed(expression) is not None
-    assert deleted(ITEM, expression) == left
+    assert parse_path(expression) is not None
+    assert delete_path(ITEM, expression) == left
 
 
 @pytest.mark.parametrize("expression", [".b[]", ".a.x", ".m[0]", ".a[].n.deep", '.a[] | select(.n.z == "y")', "."])
 def test_where_a_value_is_unfit_nothing_is_deleted(expression: str) -> None:
-    assert deleted(ITEM, expression) == ITEM
+    assert delete_path(ITEM, expression) == ITEM
 
 
 @pytest.mark.parametrize(
@@ -44,5 +44,5 @@ def test_where_a_value_is_unfit_nothing_is_deleted(expression: str) -> None:
     ["", ".a,.m", ".a[1:2]", "..", "recurse", ".a[] | select(.n | test(1))", ".a[] | select(.n == y)", "a.b", ".a |"],
 )
 def test_other_forms_are_not_read(expression: str) -> None:
-    assert parsed(expression) is None
-    assert deleted(ITEM, expression) == ITEM
+    assert parse_path(expression) is None
+    assert delete_path(ITEM, expression) == ITEM

@@ -10,7 +10,7 @@ from kubectl_applylint.tools.argocd.options import (
     is_never_synced,
     options_of,
     prune_option,
-    unpredicted,
+    unpredicted_options,
     wave_of,
 )
 
@@ -37,7 +37,7 @@ def test_of_an_object_with_an_annotation_that_is_no_string_nothing_is_read() -> 
 def test_options_of_an_application_that_are_not_predicted_are_known() -> None:
     options = ["ServerSideApply=true", "RespectIgnoreDifferences=true", "FailOnSharedResource=false", "New=true"]
 
-    assert unpredicted(options) == ("New=true",)
+    assert unpredicted_options(options) == ("New=true",)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.set_refusals import NOT_REACHED
 from kubectl_applylint.tools.argocd.options import GROUP
-from kubectl_applylint.tools.argocd.program import blocked, in_order, message
+from kubectl_applylint.tools.argocd.program import blocking_error, message, sorted_documents
 from tests.engine.test_set_apply import config, manifest
 from tests.rules.stories import document
 from tests.tools.argocd.test_waves import APP, BAD, SYNC, UNREADABLE, marked, synced
@@ -18,7 +18,7 @@ def with_hook(item: JsonObject, hook: str) -> JsonObject:
 def test_hooks_are_left_out_and_of_several_objects_of_one_name_the_last_is_applied() -> None:
     hooks = [with_hook(config("hook"), "PreSync"), with_hook(config("skipped"), "Skip")]
     every = [manifest("Service", "s", "shop"), config("a", a="1"), *hooks, config("a", a="2")]
-    found = in_order(SYNC, (document(item, index=index) for index, item in enumerate(every)))
+    found = sorted_documents(SYNC, (document(item, index=index) for index, item in enumerate(every)))
 
     assert [each.ref.name for each in found] == ["a", "s"]
     assert found[0].object["data"] == {"a": "2"}
@@ -42,7 +42,7 @@ def test_of_what_cannot_be_compared_only_what_is_written_first_is_told() -> None
 
 
 def test_a_sync_that_waits_says_for_what() -> None:
-    asking = APP.tracked(marked(config("c"), 1, "Prune=confirm"))
+    asking = APP.with_tracking(marked(config("c"), 1, "Prune=confirm"))
 
     assert message(synced(marked(config("a"), 1), marked(config("b"), 2), live=[asking]).outcomes) == (
         "waiting for pruning confirmation of /ConfigMap/c"
@@ -67,6 +67,6 @@ def test_what_cannot_be_compared_is_told_as_that() -> None:
 def test_an_object_that_cannot_be_read_stops_a_sync() -> None:
     why = "not reached: Argo CD stops at configmap/b, which it cannot read"
 
-    assert blocked(SYNC) is None
-    assert blocked(replace(SYNC, unreadable="configmap/b")) == FieldError("", NOT_REACHED, why)
+    assert blocking_error(SYNC) is None
+    assert blocking_error(replace(SYNC, unreadable="configmap/b")) == FieldError("", NOT_REACHED, why)
     assert synced(config("a"), sync=replace(SYNC, unreadable="configmap/b")).outcomes[0].refused

@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.tools.argocd.rbac import VERSION, is_reconciled, is_recreated, reconciled
+from kubectl_applylint.tools.argocd.rbac import VERSION, is_reconciled, is_recreated, replacement
 from tests.engine.test_set_apply import config
 
 GET_PODS = {"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}
@@ -34,7 +34,7 @@ def test_only_objects_of_rbac_are_reconciled() -> None:
     ],
 )
 def test_a_role_that_allows_all_of_it_stays_as_it_is(stored: JsonObject) -> None:
-    assert reconciled(role(GET_PODS), role(stored)) is None
+    assert replacement(role(GET_PODS), role(stored)) is None
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_role_that_allows_all_of_it_stays_as_it_is(stored: JsonObject) -> None
     ],
 )
 def test_what_no_rule_allows_is_added_one_by_one(rule: JsonObject, stored: JsonObject, added: list[Json]) -> None:
-    found = reconciled(role(rule), role(stored))
+    found = replacement(role(rule), role(stored))
 
     assert found is not None
     assert found["rules"] == [stored, *added]
@@ -71,7 +71,7 @@ def test_what_no_rule_allows_is_added_one_by_one(rule: JsonObject, stored: JsonO
 
 def test_labels_and_annotations_are_added_and_those_that_are_there_stay() -> None:
     wanted = role(metadata={"name": "r", "labels": {"a": "new", "b": "2"}})
-    found = reconciled(wanted, role(metadata={"name": "r", "labels": {"a": "old"}, "annotations": {"c": "3"}}))
+    found = replacement(wanted, role(metadata={"name": "r", "labels": {"a": "old"}, "annotations": {"c": "3"}}))
 
     assert found is not None
     assert found["metadata"] == {"name": "r", "labels": {"a": "old", "b": "2"}, "annotations": {"c": "3"}}
@@ -80,26 +80,26 @@ def test_labels_and_annotations_are_added_and_those_that_are_there_stay() -> Non
 def test_a_protected_object_is_left_alone() -> None:
     protected = {"name": "r", "annotations": {"rbac.authorization.kubernetes.io/autoupdate": "false"}}
 
-    assert reconciled(role(GET_PODS), role(metadata=protected)) is None
+    assert replacement(role(GET_PODS), role(metadata=protected)) is None
     assert not is_recreated(binding(), binding(name="other", metadata=protected))
 
 
 def test_aggregation_is_extended_or_removed() -> None:
     one, two = ({"matchLabels": {"a": value}} for value in ("1", "2"))
     live = role(aggregationRule={"clusterRoleSelectors": [one]})
-    extended = reconciled(role(aggregationRule={"clusterRoleSelectors": [two, one]}), live)
-    removed = reconciled(role(), live)
+    extended = replacement(role(aggregationRule={"clusterRoleSelectors": [two, one]}), live)
+    removed = replacement(role(), live)
 
     assert extended is not None
     assert extended["aggregationRule"] == {"clusterRoleSelectors": [one, two]}
     assert removed is not None
     assert removed["aggregationRule"] is None
-    assert reconciled(live, live) is None
+    assert replacement(live, live) is None
 
 
 def test_subjects_are_added_and_a_binding_of_another_role_is_recreated() -> None:
     jo, mo = ({"kind": "User", "name": name} for name in ("jo", "mo"))
-    found = reconciled(binding(jo, mo, mo), binding(jo))
+    found = replacement(binding(jo, mo, mo), binding(jo))
 
     assert found is not None
     assert found["subjects"] == [jo, mo]

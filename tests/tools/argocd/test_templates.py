@@ -1,7 +1,7 @@
 import pytest
 
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.tools.argocd.templates import has_actions, rendered
+from kubectl_applylint.tools.argocd.templates import has_actions, render
 
 VALUES = {"name": "web", "path": "a/b", "path.path": "a/b", "path[0]": "a", "path.segments": "x", "empty": ""}
 
@@ -20,7 +20,7 @@ VALUES = {"name": "web", "path": "a/b", "path.path": "a/b", "path[0]": "a", "pat
     ],
 )
 def test_actions_of_plain_templates(text: str, filled: str) -> None:
-    assert rendered(text, VALUES, is_go=False) == filled
+    assert render(text, VALUES, is_go=False) == filled
 
 
 @pytest.mark.parametrize(
@@ -37,18 +37,18 @@ def test_actions_of_plain_templates(text: str, filled: str) -> None:
     ],
 )
 def test_actions_of_go_templates(text: str, filled: str) -> None:
-    assert rendered(text, VALUES, is_go=True) == filled
+    assert render(text, VALUES, is_go=True) == filled
 
 
 def test_texts_are_filled_wherever_they_stand_and_keys_are_not() -> None:
     value: Json = {"{{name}}": ["{{name}}", {"a": "{{name}}"}, 1, None, True]}
 
-    assert rendered(value, VALUES, is_go=False) == {"{{name}}": ["web", {"a": "web"}, 1, None, True]}
+    assert render(value, VALUES, is_go=False) == {"{{name}}": ["web", {"a": "web"}, 1, None, True]}
     assert value == {"{{name}}": ["{{name}}", {"a": "{{name}}"}, 1, None, True]}
 
 
 def test_what_a_value_brings_is_not_filled_again() -> None:
-    assert rendered("{{a}}", {"a": "{{b}}", "b": "c"}, is_go=False) == "{{b}}"
+    assert render("{{a}}", {"a": "{{b}}", "b": "c"}, is_go=False) == "{{b}}"
 
 
 @pytest.mark.parametrize(("text", "has"), [("a/{{name}}", True), ("{{", True), ("a/{name}", False), ("", False)])

@@ -23,10 +23,10 @@ from kubectl_applylint.tools.argocd.ignores import IgnoreRule
 from kubectl_applylint.tools.argocd.unit import (
     UNIT_PROGRAM,
     SyncedUnit,
-    not_looked_for,
     not_predicted,
     sync_of,
-    tracked,
+    tracking_candidates,
+    unsearched_kinds,
 )
 from tests.engine.test_set_apply import config
 from tests.rules.stories import document
@@ -134,11 +134,11 @@ def test_what_is_ignored_is_read_and_expressions_that_are_not_predicted_are_name
 def test_a_cluster_is_not_asked_for_all_kinds() -> None:
     live = replace(no_live_source(), origin="the cluster")
 
-    assert [*not_looked_for([unit(prunes=True)], live)] == [
+    assert [*unsearched_kinds([unit(prunes=True)], live)] == [
         "Applications: what left them is looked for among common kinds and those of their files"
     ]
-    assert [*not_looked_for([unit()], live)] == []
-    assert [*not_looked_for([unit(prunes=True)], replace(live, age_seconds=0))] == []
+    assert [*unsearched_kinds([unit()], live)] == []
+    assert [*unsearched_kinds([unit(prunes=True)], replace(live, age_seconds=0))] == []
 
 
 WEB = ObjectRef("v1", "ConfigMap", "shop", "web")
@@ -151,7 +151,8 @@ def test_of_an_application_common_kinds_and_those_of_its_set_are_asked_for() -> 
     )
     sync = ArgoSync(ArgoApplication("web", "there"))
     asked = [
-        item["kind"] for item in tracked(source, sync, [WEB, ObjectRef("example.com/v1", "Widget", "", "w")]).objects
+        item["kind"]
+        for item in tracking_candidates(source, sync, [WEB, ObjectRef("example.com/v1", "Widget", "", "w")]).objects
     ]
 
     assert asked[0] == "ConfigMap"
@@ -229,7 +230,7 @@ def test_a_wave_that_fails_keeps_argocd_from_applying_the_next(repo: Repo) -> No
 
 @pytest.mark.slow
 def test_in_a_snapshot_what_the_application_tracks_and_does_not_have_is_pruned(repo: Repo) -> None:
-    tracked = ArgoApplication("shop", "shop").tracked(config("left"))
+    tracked = ArgoApplication("shop", "shop").with_tracking(config("left"))
     (repo.folder / "snapshot.json").write_text(
         json.dumps({"apiVersion": "v1", "kind": "List", "items": [tracked, config("other")]})
     )

@@ -8,7 +8,7 @@ from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.argocd.options import GROUP
-from kubectl_applylint.tools.argocd.program import in_order, predicting
+from kubectl_applylint.tools.argocd.program import predicting, sorted_documents
 from tests.engine.test_set_apply import config, having, manifest
 from tests.rules.stories import document
 
@@ -43,7 +43,7 @@ def marked(item: JsonObject, wave: int = 0, options: str = "") -> JsonObject:
 def synced(*manifests: JsonObject, live: Sequence[JsonObject] = (), sync: ArgoSync = SYNC) -> SetApply:
     """Return what comes of a sync."""
     return apply_set(
-        in_order(sync, (document(item, index=index) for index, item in enumerate(manifests))),
+        sorted_documents(sync, (document(item, index=index) for index, item in enumerate(manifests))),
         having(*live),
         schema=SCHEMA,
         predict=predicting(sync, SCHEMA),
@@ -62,7 +62,7 @@ def why(found: SetApply) -> list[str]:
 
 
 def test_nothing_is_written_where_one_object_fails_its_checks() -> None:
-    live = [APP.tracked(config("left"))]
+    live = [APP.with_tracking(config("left"))]
     found = synced(config("a"), UNREADABLE, live=live)
 
     assert told(found) == [("a", Verdict.REJECTED), ("unreadable", Verdict.REJECTED)]
@@ -91,7 +91,7 @@ def test_a_wave_goes_on_after_a_failure_and_the_next_one_does_not_begin() -> Non
 
 
 def test_a_wave_prunes_before_it_applies() -> None:
-    live = [APP.tracked(item) for item in (config("now"), marked(config("later"), options="PruneLast=true"))]
+    live = [APP.with_tracking(item) for item in (config("now"), marked(config("later"), options="PruneLast=true"))]
 
     assert [ref.name for ref in synced(BAD, live=live).pruned] == ["now"]
     assert [ref.name for ref in synced(config("a"), live=live).pruned] == ["now", "later"]
@@ -101,7 +101,7 @@ def test_a_wave_prunes_before_it_applies() -> None:
 def test_the_port_of_a_service_is_free_in_the_wave_after_the_one_that_prunes_it() -> None:
     spec = {"type": "NodePort", "ports": [{"port": 80, "nodePort": 30080}]}
     old, new = (manifest("Service", name, "shop", spec=spec) for name in ("old", "new"))
-    live = [APP.tracked(old)]
+    live = [APP.with_tracking(old)]
     at_once = ArgoSync(ArgoApplication("app", "shop", frozenset({"PrunePropagationPolicy=background"})), prunes=True)
 
     assert told(synced(new, live=live)) == [("new", Verdict.REJECTED)]
@@ -111,7 +111,7 @@ def test_the_port_of_a_service_is_free_in_the_wave_after_the_one_that_prunes_it(
 
 
 def test_a_sync_waits_for_a_confirmation() -> None:
-    live = [APP.tracked(marked(config("asked"), 1, "Prune=confirm"))]
+    live = [APP.with_tracking(marked(config("asked"), 1, "Prune=confirm"))]
     found = synced(config("a"), marked(config("b"), 1), live=live)
     confirmed = ArgoSync(APP, prunes=True, is_confirmed=True)
 
@@ -122,7 +122,7 @@ def test_a_sync_waits_for_a_confirmation() -> None:
 
 
 def test_a_dry_run_is_left_out_where_a_confirmation_is_missing() -> None:
-    live = [APP.tracked(marked(config("asked"), 1, "Prune=confirm"))]
+    live = [APP.with_tracking(marked(config("asked"), 1, "Prune=confirm"))]
 
     assert told(synced(config("a"), UNREADABLE, live=live))[0] == ("a", Verdict.CREATED)
 

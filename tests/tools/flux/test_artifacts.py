@@ -2,7 +2,7 @@ import pytest
 import yaml
 
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.tools.flux.artifacts import Copied, copied_from, makers
+from kubectl_applylint.tools.flux.artifacts import CopiedFolder, copied_folder, makers
 from tests.units.documents import documents
 
 GIT: Json = {"alias": "repo", "kind": "GitRepository", "name": "flux-system"}
@@ -39,12 +39,12 @@ def test_a_folder_of_an_artifact_is_one_of_the_repository(
 ) -> None:
     (found,) = documents(generator(copies), "split.yaml")
 
-    assert copied_from(found, "apps", path) == (None if folder is None else Copied(folder, GIT))
+    assert copied_folder(found, "apps", path) == (None if folder is None else CopiedFolder(folder, GIT))
 
 
 def test_an_artifact_that_nobody_makes_comes_from_nowhere() -> None:
     (found,) = documents(generator([("@repo/apps/**", "@artifact/")]), "split.yaml")
 
-    assert copied_from(found, "other", "") is None
+    assert copied_folder(found, "other", "") is None
     assert makers("other", [found]) == []
     assert makers("apps", [found]) == [found]

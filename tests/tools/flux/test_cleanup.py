@@ -6,7 +6,7 @@ from kubectl_applylint.core.state import LAST_APPLIED
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.merge.fieldset import of_paths
 from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Owned
-from kubectl_applylint.tools.flux.cleanup import cleanup, taken_over
+from kubectl_applylint.tools.flux.cleanup import cleanup, take_over_fields
 
 FLUX = "kustomize-controller"
 A, B, C = (Owned(of_paths([(f"f:{name}",)]), version) for name, version in (("a", "v1"), ("b", "v2"), ("c", "v1")))
@@ -16,13 +16,13 @@ OWN = Identity(FLUX, APPLY, "")
 def test_all_that_a_kubectl_owns_goes_to_flux() -> None:
     edit, apply = Identity("kubectl-edit", UPDATE, "v1"), Identity("kubectl", APPLY, "")
 
-    assert taken_over({edit: A, OWN: B, apply: C}, FLUX) == {OWN: Owned(A.fields | B.fields | C.fields, "v2")}
+    assert take_over_fields({edit: A, OWN: B, apply: C}, FLUX) == {OWN: Owned(A.fields | B.fields | C.fields, "v2")}
 
 
 def test_the_first_kubectl_becomes_flux_where_flux_owns_nothing_yet() -> None:
     first, old = Identity("before-first-apply", UPDATE, "v1"), Identity(FLUX, UPDATE, "v2")
 
-    assert taken_over({first: A, old: B}, FLUX) == {OWN: Owned(A.fields | B.fields, "v1")}
+    assert take_over_fields({first: A, old: B}, FLUX) == {OWN: Owned(A.fields | B.fields, "v1")}
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_the_first_kubectl_becomes_flux_where_flux_owns_nothing_yet() -> None:
     ids=str,
 )
 def test_others_stay(other: Identity) -> None:
-    assert taken_over({other: A, OWN: B}, FLUX) == {other: A, OWN: B}
+    assert take_over_fields({other: A, OWN: B}, FLUX) == {other: A, OWN: B}
     assert cleanup({"metadata": {"name": "a"}}, FLUX) is None
 
 

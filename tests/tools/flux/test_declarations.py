@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.tools.flux.declarations import declared
+from kubectl_applylint.tools.flux.declarations import declarations
 from kubectl_applylint.units.declared import Declared
 from kubectl_applylint.units.model import Applied, HelmOptions, Reason
 from tests.units.documents import document, documents, jsons
@@ -34,7 +34,7 @@ spec:
 
 
 def found(text: str, file: str = "apps.yaml") -> list[Declared]:
-    return list(declared(documents(text, file)))
+    return list(declarations(documents(text, file)))
 
 
 def test_a_kustomization_names_a_path_with_all_that_is_said_of_it() -> None:
@@ -126,7 +126,7 @@ def test_of_several_sources_of_a_name_the_nearest_counts() -> None:
     near = documents(GIT, "clusters/b/flux-system/sync.yaml")
     kustomization = documents(f"{KUSTOMIZATION}  path: a\n", "clusters/b/apps.yaml")
 
-    assert [one.source for one in declared((*far, *near, *kustomization))] == [HERE]
+    assert [one.source for one in declarations((*far, *near, *kustomization))] == [HERE]
 
 
 def test_a_patch_of_a_kustomization_names_no_path() -> None:
@@ -180,7 +180,7 @@ def test_nothing_in_an_object_makes_it_fail(one: Json, other: Json, metadata: Js
             yield {"apiVersion": f"{group}/v1", "kind": kind, "metadata": metadata, "spec": one}
         yield {"apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository", "metadata": {}, "spec": other}
 
-    assert all(not path.path.startswith(("/", "..")) for path in declared(map(document, objects())))
+    assert all(not path.path.startswith(("/", "..")) for path in declarations(map(document, objects())))
 
 
 ARTIFACT: Final = """\

@@ -33,7 +33,7 @@ def config(name: str = "web", metadata: JsonObject | None = None, **others: Json
     ],
 )
 def test_labels_of_the_kustomization_are_added(labels: Json, found: Json) -> None:
-    assert APP.labelled(config(labels=labels))["metadata"]["labels"] == found
+    assert APP.with_owner_labels(config(labels=labels))["metadata"]["labels"] == found
 
 
 @pytest.mark.parametrize("where", ["labels", "annotations"])

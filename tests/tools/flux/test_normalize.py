@@ -2,7 +2,7 @@
 
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.tools.flux.normalize import normalized
+from kubectl_applylint.tools.flux.normalize import normalize_manifest
 from tests.engine.test_set_apply import CRD
 
 SCHEMA = load("1.36", crds=[CRD])
@@ -10,7 +10,7 @@ SCHEMA = load("1.36", crds=[CRD])
 
 def sent(api_version: str, kind: str, **fields: Json) -> JsonObject:
     manifest = {"apiVersion": api_version, "kind": kind, "metadata": {"name": "web"}, **fields}
-    return normalized(manifest, SCHEMA.kind(api_version, kind))
+    return normalize_manifest(manifest, SCHEMA.kind(api_version, kind))
 
 
 def test_unknown_and_empty_fields_disappear_and_structs_appear() -> None:

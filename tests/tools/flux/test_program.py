@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.tools.flux.kustomization import GROUP
-from kubectl_applylint.tools.flux.program import in_order, message
+from kubectl_applylint.tools.flux.program import message, sorted_documents
 from tests.engine.test_set_apply import config, manifest
 from tests.rules.stories import document
 from tests.tools.flux.test_stages import BAD, ROLE, reconciled, service
@@ -49,4 +49,4 @@ def test_a_namespace_that_is_missing_is_not_found() -> None:
 
 
 def test_documents_are_sorted_by_stage() -> None:
-    assert [one.ref.name for one in in_order(document(item) for item in (config("a"), ROLE))] == ["r", "a"]
+    assert [one.ref.name for one in sorted_documents(document(item) for item in (config("a"), ROLE))] == ["r", "a"]

@@ -10,7 +10,7 @@ from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.merge.server_side import UPDATE
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.tools.flux.kustomization import GROUP, FluxKustomization, Reconciliation
-from kubectl_applylint.tools.flux.program import in_order, predicting
+from kubectl_applylint.tools.flux.program import predicting, sorted_documents
 from kubectl_applylint.tools.flux.stages import is_sent
 from tests.appliers.test_kubectl_server import entry
 from tests.engine.test_set_apply import config, having, manifest
@@ -32,7 +32,7 @@ def reconciled(
     """Return what comes of a set; ``inventory`` are objects that the reconciliation before has applied."""
     policy = Reconciliation(source, tuple(map(ref_of, inventory)))
     return apply_set(
-        in_order(document(item, index=index) for index, item in enumerate(manifests)),
+        sorted_documents(document(item, index=index) for index, item in enumerate(manifests)),
         having(*live),
         schema=SCHEMA,
         predict=predicting(policy, SCHEMA),
@@ -108,7 +108,7 @@ def test_after_a_stage_that_fails_or_waits_in_vain_the_next_one_is_not_reached()
 
 
 def test_a_set_that_succeeds_prunes_what_left_it() -> None:
-    live = [APP.labelled(config(name)) for name in ("a", "b")]
+    live = [APP.with_owner_labels(config(name)) for name in ("a", "b")]
 
     assert [ref.name for ref in reconciled(config("a"), live=live, inventory=live).pruned] == ["b"]
     assert reconciled(config("a"), BAD, live=live, inventory=live).pruned == ()

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
-from kubectl_applylint.tools.helm.chart_options import of_argocd, of_fleet, of_flux
+from kubectl_applylint.tools.helm.chart_options import argocd_options, fleet_options, flux_options
 from kubectl_applylint.units.model import HelmOptions
 
 NESTED: Any = "x"
@@ -16,7 +16,7 @@ for _ in range(200):
 
 def argocd(helm: str, *more: str) -> HelmOptions | None:
     source = {"path": "charts/web", "helm": yaml.safe_load(helm)}
-    return of_argocd(source, [source, *map(yaml.safe_load, more)], "web")
+    return argocd_options(source, [source, *map(yaml.safe_load, more)], "web")
 
 
 def inline(helm: str) -> Any:
@@ -66,16 +66,16 @@ def test_flux_has_files_values_and_a_name_with_the_target_namespace() -> None:
     spec = yaml.safe_load(
         "{targetNamespace: shop, values: {a: 1}, chart: {spec: {valuesFiles: [charts/web/values-prod.yaml]}}}"
     )
-    assert of_flux(spec, "web") == HelmOptions(("charts/web/values-prod.yaml",), '{"a": 1}', "shop-web")
-    assert of_flux({**spec, "releaseName": "own"}, "web").release == "own"
+    assert flux_options(spec, "web") == HelmOptions(("charts/web/values-prod.yaml",), '{"a": 1}', "shop-web")
+    assert flux_options({**spec, "releaseName": "own"}, "web").release == "own"
 
 
 def test_fleet_has_files_beside_its_own_one() -> None:
     helm = yaml.safe_load("{releaseName: web, valuesFiles: [prod.yaml, ../all.yaml], values: {a: 1}}")
-    assert of_fleet(helm, "apps/web") == HelmOptions(("apps/web/prod.yaml", "apps/all.yaml"), '{"a": 1}', "web")
-    assert of_fleet(None, "apps/web") == HelmOptions()
+    assert fleet_options(helm, "apps/web") == HelmOptions(("apps/web/prod.yaml", "apps/all.yaml"), '{"a": 1}', "web")
+    assert fleet_options(None, "apps/web") == HelmOptions()
 
 
 def test_values_that_nest_too_deeply_are_none() -> None:
-    assert of_flux({"values": NESTED}, "web").inline == ""
-    assert of_argocd({"helm": {"valuesObject": NESTED}}, [], "web") == HelmOptions(release="web")
+    assert flux_options({"values": NESTED}, "web").inline == ""
+    assert argocd_options({"helm": {"valuesObject": NESTED}}, [], "web") == HelmOptions(release="web")

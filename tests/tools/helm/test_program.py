@@ -10,7 +10,7 @@ from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.tools.helm.flags import HelmFlags
-from kubectl_applylint.tools.helm.program import begun, message, predicting
+from kubectl_applylint.tools.helm.program import message, predicting, with_existing_objects
 from kubectl_applylint.tools.helm.release import Release, ReleaseRevision
 from kubectl_applylint.tools.helm.upgrade import HelmUpgrade, install, upgrade
 from tests.engine.test_set_apply import CRD, config, having
@@ -25,8 +25,8 @@ BAD = config("bad", **{"a b": "1"})
 def upgraded(*manifests: JsonObject, live: Sequence[JsonObject] = (), policy: HelmUpgrade | None = None) -> SetApply:
     """Return what comes of a chart of these manifests, by default an upgrade of a release that wrote ``live``."""
     documents = [document(item, index=index) for index, item in enumerate(manifests)]
-    cluster = having(*(RELEASE.marked(item) for item in live))
-    found = begun(policy or upgrade(RELEASE, [revision(*live)]), documents, cluster)
+    cluster = having(*(RELEASE.with_release_marks(item) for item in live))
+    found = with_existing_objects(policy or upgrade(RELEASE, [revision(*live)]), documents, cluster)
     return apply_set(documents, cluster, schema=SCHEMA, predict=predicting(found, SCHEMA), policy=found)
 
 
@@ -131,9 +131,9 @@ def test_an_install_that_finds_an_object_of_its_own_goes_on_as_an_upgrade() -> N
 
 @pytest.mark.parametrize("policy", [upgrade(RELEASE, [revision(config("a"))]), install(RELEASE)])
 def test_a_definition_in_crds_that_is_there_stays_as_it_is(policy: HelmUpgrade) -> None:
-    cluster = having(CRD, *(RELEASE.marked(item) for item in [config("a")] if policy.originals))
+    cluster = having(CRD, *(RELEASE.with_release_marks(item) for item in [config("a")] if policy.originals))
     documents = [document(CRD, file="chart/crds/a.yaml"), document(config("a", a="2"), index=1)]
-    found = begun(policy, documents, cluster)
+    found = with_existing_objects(policy, documents, cluster)
 
     whole = apply_set(documents, cluster, schema=SCHEMA, predict=predicting(found, SCHEMA), policy=found)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.tools.helm.release import Release, ReleaseRevision, is_kept, upgraded_from
+from kubectl_applylint.tools.helm.release import Release, ReleaseRevision, current_revision, is_kept
 
 RELEASE = Release("app", "shop")
 MARKS: JsonObject = {
@@ -18,7 +18,9 @@ def config(**metadata: JsonObject) -> JsonObject:
 
 
 def test_the_marks_are_added_to_what_the_chart_says() -> None:
-    marked = RELEASE.marked(config(labels={"a": "b", "app.kubernetes.io/managed-by": "me"}, annotations={"c": "d"}))
+    marked = RELEASE.with_release_marks(
+        config(labels={"a": "b", "app.kubernetes.io/managed-by": "me"}, annotations={"c": "d"})
+    )
 
     assert marked["metadata"]["labels"] == {"a": "b", **MARKS["labels"]}
     assert marked["metadata"]["annotations"] == {"c": "d", **MARKS["annotations"]}
@@ -65,7 +67,7 @@ def test_an_annotation_says_what_is_kept(policy: str, kept: bool) -> None:
     ],
 )
 def test_an_upgrade_goes_by_the_newest_deployed_revision(statuses: tuple[str, ...], version: int | None) -> None:
-    found = upgraded_from([ReleaseRevision(number, status, ()) for number, status in enumerate(statuses, 1)])
+    found = current_revision([ReleaseRevision(number, status, ()) for number, status in enumerate(statuses, 1)])
 
     assert (found and found.version) == version
 
@@ -73,6 +75,6 @@ def test_an_upgrade_goes_by_the_newest_deployed_revision(statuses: tuple[str, ..
 def test_labels_and_annotations_that_are_null_are_sent_empty() -> None:
     """Recorded with Helm 3.18.0: ``app: null`` in a template left the label empty; kubectl removes it."""
     bare = {"name": "a", "labels": {"app": None}, "annotations": {"note": None}}
-    metadata = Release("app", "shop").marked({"kind": "ConfigMap", "metadata": bare})["metadata"]
+    metadata = Release("app", "shop").with_release_marks({"kind": "ConfigMap", "metadata": bare})["metadata"]
 
     assert (metadata["labels"]["app"], metadata["annotations"]["note"]) == ("", "")

@@ -21,7 +21,7 @@ from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.unit_run import Runs
 from kubectl_applylint.tools.helm.method import Method
 from kubectl_applylint.tools.helm.release import Release
-from kubectl_applylint.tools.helm.unit import installed, upgrade_of
+from kubectl_applylint.tools.helm.unit import upgrade_from_cluster, upgrade_of
 from kubectl_applylint.tools.helm.upgrade import HelmAction, HelmUnit
 from tests.engine.test_set_apply import CRD, config
 from tests.rules.stories import document
@@ -65,7 +65,7 @@ def snapshot(folder: Path, *items: JsonObject) -> LiveSource:
 
 
 STORED: Final = HelmUnit(Release("shop", "prod"))
-by_helm4: Final = partial(installed, is_helm4=True)
+by_helm4: Final = partial(upgrade_from_cluster, is_helm4=True)
 
 
 def test_a_release_goes_by_what_it_has_stored(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def test_what_exists_and_is_in_no_revision_has_to_carry_the_marks() -> None:
     assert found.import_fault(other, config("b")).startswith("Unable to continue with update: ConfigMap")
     assert replace(found, is_helm4=True).import_fault(other, config("b")).startswith("unable to continue with update")
     assert install(RELEASE).import_fault(other, config("b")).startswith("Unable to continue with install")
-    assert found.import_fault(other, RELEASE.marked(config("b"))) == ""
+    assert found.import_fault(other, RELEASE.with_release_marks(config("b"))) == ""
 
 
 def test_take_ownership_ignores_the_marks_of_other_releases() -> None:
@@ -118,7 +118,7 @@ def test_what_is_adopted_counts_as_written_by_the_release() -> None:
     found = replace(upgrade(RELEASE, [CLIENT]), adopted=frozenset({own})).write(config("b"), config("b", hand="1"))
 
     assert found is not None
-    assert found.original == RELEASE.marked(config("b"))
+    assert found.original == RELEASE.with_release_marks(config("b"))
 
 
 def test_helm_stops_at_an_object_that_its_chart_names_twice() -> None:

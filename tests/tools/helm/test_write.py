@@ -14,7 +14,7 @@ from kubectl_applylint.schema.load import load
 from kubectl_applylint.server.write import JSON_PATCH, Refused, Stored
 from kubectl_applylint.tools.helm.method import HelmWrite, Method
 from kubectl_applylint.tools.helm.release import Release
-from kubectl_applylint.tools.helm.write import apply, said_before
+from kubectl_applylint.tools.helm.write import apply, error_prefix
 from tests.appliers.test_kubectl_server import entry
 from tests.engine.test_set_apply import CRD
 
@@ -37,7 +37,7 @@ def widget(**spec: Json) -> JsonObject:
 
 
 def stored(manifest: JsonObject, *managers: JsonObject) -> JsonObject:
-    marked = RELEASE.marked(manifest)
+    marked = RELEASE.with_release_marks(manifest)
     metadata = {**marked["metadata"], "resourceVersion": "7", "uid": "u", "managedFields": [*managers]}
     return {**marked, "metadata": metadata}
 
@@ -75,8 +75,8 @@ def test_what_helm_does_not_look_at_stays_as_it_is() -> None:
 
 
 def test_a_patch_repairs_built_in_kinds_and_leaves_custom_resources() -> None:
-    same = HelmWrite(RELEASE, RELEASE.marked(config(a="1")))
-    custom = RELEASE.marked(widget(size=3))
+    same = HelmWrite(RELEASE, RELEASE.with_release_marks(config(a="1")))
+    custom = RELEASE.with_release_marks(widget(size=3))
 
     assert written(config(a="1"), stored(config(a="9")), same).verdict is Verdict.CONFIGURED
     drifted = written(widget(size=3), stored(widget(size=9)), HelmWrite(RELEASE, custom))
@@ -84,7 +84,7 @@ def test_a_patch_repairs_built_in_kinds_and_leaves_custom_resources() -> None:
 
 
 def test_an_install_that_takes_ownership_repairs_custom_resources() -> None:
-    how = HelmWrite(RELEASE, RELEASE.marked(widget(size=3)), merges_custom=True)
+    how = HelmWrite(RELEASE, RELEASE.with_release_marks(widget(size=3)), merges_custom=True)
     found = written(widget(size=3), stored(widget(size=9, note="n")), how)
 
     assert found.result is not None
@@ -136,7 +136,7 @@ def test_a_refusal_is_told_in_the_words_of_helm(live: JsonObject | None, method:
 
     assert found.verdict is Verdict.REJECTED
     assert found.error.startswith(f'{before}ConfigMap "web" is invalid: ')
-    assert said_before(method if live else Method.CREATE, ObjectRef("v1", "ConfigMap", "shop", "web")) == before
+    assert error_prefix(method if live else Method.CREATE, ObjectRef("v1", "ConfigMap", "shop", "web")) == before
 
 
 def test_a_patch_that_cannot_be_computed_is_not_sent() -> None:

@@ -8,12 +8,12 @@ from kubectl_applylint.tools.kapp.app import (
     KappApp,
     as_listed,
     association,
-    identified,
     is_written_by_kapp,
-    unidentified,
     unique_key,
+    with_identity,
+    without_identity,
 )
-from kubectl_applylint.tools.kapp.paths import PathFault
+from kubectl_applylint.tools.kapp.paths import PathError
 from kubectl_applylint.tools.kapp.rules import KappRules
 
 APP = KappApp("app", "ns", "7")
@@ -34,7 +34,7 @@ def test_the_label_of_the_association_is_the_one_that_kapp_writes() -> None:
 
 
 def test_labels_reach_into_pods_and_selectors() -> None:
-    labelled = APP.labelled(DEPLOYMENT, KappRules())
+    labelled = APP.with_app_labels(DEPLOYMENT, KappRules())
     both = {**OWN, "kapp.k14s.io/association": association(DEPLOYMENT)}
 
     assert APP.owns(labelled)
@@ -45,7 +45,7 @@ def test_labels_reach_into_pods_and_selectors() -> None:
 
 def test_selectors_stay_where_that_is_said() -> None:
     config = {"additionalLabels": {"team": "a"}}
-    labelled = APP.labelled(DEPLOYMENT, KappRules((config,)), is_scoped=False)
+    labelled = APP.with_app_labels(DEPLOYMENT, KappRules((config,)), is_scoped=False)
 
     assert labelled["spec"]["selector"]["matchLabels"] == {"app": "web"}
     assert labelled["metadata"]["labels"]["team"] == "a"
@@ -53,22 +53,22 @@ def test_selectors_stay_where_that_is_said() -> None:
 
 def test_labels_that_are_no_map_are_a_fault() -> None:
     said = "StringMapAppendMod for path 'metadata,labels' on resource 'deployment/web .apps/v1. namespace: ns'"
-    with pytest.raises(PathFault, match=said):
-        APP.labelled({**DEPLOYMENT, "metadata": {**DEPLOYMENT["metadata"], "labels": "x"}}, KappRules())
+    with pytest.raises(PathError, match=said):
+        APP.with_app_labels({**DEPLOYMENT, "metadata": {**DEPLOYMENT["metadata"], "labels": "x"}}, KappRules())
 
 
 def test_an_object_of_kapp_is_known_by_its_annotation() -> None:
-    written: JsonObject = identified(DEPLOYMENT)
+    written: JsonObject = with_identity(DEPLOYMENT)
 
     assert written["metadata"]["annotations"] == {IDENTITY: "v1;ns/apps/Deployment/web;apps/v1"}
     assert is_written_by_kapp(written)
     assert not is_written_by_kapp(DEPLOYMENT)
-    assert unidentified(written)["metadata"]["annotations"] == {}
+    assert without_identity(written)["metadata"]["annotations"] == {}
     assert not is_written_by_kapp({**written, "metadata": {**written["metadata"], "name": "copy"}})
 
 
 def test_an_object_that_is_found_by_its_label_is_compared_without_the_annotation() -> None:
-    written = identified(APP.labelled(DEPLOYMENT, KappRules()))
+    written = with_identity(APP.with_app_labels(DEPLOYMENT, KappRules()))
 
-    assert as_listed(written, APP) == unidentified(written)
-    assert as_listed(identified(DEPLOYMENT), APP) == identified(DEPLOYMENT)
+    assert as_listed(written, APP) == without_identity(written)
+    assert as_listed(with_identity(DEPLOYMENT), APP) == with_identity(DEPLOYMENT)

@@ -7,10 +7,10 @@ import pytest
 
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.tools.kapp.app import UNDRAWN, KappApp, identified
-from kubectl_applylint.tools.kapp.deploy import KappDeploy, KappFlags, KappPlan, planned
-from kubectl_applylint.tools.kapp.matchers import KappFault
-from kubectl_applylint.tools.kapp.memory import remembering
+from kubectl_applylint.tools.kapp.app import UNKNOWN_LABEL, KappApp, with_identity
+from kubectl_applylint.tools.kapp.deploy import KappDeploy, KappFlags, KappPlan, deploy_plan
+from kubectl_applylint.tools.kapp.matchers import KappError
+from kubectl_applylint.tools.kapp.memory import with_history
 from kubectl_applylint.tools.kapp.rules import KappRules
 
 APP = KappApp("app", "shop", "7")
@@ -23,14 +23,14 @@ def config(name: str, annotations: JsonObject | None = None, kind: str = "Config
 
 
 def live(item: JsonObject, app: KappApp = APP) -> JsonObject:
-    labelled = app.labelled(item, KappRules())
-    kept = remembering(identified(labelled), labelled, KappRules())
+    labelled = app.with_app_labels(item, KappRules())
+    kept = with_history(with_identity(labelled), labelled, KappRules())
     assert kept is not None
-    return identified(kept)
+    return with_identity(kept)
 
 
 def plan(manifests: Sequence[JsonObject], objects: Sequence[JsonObject] = (), flags: KappFlags = PLAIN) -> KappPlan:
-    return planned(KappDeploy(APP, flags), manifests, objects)
+    return deploy_plan(KappDeploy(APP, flags), manifests, objects)
 
 
 def deleted(found: KappPlan) -> list[str]:
@@ -59,13 +59,13 @@ def test_a_copy_of_the_labels_is_deleted_where_it_has_what_kapp_remembers() -> N
     ("app", "objects"),
     [
         (APP, [{**config("app"), "metadata": {**config("app")["metadata"], "labels": {"kapp.k14s.io/is-app": ""}}}]),
-        (KappApp("app", "shop", UNDRAWN, frozenset()), []),
+        (KappApp("app", "shop", UNKNOWN_LABEL, frozenset()), []),
     ],
     ids=["recorded", "first deploy"],
 )
 def test_the_record_of_the_app_cannot_be_in_its_set(app: KappApp, objects: list[JsonObject]) -> None:
-    with pytest.raises(KappFault) as ended:
-        planned(KappDeploy(app), [config("a"), config("app")], objects)
+    with pytest.raises(KappError) as ended:
+        deploy_plan(KappDeploy(app), [config("a"), config("app")], objects)
 
     assert str(ended.value) == (
         "Disallowed labels errors:\n"
@@ -77,7 +77,7 @@ def test_objects_of_kinds_that_the_app_does_not_know_are_not_found() -> None:
     objects = [live(config("a")), live(config("b")), live(config("s", kind="Secret"))]
 
     def names(kinds: frozenset[tuple[str, str]]) -> list[str]:
-        return deleted(planned(KappDeploy(replace(APP, kinds=kinds)), [config("a")], objects))
+        return deleted(deploy_plan(KappDeploy(replace(APP, kinds=kinds)), [config("a")], objects))
 
     assert names(frozenset()) == ["b"]
     assert names(frozenset((("", "Secret"),))) == ["b", "s"]
@@ -119,7 +119,7 @@ def test_what_is_not_written_takes_no_turn() -> None:
     ],
 )
 def test_a_deploy_does_not_begin(manifests: list[JsonObject], flags: KappFlags, said: str) -> None:
-    with pytest.raises(KappFault, match=said):
+    with pytest.raises(KappError, match=said):
         plan(manifests, [live(config("theirs"), KappApp("other", "shop", "8"))], flags)
 
 
@@ -142,9 +142,9 @@ def test_a_new_version_is_written_as_one() -> None:
 def test_a_version_that_is_the_same_is_idle() -> None:
     versioned = config("a", {"kapp.k14s.io/versioned": ""})
     first = plan([versioned]).manifests[0][1]
-    kept = remembering(identified(first), first, KappRules())
+    kept = with_history(with_identity(first), first, KappRules())
     assert kept is not None
-    found = plan([versioned], [identified(kept)])
+    found = plan([versioned], [with_identity(kept)])
 
     assert found.policy.steps == {}
     assert [item["metadata"]["name"] for _, item in found.manifests] == ["a-ver-1"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_applylint.tools.kapp.matchers import KappFault, is_for
+from kubectl_applylint.tools.kapp.matchers import KappError, is_for
 
 MAP = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a", "namespace": "ns", "annotations": {"x": ""}}}
 WIDGET = {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w"}}
@@ -34,5 +34,5 @@ def test_matchers(matcher: object, matches: tuple[bool, bool]) -> None:
 
 def test_a_rule_without_matchers_is_for_nothing_and_an_unknown_one_is_a_fault() -> None:
     assert not is_for([], MAP)
-    with pytest.raises(KappFault, match="Unknown resource matcher specified"):
+    with pytest.raises(KappError, match="Unknown resource matcher specified"):
         is_for([{"someMatcher": {}}], MAP)

@@ -1,8 +1,8 @@
 """What kapp remembers, and what it therefore takes for changed."""
 
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.tools.kapp.app import KappApp, identified
-from kubectl_applylint.tools.kapp.memory import CHECKSUM, ORIGINAL, change, last_applied, remembering
+from kubectl_applylint.tools.kapp.app import KappApp, with_identity
+from kubectl_applylint.tools.kapp.memory import CHECKSUM, ORIGINAL, change, last_applied, with_history
 from kubectl_applylint.tools.kapp.rules import KappRules
 
 APP, RULES = KappApp("app", "ns", "7"), KappRules()
@@ -10,15 +10,15 @@ APP, RULES = KappApp("app", "ns", "7"), KappRules()
 
 def manifest(**data: str) -> JsonObject:
     plain = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a", "namespace": "ns"}, "data": data}
-    return APP.labelled(plain, RULES)
+    return APP.with_app_labels(plain, RULES)
 
 
 def saved(**data: str) -> JsonObject:
     """Return an object that kapp has written, to which the server adds something."""
-    written = identified(manifest(**data))
-    kept = remembering({**written, "immutable": False, "status": {}}, manifest(**data), RULES)
+    written = with_identity(manifest(**data))
+    kept = with_history({**written, "immutable": False, "status": {}}, manifest(**data), RULES)
     assert kept is not None
-    return identified(kept)
+    return with_identity(kept)
 
 
 def with_annotation(item: JsonObject, name: str, text: str) -> JsonObject:
@@ -64,5 +64,5 @@ def _listed(live: JsonObject) -> JsonObject:
 def test_nothing_is_remembered_where_an_annotation_says_so_or_it_is_too_long() -> None:
     marked = with_annotation(manifest(), "kapp.k14s.io/disable-original", "")
 
-    assert remembering(marked, marked, RULES) is None
-    assert remembering(manifest(), manifest(a="x" * 262144), RULES) is None
+    assert with_history(marked, marked, RULES) is None
+    assert with_history(manifest(), manifest(a="x" * 262144), RULES) is None

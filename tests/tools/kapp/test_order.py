@@ -3,8 +3,8 @@
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.tools.kapp.matchers import KappFault
-from kubectl_applylint.tools.kapp.order import KappTurn, waiting, waves
+from kubectl_applylint.tools.kapp.matchers import KappError
+from kubectl_applylint.tools.kapp.order import KappTurn, dependencies, round_numbers
 from kubectl_applylint.tools.kapp.rules import KappRules
 
 
@@ -16,7 +16,7 @@ def item(kind: str, version: str = "v1", namespace: str = "ns", **annotations: s
 
 def rounds(*items: JsonObject, deletions: tuple[JsonObject, ...] = ()) -> tuple[int, ...]:
     turns = [*(KappTurn(each) for each in items), *(KappTurn(each, is_deletion=True) for each in deletions)]
-    return waves(waiting(turns, KappRules()))
+    return round_numbers(dependencies(turns, KappRules()))
 
 
 CRD = {
@@ -68,7 +68,7 @@ def test_a_rule_that_would_close_a_circle_is_left_out_where_it_is_optional() -> 
     ],
 )
 def test_wrong_rules_are_faults(rule: str, said: str) -> None:
-    with pytest.raises(KappFault, match=said):
+    with pytest.raises(KappError, match=said):
         rounds(item("ConfigMap", change_group="first", change_rule=rule))
 
 
@@ -77,7 +77,7 @@ def test_a_circle_is_told_as_kapp_comes_upon_it() -> None:
     first = item("ConfigMap", change_group="a", change_rule="upsert after upserting b")
     second = item("LimitRange", change_group="b", change_rule="upsert after upserting a")
 
-    with pytest.raises(KappFault) as raised:
+    with pytest.raises(KappError) as raised:
         rounds(alone, first, second)
 
     names = "configmap/configmap (v1) namespace: ns", "limitrange/limitrange (v1) namespace: ns"

@@ -5,13 +5,13 @@ import pytest
 from kubectl_applylint.tools.kapp.paths import (
     EVERY,
     Matching,
-    PathFault,
-    copied,
+    PathError,
+    change_objects,
+    copy_at,
     is_empty,
+    path_text,
     read_path,
-    removed,
-    replaced,
-    shown,
+    remove_at,
     with_texts,
 )
 
@@ -23,8 +23,8 @@ def test_a_path_is_read_and_shown() -> None:
     path = read_path(["spec", {"allIndexes": True}, {"index": 1}, {"regex": "^x"}])
 
     assert path == ("spec", EVERY, 1, Matching("^x"))
-    assert shown(path) == "spec,(all),1,^x"
-    with pytest.raises(PathFault, match="Unknown path part"):
+    assert path_text(path) == "spec,(all),1,^x"
+    with pytest.raises(PathError, match="Unknown path part"):
         read_path([7])
 
 
@@ -39,10 +39,10 @@ def test_a_path_is_read_and_shown() -> None:
         (("spec", "containers", EVERY, "name", "x"), POD),
         ((Matching("^sp"), "containers"), {"spec": {}}),
     ],
-    ids=lambda value: shown(value) if isinstance(value, tuple) else "",
+    ids=lambda value: path_text(value) if isinstance(value, tuple) else "",
 )
 def test_a_field_is_removed(path: tuple[str], left: object) -> None:
-    assert removed(POD, path) == left
+    assert remove_at(POD, path) == left
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_a_field_is_removed(path: tuple[str], left: object) -> None:
     ],
 )
 def test_only_a_field_of_a_map_is_removed(path: tuple[str], said: str) -> None:
-    with pytest.raises(PathFault, match=said):
-        removed(POD, path)
+    with pytest.raises(PathError, match=said):
+        remove_at(POD, path)
 
 
 def test_texts_are_added_where_maps_are_or_may_be_made() -> None:
@@ -65,15 +65,15 @@ def test_texts_are_added_where_maps_are_or_may_be_made() -> None:
     assert with_texts({"list": [{}]}, ("list", EVERY, "labels"), {"a": "1"}, makes=True) == {
         "list": [{"labels": {"a": "1"}}]
     }
-    with pytest.raises(PathFault, match="Unexpected non-map found: string"):
+    with pytest.raises(PathError, match="Unexpected non-map found: string"):
         with_texts({"metadata": "x"}, ("metadata",), {"a": "1"}, makes=True)
 
 
 def test_objects_at_a_path_are_replaced() -> None:
-    assert replaced(POD, ("spec", "containers", EVERY), lambda _: {}) == {"spec": {"containers": [{}, {}]}}
-    assert replaced({"a": None}, ("a", EVERY), lambda _: {}) == {"a": None}
-    with pytest.raises(PathFault, match="Unexpected non-map found: <nil>"):
-        replaced({"a": None}, ("a",), lambda _: {})
+    assert change_objects(POD, ("spec", "containers", EVERY), lambda _: {}) == {"spec": {"containers": [{}, {}]}}
+    assert change_objects({"a": None}, ("a", EVERY), lambda _: {}) == {"a": None}
+    with pytest.raises(PathError, match="Unexpected non-map found: <nil>"):
+        change_objects({"a": None}, ("a",), lambda _: {})
 
 
 @pytest.mark.parametrize(
@@ -98,23 +98,23 @@ def test_what_is_missing_null_or_empty_is_empty(value: object, path: tuple[str],
 def test_the_first_source_that_has_a_field_is_copied() -> None:
     new, live = {"spec": {"a": 1}}, {"spec": {"a": 2, "b": 3}}
 
-    assert copied(new, ("spec", "a"), [new, live], [new, live]) == {"spec": {"a": 1}}
-    assert copied(new, ("spec", "a"), [live, new], [live, new]) == {"spec": {"a": 2}}
-    assert copied(new, ("spec", "b"), [new, live], [new, live]) == {"spec": {"a": 1, "b": 3}}
-    assert copied(new, ("spec", "c", "d"), [live], [live]) == new
-    assert copied({}, ("spec", "b"), [live], [live]) == {"spec": {"b": 3}}
-    assert copied(new, ("spec", Matching("^b$")), [live], [live]) == {"spec": {"a": 1, "b": 3}}
-    assert copied(new, ("spec", Matching("^z$")), [live], [live]) == new
-    assert copied(new, (Matching("^spec$"), "z"), [live], [live]) == new
+    assert copy_at(new, ("spec", "a"), [new, live], [new, live]) == {"spec": {"a": 1}}
+    assert copy_at(new, ("spec", "a"), [live, new], [live, new]) == {"spec": {"a": 2}}
+    assert copy_at(new, ("spec", "b"), [new, live], [new, live]) == {"spec": {"a": 1, "b": 3}}
+    assert copy_at(new, ("spec", "c", "d"), [live], [live]) == new
+    assert copy_at({}, ("spec", "b"), [live], [live]) == {"spec": {"b": 3}}
+    assert copy_at(new, ("spec", Matching("^b$")), [live], [live]) == {"spec": {"a": 1, "b": 3}}
+    assert copy_at(new, ("spec", Matching("^z$")), [live], [live]) == new
+    assert copy_at(new, (Matching("^spec$"), "z"), [live], [live]) == new
 
 
 def test_a_field_of_every_item_is_copied_from_the_item_at_the_same_place() -> None:
     new = {"spec": {"containers": [{"name": "x"}, {"name": "y"}, {"name": "z"}]}}
 
-    assert copied(new, ENV, [POD], [POD]) == {
+    assert copy_at(new, ENV, [POD], [POD]) == {
         "spec": {"containers": [{"name": "x", "env": [1]}, {"name": "y"}, {"name": "z"}]}
     }
-    assert copied({"spec": {}}, ENV, [POD], [POD]) == {"spec": {}}
-    assert copied(new, ("spec", "containers", 7, "env"), [POD], [POD]) == new
-    with pytest.raises(PathFault, match="Expected last part of the path to be map key"):
-        copied(new, ("spec", "containers", EVERY), [POD], [POD])
+    assert copy_at({"spec": {}}, ENV, [POD], [POD]) == {"spec": {}}
+    assert copy_at(new, ("spec", "containers", 7, "env"), [POD], [POD]) == new
+    with pytest.raises(PathError, match="Expected last part of the path to be map key"):
+        copy_at(new, ("spec", "containers", EVERY), [POD], [POD])

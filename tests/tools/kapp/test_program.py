@@ -9,12 +9,12 @@ from kubectl_applylint.core.state import Present, ref_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.cluster_model import ClusterModel
 from kubectl_applylint.engine.set_apply import SetApply, apply_set
-from kubectl_applylint.engine.transition import before
+from kubectl_applylint.engine.transition import earlier_revision
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.tools.kapp.app import KappApp, identified
+from kubectl_applylint.tools.kapp.app import KappApp, with_identity
 from kubectl_applylint.tools.kapp.deploy import KappDeploy, KappFlags
-from kubectl_applylint.tools.kapp.memory import remembering
-from kubectl_applylint.tools.kapp.program import begun, is_deleted_before, message, predicting
+from kubectl_applylint.tools.kapp.memory import with_history
+from kubectl_applylint.tools.kapp.program import is_deleted_before, message, predicting, start_deploy
 from kubectl_applylint.tools.kapp.rules import KappRules
 from tests.engine.test_set_apply import CRD, WIDGET, config, having, manifest
 from tests.rules.stories import document
@@ -28,17 +28,17 @@ BUDGET = {**manifest("PodDisruptionBudget", "p", "shop", spec={"maxUnavailable":
 
 
 def live(item: JsonObject) -> JsonObject:
-    labelled = APP.labelled(item, KappRules())
-    kept = remembering(identified(labelled), labelled, KappRules())
+    labelled = APP.with_app_labels(item, KappRules())
+    kept = with_history(with_identity(labelled), labelled, KappRules())
     assert kept is not None
-    return identified(kept)
+    return with_identity(kept)
 
 
 def deployed(
     *manifests: JsonObject, there: Sequence[JsonObject] = (), flags: KappFlags = PLAIN
 ) -> tuple[KappDeploy, SetApply]:
     documents = [document(item, index=index) for index, item in enumerate(manifests)]
-    policy, written = begun(KappDeploy(APP, flags), documents, having(*there))
+    policy, written = start_deploy(KappDeploy(APP, flags), documents, having(*there))
     predict = predicting(policy, SCHEMA)
     return policy, apply_set(written, having(*there), schema=SCHEMA, predict=predict, policy=policy, is_one_by_one=True)
 
@@ -62,9 +62,9 @@ def test_a_set_is_created_in_rounds_and_what_left_it_is_deleted() -> None:
 
 def test_an_earlier_set_may_bring_a_definition_and_its_object() -> None:
     schema = load("1.36", crds=[CRD])
-    policy, written = begun(KappDeploy(APP), [document(CRD), document(WIDGET)], ClusterModel())
+    policy, written = start_deploy(KappDeploy(APP), [document(CRD), document(WIDGET)], ClusterModel())
 
-    earlier = before(written, origin="main", schema=schema, predict=predicting(policy, schema), policy=policy)
+    earlier = earlier_revision(written, origin="main", schema=schema, predict=predicting(policy, schema), policy=policy)
 
     assert isinstance(earlier.cluster.state(ref_of(WIDGET)).live, Present)
 

@@ -3,9 +3,9 @@
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.tools.kapp.matchers import KappFault
-from kubectl_applylint.tools.kapp.paths import PathFault
-from kubectl_applylint.tools.kapp.rules import KappRules, description, is_config, read_rules, rebased, without
+from kubectl_applylint.tools.kapp.matchers import KappError
+from kubectl_applylint.tools.kapp.paths import PathError
+from kubectl_applylint.tools.kapp.rules import KappRules, description, is_config, read_rules, rebase, without
 
 ALL: list[JsonObject] = [{"allMatcher": {}}]
 
@@ -25,7 +25,7 @@ def test_configs_give_rules_and_labels_and_other_objects_none() -> None:
     assert is_config(given)
     assert rules == KappRules((given,))
     assert rules.additional_labels == {"team": "a"}
-    assert list(rules.named("rebaseRules"))[-1] == given["rebaseRules"][0]
+    assert list(rules.section("rebaseRules"))[-1] == given["rebaseRules"][0]
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_configs_give_rules_and_labels_and_other_objects_none() -> None:
     ],
 )
 def test_a_wrong_config_is_a_fault(given: JsonObject, said: str) -> None:
-    with pytest.raises(KappFault, match=said):
+    with pytest.raises(KappError, match=said):
         read_rules([given])
 
 
@@ -48,7 +48,7 @@ def test_metadata_comes_from_the_live_object_but_labels_and_annotations_do_not()
     live = {**live, "metadata": {**live["metadata"], "uid": "u", "labels": {"theirs": ""}, "annotations": {"t": ""}}}
     new = {**item(), "metadata": {"name": "a", "labels": {"ours": ""}}}
 
-    assert rebased(new, live, KappRules())["metadata"] == {
+    assert rebase(new, live, KappRules())["metadata"] == {
         "name": "a",
         "namespace": "ns",
         "uid": "u",
@@ -59,31 +59,31 @@ def test_metadata_comes_from_the_live_object_but_labels_and_annotations_do_not()
 def test_what_the_cluster_sets_is_kept() -> None:
     live = item("Service", spec={"clusterIP": "10.0.0.1", "type": "ClusterIP"})
 
-    assert rebased(item("Service", spec={}), live, KappRules())["spec"] == {"clusterIP": "10.0.0.1"}
+    assert rebase(item("Service", spec={}), live, KappRules())["spec"] == {"clusterIP": "10.0.0.1"}
 
 
 def test_a_rule_of_a_config_comes_after_those_of_kapp() -> None:
     rules = read_rules([config({"path": ["data"], "type": "copy", "sources": ["existing"], "resourceMatchers": ALL})])
 
-    assert rebased(item(data={"a": "1"}), item(data={"b": "2"}), rules)["data"] == {"b": "2"}
+    assert rebase(item(data={"a": "1"}), item(data={"b": "2"}), rules)["data"] == {"b": "2"}
 
 
 def test_secrets_that_the_cluster_adds_to_an_account_are_kept() -> None:
     secrets = [{"name": "a-token-1"}, {"name": "other"}, {"name": "a-dockercfg-2"}]
     live = item("ServiceAccount", secrets=secrets, imagePullSecrets=[{"name": "a-dockercfg-2"}])
     new = item("ServiceAccount", secrets=[{"name": "a-token-1"}])
-    sent = rebased(new, live, KappRules())
+    sent = rebase(new, live, KappRules())
 
     assert sent["secrets"] == [{"name": "a-token-1"}, {"name": "a-dockercfg-2"}]
     assert sent["imagePullSecrets"] == [{"name": "a-dockercfg-2"}]
-    with pytest.raises(PathFault, match=r"struct has no \.name field"):
-        rebased(new, item("ServiceAccount", imagePullSecrets=[{}]), KappRules())
+    with pytest.raises(PathError, match=r"struct has no \.name field"):
+        rebase(new, item("ServiceAccount", imagePullSecrets=[{}]), KappRules())
 
 
 def test_a_rule_that_meets_another_type_is_a_fault_that_names_it() -> None:
     said = "Applying rebase rule to service/a .v1. namespace: ns: FieldCopyMod for path 'spec,clusterIP' on resource"
-    with pytest.raises(PathFault, match=f"{said}.*: Unexpected non-map found: string"):
-        rebased(item("Service", spec="x"), item("Service", spec={}), KappRules())
+    with pytest.raises(PathError, match=f"{said}.*: Unexpected non-map found: string"):
+        rebase(item("Service", spec="x"), item("Service", spec={}), KappRules())
 
 
 def test_fields_are_left_out_of_differences() -> None:

@@ -24,16 +24,16 @@ from kubectl_applylint.run.unit_run import Runs
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.sources.cluster.read_results import Objects, States
 from kubectl_applylint.sources.text.manifests import read_text
-from kubectl_applylint.tools.kapp.app import UNDRAWN, KappApp
+from kubectl_applylint.tools.kapp.app import UNKNOWN_LABEL, KappApp
 from kubectl_applylint.tools.kapp.deploy import KappDeploy
 from kubectl_applylint.tools.kapp.unit import (
     UNIT_PROGRAM,
-    configured,
+    app_objects,
+    deploy_from_cluster,
     first_deploy,
-    not_read,
-    owned,
-    recorded,
+    with_configs,
     with_named,
+    without_configs,
 )
 from tests.engine.test_set_apply import config
 from tests.rules.stories import document
@@ -42,7 +42,7 @@ from tests.run.running import loaded, plan
 from tests.sources.repositories import Repo, create
 from tests.tools.helm.test_unit import managers
 
-APP, PROD = KappApp("shop", "shop", UNDRAWN), KappApp("shop", "prod", UNDRAWN)
+APP, PROD = KappApp("shop", "shop", UNKNOWN_LABEL), KappApp("shop", "prod", UNKNOWN_LABEL)
 BEFORE = {"shop/one.yaml": settings("one"), "shop/two.yaml": settings("two"), "shop/same.yaml": settings("same")}
 
 
@@ -88,7 +88,9 @@ def test_a_record_tells_the_label_the_kinds_and_the_namespaces_of_an_app(tmp_pat
     kinds: Json = [{"Group": "apps", "Kind": "Deployment"}, {"Group": "", "Kind": "ConfigMap"}]
     record = app_record(usedGKs=kinds, lastChange={"namespaces": ["web"]})
     known = frozenset([("apps", "Deployment"), ("", "ConfigMap")])
-    (policy, problems), (older, _) = (recorded(PROD, seen(tmp_path, one), read()) for one in (record, app_record()))
+    (policy, problems), (older, _) = (
+        deploy_from_cluster(PROD, seen(tmp_path, one), read()) for one in (record, app_record())
+    )
 
     assert (policy.app, problems) == (KappApp("shop", "prod", "1", known, frozenset(["web"])), ())
     assert older.app.kinds is None
@@ -97,12 +99,12 @@ def test_a_record_tells_the_label_the_kinds_and_the_namespaces_of_an_app(tmp_pat
 def test_the_record_with_the_whole_name_comes_first(tmp_path: Path) -> None:
     source = seen(tmp_path, app_record(labelValue="2"), app_record("shop.apps.k14s.io"))
 
-    assert recorded(PROD, source, read())[0].app.label == "1"
+    assert deploy_from_cluster(PROD, source, read())[0].app.label == "1"
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"labelKey": "kapp.k14s.io/app"}', '{"labelValue": "1"}'])
 def test_kapp_does_not_begin_where_the_record_is_damaged(text: str, tmp_path: Path) -> None:
-    policy, (problem,) = recorded(PROD, seen(tmp_path, {**app_record(), "data": {"spec": text}}), read())
+    policy, (problem,) = deploy_from_cluster(PROD, seen(tmp_path, {**app_record(), "data": {"spec": text}}), read())
 
     assert policy.refusal.endswith("did not contain parseable app metadata")
     assert (str(problem.where), problem.message) == (
@@ -111,13 +113,15 @@ def test_kapp_does_not_begin_where_the_record_is_damaged(text: str, tmp_path: Pa
     )
 
 
-@pytest.mark.parametrize(("owners", "label"), [([], UNDRAWN), (["1"], "1"), (["1", "1"], "1"), (["1", "2"], UNDRAWN)])
+@pytest.mark.parametrize(
+    ("owners", "label"), [([], UNKNOWN_LABEL), (["1"], "1"), (["1", "1"], "1"), (["1", "2"], UNKNOWN_LABEL)]
+)
 def test_without_the_record_the_set_tells_the_app_and_deletions_are_not_known(
     owners: list[str], label: str, tmp_path: Path
 ) -> None:
     items = [labelled(f"m{number}", owner) for number, owner in enumerate(owners)]
     other = labelled("other", "3")
-    policy, (problem,) = recorded(PROD, seen(tmp_path, other, *items), read(*items))
+    policy, (problem,) = deploy_from_cluster(PROD, seen(tmp_path, other, *items), read(*items))
 
     assert policy.app == KappApp("shop", "prod", label)
     assert problem.message.startswith("what kapp deletes is not known for certain: the snapshot ")
@@ -127,19 +131,22 @@ def test_an_app_that_a_cluster_does_not_have_is_deployed_for_the_first_time() ->
     source = replace(
         no_live_source(), origin="cluster c", states=lambda refs, kinds: States(dict.fromkeys(refs, Absent()), ())
     )
-    policy, problems = recorded(PROD, source, read())
+    policy, problems = deploy_from_cluster(PROD, source, read())
 
     assert (policy.app, problems) == (replace(PROD, kinds=frozenset()), ())
     assert [*first_deploy(policy, source)] == [
         "app shop in prod: not in the cluster c, predicted as its first deploy by kapp; --app NAME names another app"
     ]
-    assert owned(policy.app, source, []).objects == ()
+    assert app_objects(policy.app, source, []).objects == ()
 
 
 def test_a_record_that_may_not_be_read_is_a_problem() -> None:
-    policy, (problem,) = recorded(PROD, replace(no_live_source("forbidden"), origin="cluster c"), read())
+    policy, (problem,) = deploy_from_cluster(PROD, replace(no_live_source("forbidden"), origin="cluster c"), read())
 
-    assert (policy.app.label, problem.message) == (UNDRAWN, "what kapp deletes is not known for certain: forbidden")
+    assert (policy.app.label, problem.message) == (
+        UNKNOWN_LABEL,
+        "what kapp deletes is not known for certain: forbidden",
+    )
     assert [*first_deploy(policy, no_live_source())] == []
 
 
@@ -158,12 +165,12 @@ kind: Cluster
 
 def test_configs_are_read_but_for_rebase_rules_of_ytt() -> None:
     given = read_text(CONFIG, "kapp.yaml")
-    policy, (problem,) = configured(KappDeploy(PROD), (), replace(read(), configs=given.skipped))
+    policy, (problem,) = with_configs(KappDeploy(PROD), (), replace(read(), configs=given.skipped))
 
     assert [rule["type"] for config in policy.configs for rule in config["rebaseRules"]] == ["remove"]
     assert (problem.where, problem.message) == ("kapp.yaml:1", "rebase rules of ytt are not predicted")
-    assert [one.line for one in not_read(given, policy).skipped] == [8]
-    assert not_read(given, KappDeploy(PROD)) is given
+    assert [one.line for one in without_configs(given, policy).skipped] == [8]
+    assert without_configs(given, KappDeploy(PROD)) is given
     written = begun(replace(read(), policy=policy), ClusterModel()).here[0].object["metadata"]
     assert written["labels"]["team"] == "a"
 
@@ -178,7 +185,7 @@ def test_objects_of_an_app_are_of_its_kinds_and_of_those_of_its_set() -> None:
     source = replace(no_live_source(), labelled=answer)
     refs = [ObjectRef("apps/v1", "Deployment", "web", "a")]
     for kinds in (frozenset([("", "Secret")]), None):
-        owned(replace(PROD, label="1", kinds=kinds, namespaces=frozenset(["prod"])), source, refs)
+        app_objects(replace(PROD, label="1", kinds=kinds, namespaces=frozenset(["prod"])), source, refs)
 
     assert asked == [
         (["Secret", "Deployment.apps"], "kapp.k14s.io/app=1", ["prod", "web"]),

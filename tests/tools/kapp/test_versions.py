@@ -4,9 +4,9 @@ import pytest
 
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.tools.kapp.app import identified
-from kubectl_applylint.tools.kapp.matchers import KappFault
-from kubectl_applylint.tools.kapp.paths import PathFault
+from kubectl_applylint.tools.kapp.app import with_identity
+from kubectl_applylint.tools.kapp.matchers import KappError
+from kubectl_applylint.tools.kapp.paths import PathError
 from kubectl_applylint.tools.kapp.rules import KappRules
 from kubectl_applylint.tools.kapp.versions import Versions, is_version, versions
 
@@ -26,7 +26,7 @@ def config_map(name: str = "cfg", value: str = "1", **annotations: str) -> JsonO
 
 
 def live(number: int, value: str = "1", **annotations: str) -> JsonObject:
-    return identified(config_map(f"cfg-ver-{number}", value, **annotations))
+    return with_identity(config_map(f"cfg-ver-{number}", value, **annotations))
 
 
 def made(objects: list[JsonObject], existing: list[JsonObject]) -> Versions:
@@ -73,13 +73,13 @@ def test_the_original_stays_beside_its_versions_where_that_is_said() -> None:
 
 @pytest.mark.parametrize(("number", "said"), [("x", "to be an integer"), ("0", "to be a >= 1")])
 def test_a_wrong_number_of_versions_is_a_fault(number: str, said: str) -> None:
-    with pytest.raises(KappFault, match=said):
+    with pytest.raises(KappError, match=said):
         made([config_map(num_versions=number)], [live(1)])
 
 
 def test_kapp_crashes_over_a_version_of_what_it_is_to_leave_alone() -> None:
     assert made([config_map(noop="")], []).added == {0}
-    with pytest.raises(KappFault, match="panic: Unexpected change op noop"):
+    with pytest.raises(KappError, match="panic: Unexpected change op noop"):
         made([config_map(noop="")], [live(1)])
 
 
@@ -95,7 +95,7 @@ def test_references_to_other_objects_stay() -> None:
     item = {**DEPLOYMENT, "spec": {"template": {"spec": {"containers": [other]}}}}
 
     assert reference(made([item, config_map()], []).objects[0]) == "cfg"
-    with pytest.raises(PathFault, match=r"ObjectRefSetMod for path .* Unexpected non-array found: string"):
+    with pytest.raises(PathError, match=r"ObjectRefSetMod for path .* Unexpected non-array found: string"):
         made([{**DEPLOYMENT, "spec": {"template": {"spec": {"containers": "x"}}}}, config_map()], [])
 
 
@@ -105,11 +105,11 @@ def test_references_in_annotations_are_replaced() -> None:
     found = made([{**DEPLOYMENT, "metadata": metadata}, config_map()], [])
 
     assert found.objects[0]["metadata"]["annotations"] == {mark: "apiVersion: v1\nkind: ConfigMap\nname: cfg-ver-1\n"}
-    with pytest.raises(KappFault, match="non-empty apiVersion, kind and name keys"):
+    with pytest.raises(KappError, match="non-empty apiVersion, kind and name keys"):
         made([{**DEPLOYMENT, "metadata": {**metadata, "annotations": {mark: "kind: x"}}}, config_map()], [])
 
 
 def test_a_version_is_marked_numbered_and_written_by_kapp() -> None:
     assert is_version(live(1))
     assert not is_version(config_map("cfg-ver-1"))
-    assert not is_version(identified(config_map()))
+    assert not is_version(with_identity(config_map()))

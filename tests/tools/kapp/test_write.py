@@ -15,7 +15,7 @@ from kubectl_applylint.tools.kapp.app import IDENTITY, KappApp
 from kubectl_applylint.tools.kapp.memory import CHECKSUM, ORIGINAL
 from kubectl_applylint.tools.kapp.method import KappWrite
 from kubectl_applylint.tools.kapp.rules import KappRules
-from kubectl_applylint.tools.kapp.write import apply, said
+from kubectl_applylint.tools.kapp.write import apply, rejection_message
 
 SCHEMA = load("1.36")
 APP = KappApp("app", "shop", "7")
@@ -29,7 +29,7 @@ def config(
 ) -> JsonObject:
     metadata = {"name": "web", "namespace": "shop", **({"annotations": annotations} if annotations else {})}
     item = {"apiVersion": "v1", "kind": kind, "metadata": metadata, "data": data or {"a": "1"}, **more}
-    return APP.labelled(item, KappRules())
+    return APP.with_app_labels(item, KappRules())
 
 
 def marked(name: str, value: str = "", data: Json = None) -> JsonObject:
@@ -192,11 +192,11 @@ def test_kapp_writes_for_an_app() -> None:
 
 
 def test_the_reason_of_the_server_is_said() -> None:
-    assert said(config(), Refused(403, (FieldError("", "", "no"),)), "create", "POST") == (
+    assert rejection_message(config(), Refused(403, (FieldError("", "", "no"),)), "create", "POST") == (
         "create configmap/web (v1) namespace: shop: Creating resource configmap/web (v1) namespace: shop: API server"
         " says: no (reason: Forbidden)"
     )
-    assert said(config(), Refused(418, ()), "create", "POST").endswith("(reason: Unknown)")
+    assert rejection_message(config(), Refused(418, ()), "create", "POST").endswith("(reason: Unknown)")
 
 
 def test_metadata_that_is_no_map_is_a_failure() -> None:

@@ -175,14 +175,14 @@ def test_what_the_controller_does_not_see_among_its_children(sync: Sync, live: J
 
 
 def test_a_controller_marks_what_it_makes() -> None:
-    decorated = Sync(decorator="shops").marked(child("x", annotations={"a": "b"}), None)
+    decorated = Sync(decorator="shops").with_controller_marks(child("x", annotations={"a": "b"}), None)
     selected = read_controller(controller("CompositeController", "childResources", generateSelector=True))
 
     assert decorated["metadata"]["annotations"] == {"a": "b", DECORATOR: "shops"}
-    assert selected.marked(child("x"), child("x", MAIN))["metadata"]["labels"] == {"controller-uid": "1"}
-    assert selected.marked(child("x"), None) == child("x")
+    assert selected.with_controller_marks(child("x"), child("x", MAIN))["metadata"]["labels"] == {"controller-uid": "1"}
+    assert selected.with_controller_marks(child("x"), None) == child("x")
     own = child("x", labels={"controller-uid": "7"})
-    assert selected.marked(own, child("x", MAIN)) == own
+    assert selected.with_controller_marks(own, child("x", MAIN)) == own
 
 
 def test_a_child_is_wanted_under_its_name_without_a_namespace() -> None:
@@ -249,7 +249,7 @@ def test_the_parent_lets_go_of_what_it_does_not_select_any_more() -> None:
 def test_the_generated_label_is_the_uid_of_the_known_parent() -> None:
     sync = Sync(parent="shop/main", generates_selector=True).of_parent(PARENT)
 
-    assert sync.marked(child("new"), None)["metadata"]["labels"] == {"controller-uid": "1"}
+    assert sync.with_controller_marks(child("new"), None)["metadata"]["labels"] == {"controller-uid": "1"}
 
 
 @pytest.mark.parametrize(

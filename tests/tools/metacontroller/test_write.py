@@ -12,7 +12,7 @@ from kubectl_applylint.core.state import UNSEEN, Absent, Present, State
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.tools.metacontroller.children import Sync, UpdateMethod
-from kubectl_applylint.tools.metacontroller.write import ANNOTATION, updated
+from kubectl_applylint.tools.metacontroller.write import ANNOTATION, merge_child
 
 SCHEMA = api.load_schema("1.36")
 
@@ -131,7 +131,7 @@ def test_what_the_server_warns_of_is_said(method: UpdateMethod) -> None:
         SCHEMA,
         applier=Applier.METACONTROLLER,
         sync=Sync((("", method),)),
-        surroundings=UNSEEN.joined([home]),
+        surroundings=UNSEEN.with_objects([home]),
     )
 
     assert any("PodSecurity" in warning for warning in predict(request).warnings)
@@ -141,14 +141,14 @@ def test_what_only_the_server_knows_stays_whatever_the_hook_says() -> None:
     observed = {**created(), "status": {"phase": "here"}}
     wanted = {**child(), "status": {"phase": "there"}}
     wanted["metadata"] = {**wanted["metadata"], "uid": "2", "generation": 5}
-    after = updated(observed, wanted)
+    after = merge_child(observed, wanted)
 
     assert after["status"] == {"phase": "here"}
     assert (after["metadata"]["uid"], "generation" in after["metadata"]) == ("1", False)
 
 
 def test_a_status_that_is_not_there_is_not_written() -> None:
-    assert "status" not in updated(created(), {**child(), "status": {"phase": "there"}})
+    assert "status" not in merge_child(created(), {**child(), "status": {"phase": "there"}})
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_the_namespace_is_noted_as_it_was_before(method: UpdateMethod, noted: Js
 def test_one_annotation_that_is_no_text_takes_the_others_with_it(value: Json, kept: JsonObject) -> None:
     wanted = child()
     wanted["metadata"] = {**wanted["metadata"], "annotations": {"a": "1", "b": value}}
-    annotations = dict(updated(created(), wanted)["metadata"]["annotations"])
+    annotations = dict(merge_child(created(), wanted)["metadata"]["annotations"])
     annotations.pop(ANNOTATION)
 
     assert annotations == kept

@@ -22,7 +22,7 @@ def is_indexed(fld: v.FieldContext) -> bool:
     return fld.text("completionMode") == _INDEXED
 
 
-def _indexed(fld: v.FieldContext) -> v.FieldErrors:
+def _indexed_fields(fld: v.FieldContext) -> v.FieldErrors:
     """What only Jobs may say whose pods are numbered; ``fld`` is the spec of a Job."""
     mode, failed = fld.get("completionMode"), fld.child("maxFailedIndexes")
     if failed.there and not fld.sets("backoffLimitPerIndex"):
@@ -74,7 +74,7 @@ def _restart_policy(fld: v.FieldContext) -> v.FieldErrors:
 
 
 JOB_SPEC: Final[v.Table] = {
-    "": [_indexed, policies, _restart_policy],
+    "": [_indexed_fields, policies, _restart_policy],
     "parallelism": [v.at_least(0)],
     "completions": [v.at_least(0)],
     "activeDeadlineSeconds": [v.at_least(0)],

@@ -96,7 +96,7 @@ def _with_app_armor(pod: JsonObject, minor: int) -> JsonObject:
         return pod
     common = mapping(spec.get("securityContext")).get("appArmorProfile")
     lists = {field: spec[field] for field in _CONTAINERS if spec.get(field)}
-    changed = {field: [_confined(c, annotations, common) for c in lists[field]] for field in lists}
+    changed = {field: [_with_profile(c, annotations, common) for c in lists[field]] for field in lists}
     result = {**pod, "spec": {**spec, **changed}} if changed != lists else pod
     if minor > _APP_ARMOR_ANNOTATIONS_UNTIL:
         return result
@@ -104,7 +104,7 @@ def _with_app_armor(pod: JsonObject, minor: int) -> JsonObject:
     return {**result, "metadata": {**metadata, "annotations": written}} if written != annotations else result
 
 
-def _confined(container: JsonObject, annotations: JsonObject, common: JsonObject | None) -> JsonObject:
+def _with_profile(container: JsonObject, annotations: JsonObject, common: JsonObject | None) -> JsonObject:
     """Return a container with the profile of its annotation, if that is valid and not the pod's own."""
     context = mapping(container.get("securityContext"))
     text = str(annotations.get(_APP_ARMOR + str(container.get("name"))) or "")

@@ -24,7 +24,7 @@ def clashes(service: JsonObject, others: Iterable[JsonObject]) -> v.FieldErrors:
     addresses = {address for other in given for address in _addresses(other)}
     for index, address in enumerate(_addresses(spec)):
         if address in addresses:
-            message = f"Invalid value: {_quoted(spec.get('clusterIPs'))}: failed to allocate IP {address}:"
+            message = f"Invalid value: {_quote(spec.get('clusterIPs'))}: failed to allocate IP {address}:"
             yield v.FieldError(f"spec.clusterIPs[{index}]", _INVALID, f"{message} provided IP is already allocated")
     ports = {port for other in given for port in _ports(other)}
     for index, port in enumerate(_ports(spec)):
@@ -33,7 +33,7 @@ def clashes(service: JsonObject, others: Iterable[JsonObject]) -> v.FieldErrors:
             yield v.FieldError(f"spec.ports[{index}].nodePort", _INVALID, message)
 
 
-def _quoted(values: Json) -> str:
+def _quote(values: Json) -> str:
     return "[" + ",".join(f'"{value}"' for value in values or []) + "]"
 
 

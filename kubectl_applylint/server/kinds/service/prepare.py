@@ -16,7 +16,7 @@ from kubectl_applylint.server.kinds.service.types import (
     needs_health_check,
     takes_node_ports,
 )
-from kubectl_applylint.server.manifests import changed
+from kubectl_applylint.server.manifests import with_fields
 
 _CLUSTER_FIELDS: Final = ("clusterIP", "clusterIPs")
 
@@ -50,7 +50,7 @@ def as_read(stored: JsonObject) -> JsonObject:
     They validate and store the policy for traffic from inside, and hide it where an external name has no such traffic.
     """
     spec = mapping(stored.get("spec"))
-    return {**stored, "spec": spec if has_cluster_ip(spec) else changed(spec, {"internalTrafficPolicy": MISSING})}
+    return {**stored, "spec": spec if has_cluster_ip(spec) else with_fields(spec, {"internalTrafficPolicy": MISSING})}
 
 
 def _with_allocated(new: JsonObject, old: JsonObject) -> JsonObject:
@@ -81,7 +81,7 @@ def _with_matching_ips(new: JsonObject, old: JsonObject) -> JsonObject:
     before, after = old.get("clusterIP"), new.get("clusterIP")
     if before == after or new.get("clusterIPs") != old.get("clusterIPs"):
         return new
-    return changed(new, {"clusterIPs": [after] if after else MISSING})
+    return with_fields(new, {"clusterIPs": [after] if after else MISSING})
 
 
 def _without_unused(new: JsonObject, old: JsonObject) -> JsonObject:
@@ -91,11 +91,11 @@ def _without_unused(new: JsonObject, old: JsonObject) -> JsonObject:
             changes |= dict.fromkeys(_CLUSTER_FIELDS, MISSING)
         changes |= {f: MISSING for f in ("ipFamilies", "ipFamilyPolicy") if new.get(f) == old.get(f)}
     if takes_node_ports(old) and not takes_node_ports(new) and _node_ports(new) <= _node_ports(old):
-        changes["ports"] = [changed(port, {"nodePort": MISSING}) for port in new.get("ports") or []] or MISSING
+        changes["ports"] = [with_fields(port, {"nodePort": MISSING}) for port in new.get("ports") or []] or MISSING
     for field, applies in _TYPE_FIELDS.items():
         if applies(old) and not applies(new) and new.get(field) == old.get(field):
             changes[field] = MISSING
-    return changed(new, changes) if changes else new
+    return with_fields(new, changes) if changes else new
 
 
 def _node_ports(spec: JsonObject) -> set[Json]:

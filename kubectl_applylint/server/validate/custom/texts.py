@@ -20,7 +20,7 @@ def found(pattern: str, value: str) -> bool | Unproven:
     """Return whether the pattern of a schema matches anywhere in a text; one that Go cannot read matches everything."""
     match compile_linear(pattern):
         case Matcher() as matcher:
-            return matcher.found(value)
+            return matcher.is_match(value)
         case Unproven() as unproven:
             return unproven
         case Invalid():
