@@ -22,7 +22,7 @@ def saved() -> bytes:
     # What is saved names no function of the library: to read it would import that.
     made.options.options["lexer_callbacks"] = {"IDENT": grammar.boolean_or_name}
     made.save(parser)
-    return grammar.made_of().encode() + b"\n" + parser.getvalue()
+    return grammar.parser_inputs().encode() + b"\n" + parser.getvalue()
 
 
 if __name__ == "__main__":

@@ -81,7 +81,7 @@ class _Walk:
 def changes_of(
     live: JsonObject | None, after: JsonObject, manifest: JsonObject, *, kind: Kind | None, manager: str
 ) -> tuple[Change, ...]:
-    """Return what a client-side apply changes and what other managers than ``manager`` keep, with the causes."""
+    """Return the changes of a client-side apply, and fields that other managers than ``manager`` keep, with causes."""
     return _three_way((live, after, manifest), _last_applied(live), kind, manager)
 
 

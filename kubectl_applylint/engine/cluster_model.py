@@ -59,7 +59,7 @@ class ClusterModel:
         """Every object that exists, in the order in which the model learned of them."""
         return (found.object for found in self.known.values() if isinstance(found, Present))
 
-    def changed(self, known: Mapping[Identity, Knowledge]) -> "ClusterModel":
+    def with_states(self, known: Mapping[Identity, Knowledge]) -> "ClusterModel":
         """Return the cluster with these states replaced or added."""
         return replace(self, known={**self.known, **known})
 

@@ -95,7 +95,7 @@ def first_facts(errors: Iterable[ErrorText], kind: str, cause: FieldError) -> Ma
 
 
 def path_of_error(field: str, written: Json) -> Path:
-    """Return the path to a field that the server names, as far as the field exists in the object.
+    """Return the path to a field that the server names, up to its last step that exists in the object.
 
     The server spells some fields differently: with other capitals, without ``spec``, with map keys in brackets, or
     without the version for fields that all versions of a definition share. The path of a missing field ends with that

@@ -15,7 +15,7 @@ Predict = Callable[[JsonObject, State], Outcome]
 def attempt(make: Callable[[], Outcome]) -> Outcome | PredictionError:
     """Return the outcome that ``make`` returns, or the reason that prevents a prediction.
 
-    Unexpected exceptions are returned as a ``PredictionError``, too.
+    Unexpected exceptions are also returned as a ``PredictionError``.
     """
     try:
         return make()

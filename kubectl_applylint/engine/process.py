@@ -22,13 +22,13 @@ class Process(Protocol):
         """Return the outcome of an object that is not applied because of other objects or its check, else ``None``."""
 
     def gone_before(self, position: int) -> frozenset[Identity]:
-        """Return the objects that are deleted before the one at a position is applied."""
+        """Return the objects that are deleted before the object at a position is applied."""
 
     def deletions(self, prunable: Iterable[ObjectRef]) -> tuple[ObjectRef, ...]:
         """Return the objects of ``prunable`` that are deleted although objects may fail."""
 
     def beside(self, pruned: Iterable[ObjectRef]) -> Iterable[Outcome]:
-        """Return what becomes of objects that are neither applied nor ``pruned``, and that are written all the same."""
+        """Return the outcomes of objects that are written although they are neither applied nor pruned."""
 
 
 @dataclass(frozen=True, slots=True)

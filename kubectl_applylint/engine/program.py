@@ -90,7 +90,7 @@ class Program(Generic[P]):
     blocked: Callable[[P, Sequence[Document], ClusterModel, IsUnserved], FieldError | None] = _begins
     """Returns why it writes nothing at all."""
     remedy: Callable[[P], str] = _no_text
-    """Returns what to do if its own state prevents the apply; empty if the error says that."""
+    """Returns what to do if its own state prevents the apply; empty if the error includes it."""
     stop: Callable[[P, ObjectRef, Iterable[Outcome]], ObjectRef | None] = _goes_on
     """Returns the object at which it stops before it reaches another one."""
     deleted: Callable[[P, Callable[[], Iterable[ObjectRef]], Sequence[Outcome]], Iterator[ObjectRef]] = _deletes_nothing

@@ -1,8 +1,7 @@
 """The apply of a whole set: each object meets the cluster as the objects before it left it.
 
-kubectl reads all files first and skips objects whose kind the server does not serve; it applies the others one by one,
-in the order of the files, and continues after a failure; it prunes only if nothing failed (``Run`` and ``GetObjects``
-of kubectl's ``apply``).
+kubectl reads all files first and skips objects of unserved kinds; it applies the others one by one, in file order,
+continues after a failure, and prunes only if nothing failed (``Run`` and ``GetObjects`` of kubectl's ``apply``).
 """
 
 from bisect import bisect_left
@@ -66,7 +65,7 @@ _UNPROCESSABLE: Final = 422
 class SetApply:
     """The apply of ``documents`` to ``cluster``; each outcome is computed once, on demand.
 
-    A namespace or custom kind is assumed to exist, unless the set creates it and the cluster is not known to have it.
+    Namespaces and custom kinds are assumed to exist, unless the set creates them and the cluster may lack them.
     """
 
     documents: Documents
@@ -102,9 +101,9 @@ class SetApply:
 
     def outcome(self, position: int) -> Outcome:
         """Return the outcome of the document at ``position``; raise ``PredictionError`` if it is unknown."""
-        return outcome_or_raise(self._told(position))
+        return outcome_or_raise(self._result(position))
 
-    def _told(self, position: int) -> Outcome | PredictionError:
+    def _result(self, position: int) -> Outcome | PredictionError:
         if position not in self._outcomes:
             self._outcomes[position] = attempt(partial(self._predict, position))
         return self._outcomes[position]
@@ -116,8 +115,8 @@ class SetApply:
 
     @property
     def placed(self) -> Mapping[int, Outcome]:
-        """The same by the position of the document."""
-        told = ((position, self._told(position)) for position in range(len(self.documents.every)))
+        """The outcomes by the position of the document."""
+        told = ((position, self._result(position)) for position in range(len(self.documents.every)))
         return {position: found for position, found in told if isinstance(found, Outcome)}
 
     @property
@@ -129,7 +128,7 @@ class SetApply:
     def unpredicted(self) -> Iterator[tuple[Document, PredictionError]]:
         """Documents whose outcome cannot be predicted, with the reason."""
         for position, document in enumerate(self.documents.every):
-            found = self._told(position)
+            found = self._result(position)
             if isinstance(found, PredictionError):
                 yield document, found
 
@@ -140,14 +139,13 @@ class SetApply:
         places = self.documents.positions_of(ref)
         found = self._found.setdefault(ref, [state.live])
         for index in range(len(found), (number := bisect_left(places, position)) + 1):
-            found[index : index + 1] = [state_left_by(self._told(places[index - 1]), found[index - 1])]
+            found[index : index + 1] = [state_left_by(self._result(places[index - 1]), found[index - 1])]
         return replace(state, live=as_version(found[number], ref, self.schema, "the run"))
 
     def state(self, ref: ObjectRef) -> State:
         """Return the state of one object before the apply, with the view of others that it is applied with."""
-        return replace(
-            self.cluster.state(ref), cluster_view=self._view(next(iter(self.documents.positions_of(ref)), 0))
-        )
+        first = next(iter(self.documents.positions_of(ref)), 0)
+        return replace(self.cluster.state(ref), cluster_view=self._view(first))
 
     def _view(self, position: int) -> Callable[[], ClusterView]:
         return partial(self._view_after, bisect_left(self.deciding, position))
@@ -158,7 +156,7 @@ class SetApply:
             self._steps.append(self.cluster_view)
         # One after the other: each object sees the cluster as the earlier ones left it.
         for position in self.deciding[len(self._steps) - 1 : number]:
-            left = state_left_by(self._told(position), self.state_before(position).live)
+            left = state_left_by(self._result(position), self.state_before(position).live)
             self._steps.append(self._steps[-1].with_knowledge({self.documents.every[position].ref.identity: left}))
         return self._steps[number]
 
@@ -166,7 +164,7 @@ class SetApply:
         """Return the state of one object after all are applied, and before anything is pruned."""
         live = self.cluster.state(ref).live
         for position in self.documents.positions_of(ref):
-            live = state_left_by(self._told(position), live)
+            live = state_left_by(self._result(position), live)
         return live
 
     def is_refused(self, ref: ObjectRef) -> bool:
@@ -202,13 +200,13 @@ class SetApply:
     @property
     def applied(self) -> ClusterModel:
         """The cluster after all are applied, and before anything is pruned."""
-        return self.cluster.changed(self._left_by(range(len(self.documents.every))))
+        return self.cluster.with_states(self._left_by(range(len(self.documents.every))))
 
     @property
     def after(self) -> ClusterModel:
         """The cluster after applying and pruning."""
         gone: dict[Identity, Knowledge] = {ref.identity: Absent() for ref in self.pruned}
-        return self.applied.changed(gone | self._parent())
+        return self.applied.with_states(gone | self._parent())
 
     def _parent(self) -> dict[Identity, Knowledge]:
         """Return the parent object of an ApplySet; after a failure it still tracks the earlier objects."""
@@ -223,7 +221,7 @@ class SetApply:
     def _left_by(self, positions: Sequence[int]) -> Mapping[Identity, Knowledge]:
         left: dict[Identity, Knowledge] = {}
         for position in positions:
-            ref, outcome = self.documents.every[position].ref, self._told(position)
+            ref, outcome = self.documents.every[position].ref, self._result(position)
             left[ref.identity] = state_left_by(outcome, left.get(ref.identity, self.cluster.state(ref).live))
         return left
 
@@ -243,7 +241,7 @@ class SetApply:
     def process(self) -> Process | None:
         """How Flux, Argo CD or Metacontroller processes the set; ``None`` for other appliers."""
         if self.check is not None and not self._processes:
-            around = self._state_at, self._among_others, self._told, self.is_unserved
+            around = self._state_at, self._among_others, self._result, self.is_unserved
             parts = SetParts(self.documents.every, self.cluster, self.schema, self.predict, self.check, *around)
             self._processes.extend(filter(None, [process_of(self.policy, parts)]))
         return next(iter(self._processes), None)
@@ -266,7 +264,7 @@ class SetApply:
 
     def _stop_before(self, position: int) -> ObjectRef | None:
         """Return the object at which the applier stops before this one; kubectl never stops."""
-        told = (self._told(place) for place in range(position))
+        told = (self._result(place) for place in range(position))
         earlier = (found for found in told if isinstance(found, Outcome))
         return stop_before(self.policy, self.documents.every[position].ref, earlier)
 
@@ -306,7 +304,7 @@ class SetApply:
         return bool(creating) and all(place > position or self._fails(place) for place in creating)
 
     def _fails(self, position: int) -> bool:
-        found = self._told(position)
+        found = self._result(position)
         return isinstance(found, Outcome) and found.refused
 
     def _clashes(self, position: int, outcome: Outcome, until: int) -> Iterator[FieldError]:
@@ -344,9 +342,8 @@ def apply_set(
 ) -> SetApply:
     """Return the apply of ``documents``, whose namespaces are set, in this order.
 
-    ``unselected`` are the documents that ``-l`` excludes. kubectl looks up their kinds as well, so those with an
-    unserved kind come last among the documents of the apply. ``cluster_view`` adds states to those of ``cluster``;
-    ``check`` is for Flux and Argo CD.
+    ``unselected`` are the documents that ``-l`` excludes: kubectl looks up their kinds as well, and puts unserved kinds
+    last. ``cluster_view`` adds states to those of ``cluster``; ``check`` is for Flux and Argo CD.
     """
     every = (*documents, *unselected)
     definitions = (document.object for document in every if is_definition(document.ref))

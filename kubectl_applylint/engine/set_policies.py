@@ -24,7 +24,7 @@ def applier_name(policy: Policy | None) -> str:
 
 
 def remedy_of(policy: Policy | None) -> str:
-    """Return what to do if the applier's own state prevents the apply; empty if the error says that."""
+    """Return what to do if the applier's own state prevents the apply; empty if the error includes it."""
     own = of_program(policy)
     return program_of(own.applier).remedy(own) if own else ""
 

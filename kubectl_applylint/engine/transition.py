@@ -98,7 +98,7 @@ def earlier_revision(
         _expiring_jobs(settled),
         _bound_claims(settled),
     )
-    cluster = settled.changed(dict(chain.from_iterable(known)))
+    cluster = settled.with_states(dict(chain.from_iterable(known)))
     return EarlierRevision({document.ref.identity: document for document in documents}, cluster)
 
 

@@ -45,7 +45,7 @@ def test_definitions_tell_the_versions_that_are_served() -> None:
 def test_what_is_laid_over_a_model_leaves_the_rest() -> None:
     before = model(WEB, BARN)
 
-    after = before.changed({ref_of(WEB).identity: Absent()})
+    after = before.with_states({ref_of(WEB).identity: Absent()})
 
     assert list(after.objects) == [BARN]
     assert list(before.objects) == [WEB, BARN]

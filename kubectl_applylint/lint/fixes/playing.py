@@ -110,7 +110,7 @@ def _remove_pointer(value: Any, pointer: Sequence[str]) -> Any:
 
 def _with_live(turn: Simulation, live: Knowledge) -> Simulation:
     subject, whole = turn.subject, turn.whole
-    cluster = whole.cluster.changed({subject.ref.identity: live})
+    cluster = whole.cluster.with_states({subject.ref.identity: live})
     state = replace(subject.state, live=live, simulated=False)
     base = Absent() if isinstance(live, Absent) and isinstance(subject.base, Present) else subject.base
     found = replace(subject, state=state, base=base, alternatives=())

@@ -316,7 +316,7 @@ def _start_in(source: LiveSource, past: Reading, now: Reading, flags: Flags) -> 
             doubt=source.base.doubt,
             cluster_view=cluster_view,
         )
-        cluster = replace(earlier.cluster.changed(source.base.unknown), age_seconds=source.age_seconds)
+        cluster = replace(earlier.cluster.with_states(source.base.unknown), age_seconds=source.age_seconds)
         notes = tuple(dict.fromkeys((*source.base.notes, *source.base.told_doubts)))
         return _Start(replace(earlier, cluster=cluster), cluster_view, notes=notes)
     refs = [document.ref for document in now.here]

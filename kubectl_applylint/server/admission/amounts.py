@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping, objects_at
-from kubectl_applylint.server.validate.amounts import amount, spelled
+from kubectl_applylint.server.validate.amounts import amount, quantity_text
 
 _POD_LEVEL: Final = ("cpu", "memory")
 _POD_LEVEL_SINCE: Final = 34
@@ -23,7 +23,7 @@ class Amount:
     like: str = ""
 
     def __str__(self) -> str:
-        return self.like if amount(self.like) == self.number and self.like else spelled(self.number, self.like)
+        return self.like if amount(self.like) == self.number and self.like else quantity_text(self.number, self.like)
 
     def __add__(self, other: "Amount") -> "Amount":
         return Amount(self.number + other.number, self.like or other.like)

@@ -26,7 +26,7 @@ def _amount(text: str) -> Fraction:
     return quantity.unscaled * Fraction(10) ** quantity.exponent
 
 
-def spelled(number: Fraction, like: str) -> str:
+def quantity_text(number: Fraction, like: str) -> str:
     """Return the quantity that a number is, with the suffixes of another quantity (``like``)."""
     if not like.endswith("i") or number.denominator != 1 or not number:
         return canonical(f"{number * 10**9}n")

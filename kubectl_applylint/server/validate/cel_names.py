@@ -46,7 +46,7 @@ class _Token(NamedTuple):
     start: int
 
 
-def undeclared(expression: str, declared: Collection[str]) -> str:
+def undeclared_names_message(expression: str, declared: Collection[str]) -> str:
     """Return what a server says of an expression that speaks of other things than is ``declared``, ``""`` if all is.
 
     ``declared`` are the variables; types, functions and libraries are known. Of a variable that stands there with its
@@ -115,11 +115,11 @@ def _fault(expression: str, token: _Token, words: str) -> str:
     return f"ERROR: <input>:{row}:{column + 1}: {words}\n | {line}\n | {'.' * column}^"
 
 
-def speaks_of(declared: Callable[[FieldContext], Iterable[str]]) -> Constraint:
+def uses_only_variables(declared: Callable[[FieldContext], Iterable[str]]) -> Constraint:
     """The expression speaks of nothing but variables that are ``declared`` at its place."""
 
     def check(fld: FieldContext) -> FieldErrors:
-        fault = undeclared(fld.text(), frozenset(declared(fld)))
+        fault = undeclared_names_message(fld.text(), frozenset(declared(fld)))
         return (fld.invalid(f"compilation failed: {fault}"),) if fault else ()
 
     return check

@@ -12,12 +12,12 @@ from kubectl_applylint.server.validate.walk import inside
 Condition = Callable[[FieldContext], bool]
 
 
-def beside(name: str, *values: str) -> Condition:
+def sibling_is(name: str, *values: str) -> Condition:
     """Return the condition that the field ``name`` beside the place holds one of these texts."""
     return lambda fld: fld.parent.text(name) in values
 
 
-def given(*names: str) -> Condition:
+def any_set(*names: str) -> Condition:
     """Return the condition that one of the fields ``names`` beside the place is there, be it empty."""
     return lambda fld: any(map(fld.parent.sets, names))
 

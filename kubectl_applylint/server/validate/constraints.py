@@ -13,7 +13,7 @@ from kubectl_applylint.server.validate.field_context import (
     FieldErrors,
     always,
     is_absent,
-    known,
+    is_known,
 )
 from kubectl_applylint.server.validate.formats import Format
 
@@ -35,7 +35,7 @@ def forbidden(detail: str) -> Constraint:
 
 def one_of(*values: str) -> Constraint:
     """The field holds one of these words; ``values`` stand in the order in which the server lists them."""
-    return lambda fld: (fld.unsupported(values),) if fld.there and fld.value not in values else ()
+    return lambda fld: (fld.not_supported(values),) if fld.there and fld.value not in values else ()
 
 
 def must(condition: Callable[[FieldContext], bool], words: str) -> Constraint:
@@ -45,7 +45,7 @@ def must(condition: Callable[[FieldContext], bool], words: str) -> Constraint:
 
 def required_one_of(*values: str) -> Constraint:
     """The field holds one of these words; an absent field counts as the empty word."""
-    return Always(lambda fld: () if fld.value in values else (fld.unsupported(values),))
+    return Always(lambda fld: () if fld.value in values else (fld.not_supported(values),))
 
 
 def required_and_one_of(*values: str) -> Constraint:
@@ -54,7 +54,7 @@ def required_and_one_of(*values: str) -> Constraint:
     def check(fld: FieldContext) -> FieldErrors:
         if not fld.text():
             return (fld.required(),)
-        return () if fld.value in values else (fld.unsupported(values),)
+        return () if fld.value in values else (fld.not_supported(values),)
 
     return Always(check)
 
@@ -143,7 +143,7 @@ def unchangeable(fld: FieldContext) -> FieldErrors:
     return () if fld.creating or same(fld.value, fld.old) else (fld.immutable(),)
 
 
-def kept(words: str) -> Constraint:
+def update_forbidden(words: str) -> Constraint:
     """The field stays as it was created; ``words`` forbid an update of it."""
     return on_update(Always(lambda fld: () if same(fld.value, fld.old) else (fld.forbidden(words),)))
 
@@ -155,7 +155,7 @@ def same(left: Json | Missing, right: Json | Missing) -> bool:
     """
     if type(left) is str and type(right) is str:
         return left == right
-    if left is right or not (known(left) and known(right)):
+    if left is right or not (is_known(left) and is_known(right)):
         return True
     if isinstance(left, dict) and isinstance(right, dict):
         keys = left if left.keys() == right.keys() else left.keys() | right.keys()
@@ -185,7 +185,7 @@ def until(minor: int, *constraints: Constraint) -> Constraint:
     return when(lambda fld: fld.occasion.minor <= minor, *constraints)
 
 
-def ratcheted(*constraints: Constraint) -> Constraint:
+def ratchet(*constraints: Constraint) -> Constraint:
     """The constraints hold for what is new: what was stored and stays as it is may stay."""
     return when(lambda fld: not fld.unchanged, *constraints)
 

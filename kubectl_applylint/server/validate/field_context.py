@@ -146,7 +146,7 @@ class FieldContext(NamedTuple):
         """Return the place as it is stored, to ask it what can be asked of a place."""
         return self._replace(value=self.old)
 
-    def said(self, step: str) -> "FieldContext":
+    def with_step(self, step: str) -> "FieldContext":
         """Return the place with another spelling of the last step to it."""
         return self._replace(step=step)
 
@@ -175,7 +175,7 @@ class FieldContext(NamedTuple):
         """Object that the field is there, or changed, at all."""
         return self._refuse("FieldValueForbidden", f"Forbidden: {detail}")
 
-    def unsupported(self, values: Sequence[str], value: Json | Missing = MISSING) -> FieldError:
+    def not_supported(self, values: Sequence[str], value: Json | Missing = MISSING) -> FieldError:
         """Object that the value is none of ``values``."""
         shown = _quote(self.value if value is MISSING else value)
         words = f"supported values: {', '.join(map(_quote, values))}"
@@ -256,7 +256,7 @@ def struct(fld: FieldContext) -> FieldErrors:
 
 
 @dataclass(frozen=True, slots=True)
-class Spelled:
+class StepSpelling:
     """Objects to nothing: says how the server spells the last step to the place where it is not the field's name."""
 
     step: str
@@ -266,7 +266,7 @@ class Spelled:
         return ()
 
 
-def known(value: Json | Missing) -> bool:
+def is_known(value: Json | Missing) -> bool:
     """Return whether a value is one that validation can look at: not one that only the server can know."""
     return not isinstance(value, Unknown)
 

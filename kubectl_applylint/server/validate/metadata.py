@@ -10,7 +10,7 @@ from kubectl_applylint.core.values import Json, items
 from kubectl_applylint.server.validate.constraints import (
     at_least,
     on_create,
-    ratcheted,
+    ratchet,
     required,
     unchangeable,
     well_formed,
@@ -134,7 +134,7 @@ def table(name: Format) -> Table:
         "annotations": [well_formed_annotations],
         "ownerReferences": [_well_formed_owners],
         "finalizers": [_well_formed_finalizers, _none_added_while_deleted],
-        "managedFields": [ratcheted(_well_formed_managers)],
+        "managedFields": [ratchet(_well_formed_managers)],
     }
 
 

@@ -27,27 +27,28 @@ def in_any_case(form: Format) -> Format:
 qualified_in_any_case: Final = in_any_case(qualified_name)
 
 
-def joined(faults: list[str]) -> list[str]:
+def join_faults(faults: list[str]) -> list[str]:
     """Return several faults as one, as the server tells those of some names."""
     return [",".join(faults)] if faults else []
 
 
 def as_one(form: Format) -> Format:
     """Return the format whose faults the server tells as one."""
-    return lambda text: joined(form(text))
+    return lambda text: join_faults(form(text))
 
 
 def kind_name(text: str) -> list[str]:
     """Return what is wrong with the name of a kind: a label in any case."""
     return [
-        f"may have mixed case, but should otherwise match: {fault}" for fault in joined(dns_1035_label(text.lower()))
+        f"may have mixed case, but should otherwise match: {fault}"
+        for fault in join_faults(dns_1035_label(text.lower()))
     ]
 
 
 def long_name(text: str) -> list[str]:
     """Return what is wrong with a name of three parts or more (``hook.example.com``)."""
     short = text.count(".") < 2
-    return joined(dns_subdomain(text)) or (
+    return join_faults(dns_subdomain(text)) or (
         ["should be a domain with at least three segments separated by dots"] if short else []
     )
 
@@ -57,4 +58,6 @@ def domain(text: str) -> list[str]:
     name = text.removesuffix(".")
     if "." not in name and not dns_subdomain(name):
         return ["should be a domain with at least two segments separated by dots"]
-    return joined(dns_subdomain(name)) or [fault for part in name.split(".") for fault in joined(dns_label(part))]
+    return join_faults(dns_subdomain(name)) or [
+        fault for part in name.split(".") for fault in join_faults(dns_label(part))
+    ]

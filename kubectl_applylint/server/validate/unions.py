@@ -23,7 +23,7 @@ def union(members: Table, *, none: str, more: str, misspelled: Mapping[str, str]
         if len(given) == 1:
             return whole(fld)
         first = {key: value for key, value in mapping(fld.value).items() if key not in given[1:]}
-        others = [fld.child(name).said(spellings.get(name, f".{name}")) for name in given[1:]]
+        others = [fld.child(name).with_step(spellings.get(name, f".{name}")) for name in given[1:]]
         return [*whole(fld.with_value(first)), *(other.forbidden(more) for other in others)]
 
     return check

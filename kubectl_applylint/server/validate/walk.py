@@ -17,8 +17,8 @@ from kubectl_applylint.server.validate.field_context import (
     Constraint,
     Content,
     FieldContext,
-    Spelled,
-    known,
+    StepSpelling,
+    is_known,
     struct,
 )
 
@@ -64,7 +64,7 @@ def _plan(parts: Iterable[_Part]) -> Plan:
             inner.setdefault(steps[0], []).append((steps[1:], constraint))
         else:
             constraints.append(constraint)
-    return _assembled(constraints, {name: _plan(below) for name, below in inner.items()})
+    return _build_plan(constraints, {name: _plan(below) for name, below in inner.items()})
 
 
 def _flat(steps: tuple[str, ...], content: "Constraint | Content") -> Iterable[_Part]:
@@ -83,9 +83,9 @@ def _steps(path: str) -> tuple[str, ...]:
     return tuple(step for step in path.replace(_ITEMS, f".{_ITEMS}").split(".") if step)
 
 
-def _assembled(constraints: Sequence[Constraint], inner: Mapping[str, Plan]) -> Plan:
-    fields = {name: _named(below, name) for name, below in inner.items() if name not in (_ENTRIES, _ITEMS)}
-    spellings = [constraint.step for constraint in constraints if isinstance(constraint, Spelled)]
+def _build_plan(constraints: Sequence[Constraint], inner: Mapping[str, Plan]) -> Plan:
+    fields = {name: _with_field_step(below, name) for name, below in inner.items() if name not in (_ENTRIES, _ITEMS)}
+    spellings = [constraint.step for constraint in constraints if isinstance(constraint, StepSpelling)]
     return Plan(
         constraints=tuple(map(_bare, filter(_checks, constraints))),
         absent=tuple(each.check for each in constraints if isinstance(each, Always)),
@@ -98,12 +98,12 @@ def _assembled(constraints: Sequence[Constraint], inner: Mapping[str, Plan]) -> 
     )
 
 
-def _named(plan: Plan, name: str) -> Plan:
+def _with_field_step(plan: Plan, name: str) -> Plan:
     return plan._replace(step=f".{name}") if plan.step == _AS_IS else plan
 
 
 def _checks(constraint: Constraint) -> bool:
-    return constraint is not struct and not isinstance(constraint, Spelled)
+    return constraint is not struct and not isinstance(constraint, StepSpelling)
 
 
 def _bare(constraint: Constraint) -> Constraint:
@@ -121,10 +121,10 @@ def inside(content: Content) -> Constraint:
     """Return a table as a constraint, for where it holds on a condition; made ready when it is first asked."""
 
     @cache
-    def prepared() -> Plan:
+    def cached_plan() -> Plan:
         return plan(content)
 
-    return lambda fld: walk(fld, prepared())
+    return lambda fld: walk(fld, cached_plan())
 
 
 def _visit(fld: FieldContext, plan: Plan, refusals: list[FieldError]) -> None:
@@ -156,8 +156,8 @@ def _visit_fields(fld: FieldContext, plan: Plan, refusals: list[FieldError]) -> 
 
 def _visit_all(places: Sequence[FieldContext], plan: Plan, refusals: list[FieldError]) -> None:
     for place in places:
-        if known(place.value):
-            _visit(place.said(plan.step) if plan.step != _AS_IS else place, plan, refusals)
+        if is_known(place.value):
+            _visit(place.with_step(plan.step) if plan.step != _AS_IS else place, plan, refusals)
 
 
 def _ask(fld: FieldContext, plan: Plan, refusals: list[FieldError]) -> None:

@@ -163,7 +163,7 @@ def with_named(cluster: ClusterModel, found: Reading, source: LiveSource) -> Clu
     if source.base or not refs:
         return cluster
     asked = source.states(refs, found.schema.custom.keys())
-    return cluster.changed({ref.identity: live for ref, live in asked.states.items()})
+    return cluster.with_states({ref.identity: live for ref, live in asked.states.items()})
 
 
 def _deploy(app: KappApp, unit: Unit) -> str:

@@ -3,7 +3,7 @@ from fractions import Fraction
 import pytest
 
 from kubectl_applylint.core.values import MISSING, Json
-from kubectl_applylint.server.validate.amounts import amount, not_negative, positive, spelled
+from kubectl_applylint.server.validate.amounts import amount, not_negative, positive, quantity_text
 from tests.server.validate.objects import said_of
 
 
@@ -28,7 +28,7 @@ def test_quantities_are_numbers(value: Json, expected: Fraction) -> None:
     ],
 )
 def test_sums_are_spelled_like_their_parts(number: Fraction, like: str, expected: str) -> None:
-    assert spelled(number, like) == expected
+    assert quantity_text(number, like) == expected
 
 
 def test_signs() -> None:

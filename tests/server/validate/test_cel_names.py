@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from kubectl_applylint.server.validate.cel_names import undeclared
+from kubectl_applylint.server.validate.cel_names import undeclared_names_message
 
 DECLARED = ("authorizer", "namespaceObject", "object", "oldObject", "request")
 
 
 def missing(expression: str) -> list[str]:
-    return re.findall(r"undeclared reference to '(\w+)'", undeclared(expression, DECLARED))
+    return re.findall(r"undeclared reference to '(\w+)'", undeclared_names_message(expression, DECLARED))
 
 
 @pytest.mark.parametrize(
@@ -71,13 +71,13 @@ def test_what_a_server_takes_is_taken(expression: str) -> None:
     ],
 )
 def test_of_a_variable_with_its_fields_only_these_are_known(expression: str, fields: list[str]) -> None:
-    said = undeclared(expression, (*DECLARED, "variables", "variables.", "variables.replicas"))
+    said = undeclared_names_message(expression, (*DECLARED, "variables", "variables.", "variables.replicas"))
 
     assert re.findall(r"undefined field '(\w+)'", said) == fields
 
 
 def test_a_place_is_told_by_line_and_column() -> None:
-    said = undeclared("\n  object.a == zz", DECLARED)
+    said = undeclared_names_message("\n  object.a == zz", DECLARED)
 
     assert said == (
         "ERROR: <input>:2:15: undeclared reference to 'zz' (in container '')\n |   object.a == zz\n | ..............^"
@@ -85,7 +85,7 @@ def test_a_place_is_told_by_line_and_column() -> None:
 
 
 def test_a_field_is_told_at_its_dot_or_where_it_is_asked_for() -> None:
-    said = undeclared("has(variables.a) || variables.b", ("variables", "variables."))
+    said = undeclared_names_message("has(variables.a) || variables.b", ("variables", "variables."))
 
     assert re.findall(r"<input>:1:(\d+)", said) == ["4", "30"]
 

@@ -1,6 +1,6 @@
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.values import MISSING, Json, Missing
-from kubectl_applylint.server.validate.conditions import given, if_set, or_empty, or_zero
+from kubectl_applylint.server.validate.conditions import any_set, if_set, or_empty, or_zero
 from kubectl_applylint.server.validate.constraints import required, when
 from kubectl_applylint.server.validate.field_context import Constraint, FieldContext
 from tests.server.validate.objects import said_of
@@ -23,7 +23,7 @@ def test_what_holds_of_a_field_that_is_there() -> None:
 
 
 def test_what_holds_of_a_field_beside_another() -> None:
-    inside = {"b": [when(given("c"), required())]}
+    inside = {"b": [when(any_set("c"), required())]}
 
     assert said_of({"b": "", "c": ""}, inside) == ["a.b: Required value"]
     assert said_of({"b": ""}, inside) == []

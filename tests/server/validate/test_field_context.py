@@ -15,7 +15,7 @@ SPEC = FIELD.child("spec")
 
 
 def test_places_are_spelled_like_the_servers() -> None:
-    places = [FIELD, *SPEC.child("ports").items(), *SPEC.child("map").entries(), FIELD.at("spec", "x", "y").said("[z]")]
+    places = [FIELD, *SPEC.child("ports").items(), *SPEC.child("map").entries(), FIELD.at("spec", "x", "y").with_step("[z]")]
 
     assert [str(place) for place in places] == [
         "",
@@ -71,7 +71,7 @@ PLACE = FieldContext({"f": "x"}).child("f")
         (PLACE.invalid(""), 'FieldValueInvalid: Invalid value: "x"'),
         (PLACE.invalid("why"), 'FieldValueInvalid: Invalid value: "x": why'),
         (PLACE.forbidden("why"), "FieldValueForbidden: Forbidden: why"),
-        (PLACE.unsupported(("a", "b")), 'FieldValueNotSupported: Unsupported value: "x": supported values: "a", "b"'),
+        (PLACE.not_supported(("a", "b")), 'FieldValueNotSupported: Unsupported value: "x": supported values: "a", "b"'),
         (PLACE.duplicate(), 'FieldValueDuplicate: Duplicate value: "x"'),
         (PLACE.duplicate(5), "FieldValueDuplicate: Duplicate value: 5"),
         (PLACE.not_found(), 'FieldValueNotFound: Not found: "x"'),

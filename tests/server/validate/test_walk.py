@@ -11,7 +11,7 @@ from kubectl_applylint.server.validate.constraints import (
     unique,
     well_formed,
 )
-from kubectl_applylint.server.validate.field_context import Content, FieldContext, Occasion, Spelled, Table, struct
+from kubectl_applylint.server.validate.field_context import Content, FieldContext, Occasion, StepSpelling, Table, struct
 from kubectl_applylint.server.validate.formats import config_key, dns_label
 from kubectl_applylint.server.validate.walk import inside, plan, walk
 
@@ -73,11 +73,11 @@ def test_a_table_is_walked_in_the_servers_words(value: Json, expected: list[tupl
         pytest.param({"a": ""}, {"a": [[required()], required()]}, ["a", "a"], id="lists in lists"),
         pytest.param(
             {"a": {"b": [{}]}},
-            {"a": [Spelled(".A")], "a.b[*]": [Spelled(""), {"c": [required()]}]},
+            {"a": [StepSpelling(".A")], "a.b[*]": [StepSpelling(""), {"c": [required()]}]},
             ["A.b.c"],
             id="other spellings",
         ),
-        pytest.param({}, {"a": [Spelled(".A"), required()]}, ["A"], id="another spelling of what is absent"),
+        pytest.param({}, {"a": [StepSpelling(".A"), required()]}, ["A"], id="another spelling of what is absent"),
         pytest.param({"a": Unknown("x")}, {"a": [required(), {"b": [required()]}]}, [], id="what nobody knows"),
         pytest.param({"a": [Unknown("x"), {}]}, {"a[*].b": [required()]}, ["a[1].b"], id="an element nobody knows"),
         pytest.param({"a": {}}, {"": [inside({"a": [required()]})]}, ["a"], id="a table on a condition"),

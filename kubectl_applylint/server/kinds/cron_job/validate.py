@@ -28,7 +28,7 @@ def _schedule(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _no_manual_selector(fld: v.FieldContext) -> v.FieldErrors:
-    return (fld.unsupported(("nil", "false")),) if fld.value is True else ()
+    return (fld.not_supported(("nil", "false")),) if fld.value is True else ()
 
 
 def _short_cron_name(fld: v.FieldContext) -> v.FieldErrors:
@@ -42,7 +42,7 @@ _CRON_JOB: Final[v.Table] = {
     "spec": [v.struct],
     "spec.schedule": [_schedule],
     "spec.startingDeadlineSeconds": [v.at_least(0)],
-    "spec.timeZone": [v.ratcheted(v.well_formed(time_zone_faults, even_empty=True))],
+    "spec.timeZone": [v.ratchet(v.well_formed(time_zone_faults, even_empty=True))],
     "spec.concurrencyPolicy": [v.required_and_one_of("Allow", "Forbid", "Replace")],
     "spec.jobTemplate": [v.struct],
     "spec.jobTemplate.spec": [v.struct, JOB_SPEC],

@@ -37,7 +37,7 @@ def _daemon_set_strategy(fld: v.FieldContext) -> v.FieldErrors:
         case "RollingUpdate":
             return _ROLLING_DAEMON_SET(rolling) if rolling.there else (rolling.required(),)
         case _:
-            return (fld.unsupported(("RollingUpdate", "OnDelete")),)
+            return (fld.not_supported(("RollingUpdate", "OnDelete")),)
 
 
 def _had_bad_values(fld: v.FieldContext) -> bool:

@@ -36,7 +36,7 @@ def _deployment_strategy(fld: v.FieldContext) -> v.FieldErrors:
             words = "this should be defaulted and never be nil"
             return _ROLLING_DEPLOYMENT(rolling) if rolling.there else (rolling.required(words),)
         case _:
-            return (fld.unsupported(("Recreate", "RollingUpdate")),)
+            return (fld.not_supported(("Recreate", "RollingUpdate")),)
 
 
 def _longer_than_min_ready(fld: v.FieldContext) -> v.FieldErrors:

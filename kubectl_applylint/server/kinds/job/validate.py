@@ -30,7 +30,7 @@ def _own_labels(fld: v.FieldContext) -> v.FieldErrors:
         label = labels.entry(key)
         if not label.there:
             yield label.required(f"must be '{value}'")
-        elif v.known(value) and v.known(label.value) and label.value != value:
+        elif v.is_known(value) and v.is_known(label.value) and label.value != value:
             yield label.invalid(f"must be '{value}'", labels.value)
     selector = _with_new_uid(spec.get("selector")) if fld.creating else spec.get("selector")
     if v.is_usable(spec.get("selector")) and not v.chooses(selector, expected):
@@ -40,7 +40,7 @@ def _own_labels(fld: v.FieldContext) -> v.FieldErrors:
 def _expected_labels(fld: v.FieldContext) -> dict[str, Json]:
     """Return the labels of the pods of a Job that select themselves; Jobs from before 1.27 lack half of them."""
     uid, name = fld.get("metadata", "uid"), fld.at("metadata", "name")
-    uid = _NEW_UID if fld.creating and not v.known(uid) else uid
+    uid = _NEW_UID if fld.creating and not v.is_known(uid) else uid
     old = fld.before().at("spec", "template", "metadata", "labels")
     prefixed = fld.creating or all(old.sets(f"{_PREFIX}{key}") for key in ("controller-uid", "job-name"))
     labels = {"controller-uid": uid, "job-name": name.value if name.there else ""}
@@ -68,7 +68,7 @@ def _matches_template(fld: v.FieldContext) -> v.FieldErrors:
 def _pod_host_names(fld: v.FieldContext) -> v.FieldErrors:
     """The pods of an indexed Job can be named after it; ``fld`` is the Job."""
     spec, name = fld.child("spec"), fld.at("metadata", "name")
-    if not is_indexed(spec) or spec.number("completions") <= 0 or not v.known(name.value):
+    if not is_indexed(spec) or spec.number("completions") <= 0 or not v.is_known(name.value):
         return ()
     last = f"{name.text()}-{spec.number('completions') - 1}"
     words = f"will not able to create pod with invalid DNS label: {last}"

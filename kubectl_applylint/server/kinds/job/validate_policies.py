@@ -44,7 +44,7 @@ def _action(rule: v.FieldContext, *, per_index: bool) -> v.FieldErrors:
         return (action.required(_valid(_ACTIONS)),)
     if action.value == "FailIndex":
         return () if per_index else (action.invalid("requires the backoffLimitPerIndex to be set"),)
-    return () if action.value in _ACTIONS else (action.unsupported(_ACTIONS),)
+    return () if action.value in _ACTIONS else (action.not_supported(_ACTIONS),)
 
 
 def _valid(values: tuple[str, ...]) -> str:
@@ -67,7 +67,7 @@ def _condition(pattern: v.FieldContext) -> v.FieldErrors:
     if not status.text():
         yield status.required(_valid(_STATES))
     elif status.value not in _STATES:
-        yield status.unsupported(_STATES)
+        yield status.not_supported(_STATES)
 
 
 def _exit_codes(fld: v.FieldContext) -> v.FieldErrors:
@@ -75,7 +75,7 @@ def _exit_codes(fld: v.FieldContext) -> v.FieldErrors:
     if not operator.text():
         yield operator.required(_valid(_OPERATORS))
     elif operator.value not in _OPERATORS:
-        yield operator.unsupported(_OPERATORS)
+        yield operator.not_supported(_OPERATORS)
     codes = [item.number() for item in values.items()]
     if not codes:
         yield values.invalid("at least one value is required", [])

@@ -67,7 +67,7 @@ def _restart_policy(fld: v.FieldContext) -> v.FieldErrors:
     if policy.text() in ("", "Always"):
         return (policy.required('valid values: "OnFailure", "Never"'),)
     if policy.value not in ("OnFailure", "Never"):
-        return (policy.unsupported(("OnFailure", "Never")),)
+        return (policy.not_supported(("OnFailure", "Never")),)
     if fld.sets("podFailurePolicy") and policy.value != "Never":
         return (policy.invalid('only "Never" is supported when podFailurePolicy is specified'),)
     return ()
@@ -86,8 +86,8 @@ JOB_SPEC: Final[v.Table] = {
     "completionMode": [v.one_of(*_MODES)],
     **POLICIES,
     "podReplacementPolicy": [
-        v.when(v.given("podFailurePolicy"), v.one_of("Failed")),
-        v.unless(v.given("podFailurePolicy"), v.one_of("Failed", "TerminatingOrFailed")),
+        v.when(v.any_set("podFailurePolicy"), v.one_of("Failed")),
+        v.unless(v.any_set("podFailurePolicy"), v.one_of("Failed", "TerminatingOrFailed")),
     ],
     "template": [v.struct, POD_TEMPLATE],
 }

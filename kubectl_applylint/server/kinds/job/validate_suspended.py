@@ -24,7 +24,7 @@ def same_template(fld: v.FieldContext) -> v.FieldErrors:
         old = _with_scheduling(old, mapping(template.value))
     if job.occasion.minor < _RESOURCES_SINCE or not _is_idle(job):
         return () if v.same(mapping(template.value), old) else (template.immutable(),)
-    spec, old_spec = template.child("spec").said(".spec"), mapping(old.get("spec"))
+    spec, old_spec = template.child("spec").with_step(".spec"), mapping(old.get("spec"))
     return () if v.same(mapping(spec.value), _with_resources(old_spec, mapping(spec.value))) else (spec.immutable(),)
 
 

@@ -51,7 +51,7 @@ def _fits_type(fld: v.FieldContext) -> v.FieldErrors:
     kind = fld.text("type")
     if kind in ("LoadBalancer", "NodePort") and is_headless(fld):
         yield (
-            fld.at("clusterIPs").said(".clusterIPs[0]").invalid(f"may not be set to 'None' for {kind} services", "None")
+            fld.at("clusterIPs").with_step(".clusterIPs[0]").invalid(f"may not be set to 'None' for {kind} services", "None")
         )
     if kind == "ExternalName":
         yield from _fits_external_name(fld)
@@ -59,7 +59,7 @@ def _fits_type(fld: v.FieldContext) -> v.FieldErrors:
         if fld.sets(name) and not _is_balancer(fld):
             yield fld.child(name).forbidden(_ONLY_FOR_BALANCERS)
     for port in fld.child("ports").items() if kind == "ClusterIP" else ():
-        if v.known(port.get("nodePort")) and port.number("nodePort"):
+        if v.is_known(port.get("nodePort")) and port.number("nodePort"):
             yield port.child("nodePort").forbidden("may not be used when `type` is 'ClusterIP'")
 
 
@@ -110,7 +110,7 @@ def _port_twice(port: v.FieldContext) -> FieldError:
 
 def _node_port(port: v.FieldContext) -> Json:
     """Return the port on the node; the server chooses one that nobody knows for each number, not for each element."""
-    return port.number("nodePort") if v.known(port.get("nodePort")) else f"for {port.number('port')}"
+    return port.number("nodePort") if v.is_known(port.get("nodePort")) else f"for {port.number('port')}"
 
 
 _PORT: Final[v.Table] = {
@@ -138,7 +138,7 @@ def _external_addresses(fld: v.FieldContext) -> v.FieldErrors:
 
 def _source_ranges(fld: v.FieldContext) -> v.FieldErrors:
     """Where clients may come from is said for load balancers only, in a field or, of old, an annotation."""
-    spec, ranges = fld.child("spec"), fld.at("spec", "loadBalancerSourceRanges").said(".LoadBalancerSourceRanges")
+    spec, ranges = fld.child("spec"), fld.at("spec", "loadBalancerSourceRanges").with_step(".LoadBalancerSourceRanges")
     annotation = fld.at("metadata", "annotations").entry(_SOURCE_RANGES)
     place = annotation if ranges.empty else ranges
     if place.there and not _is_balancer(spec):
@@ -182,7 +182,7 @@ def _traffic_from_outside(fld: v.FieldContext) -> v.FieldErrors:
 
 def _health_check(fld: v.FieldContext) -> v.FieldErrors:
     port, old = fld.child("healthCheckNodePort"), fld.before()
-    if not v.known(port.value):
+    if not v.is_known(port.value):
         return
     if not _needs_health_check(fld):
         words = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"

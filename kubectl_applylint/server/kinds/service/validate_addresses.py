@@ -48,7 +48,7 @@ def _cluster_addresses(fld: v.FieldContext) -> v.FieldErrors:
 def _same_first(fld: v.FieldContext) -> v.FieldErrors:
     first, all_of_them = fld.get("clusterIP"), fld.child("clusterIPs")
     values = _values(all_of_them)
-    if not v.known(first) or not all(map(v.known, values)):
+    if not v.is_known(first) or not all(map(v.is_known, values)):
         return ()
     if fld.text("clusterIP") and values and values[0] != first:
         return (all_of_them.invalid("first value must match `clusterIP`"),)
@@ -64,14 +64,14 @@ def _values(fld: v.FieldContext) -> list[Json]:
 def _families(fld: v.FieldContext) -> v.FieldErrors:
     seen: list[Json] = []
     for family in fld.child("ipFamilies").items():
-        if v.known(family.value) and family.value not in _FAMILIES:
-            yield family.unsupported(_FAMILIES)
-        if v.known(family.value) and family.value in seen:
+        if v.is_known(family.value) and family.value not in _FAMILIES:
+            yield family.not_supported(_FAMILIES)
+        if v.is_known(family.value) and family.value in seen:
             yield family.duplicate()
         seen.append(family.value)
     policy = fld.child("ipFamilyPolicy")
-    if policy.there and v.known(policy.value) and policy.value not in _POLICIES:
-        yield policy.unsupported(_POLICIES)
+    if policy.there and v.is_known(policy.value) and policy.value not in _POLICIES:
+        yield policy.not_supported(_POLICIES)
 
 
 def _addresses(fld: v.FieldContext) -> v.FieldErrors:
@@ -81,7 +81,7 @@ def _addresses(fld: v.FieldContext) -> v.FieldErrors:
         if place == 0 and address.value == _HEADLESS:
             if all_of_them.size() > 1:
                 yield all_of_them.invalid("'None' must be the first and only value")
-        elif v.known(address.value) and address.value not in kept:
+        elif v.is_known(address.value) and address.value not in kept:
             faults = address_faults(address.text(), strict=is_strict(address))
             yield from (address.invalid(fault) for fault in faults)
 
@@ -91,7 +91,7 @@ def _one_of_each_family(fld: v.FieldContext) -> v.FieldErrors:
     values = _values(all_of_them)
     if len(values) > _MOST_ADDRESSES:
         yield all_of_them.invalid("may only hold up to 2 values")
-    if len(values) > 1 and all(map(v.known, values)) and len({is_ipv6(str(value)) for value in values}) == 1:
+    if len(values) > 1 and all(map(v.is_known, values)) and len({is_ipv6(str(value)) for value in values}) == 1:
         yield all_of_them.invalid("may specify no more than one IP for each IP family")
 
 
@@ -99,14 +99,14 @@ def _of_their_family(fld: v.FieldContext) -> v.FieldErrors:
     families = _values(fld.child("ipFamilies"))
     addresses = [] if is_headless(fld) else list(fld.child("clusterIPs").items())
     for place, (address, family) in enumerate(zip(addresses, families, strict=False)):
-        if v.known(address.value) and family in _FAMILIES and is_ipv6(address.text()) != (family == "IPv6"):
+        if v.is_known(address.value) and family in _FAMILIES and is_ipv6(address.text()) != (family == "IPv6"):
             yield address.invalid(f"expected an {family} value as indicated by `ipFamilies[{place}]`")
 
 
 def _one_or_two_families(fld: v.FieldContext) -> v.FieldErrors:
     """The policy allows as many addresses and families as there are, and is changed where one of two is given up."""
     policy, old = fld.child("ipFamilyPolicy"), fld.before()
-    if not v.known(policy.value):
+    if not v.is_known(policy.value):
         return
     single = not policy.there or policy.value == "SingleStack"
     for name, singular, plural in _COUNTED:
@@ -132,7 +132,7 @@ def _node_ports(fld: v.FieldContext) -> v.FieldErrors:
     taken: dict[int, int] = {}
     for port in fld.child("ports").items():
         wanted, number = port.child("nodePort"), port.number("port")
-        if not v.known(wanted.value) or not wanted.number() or wanted.number() in stored:
+        if not v.is_known(wanted.value) or not wanted.number() or wanted.number() in stored:
             continue
         if wanted.number() not in _NODE_PORTS:
             return (wanted.invalid(_NO_NODE_PORT),)
@@ -154,13 +154,13 @@ def kept_addresses(fld: v.FieldContext) -> v.FieldErrors:
     place = fld.child("clusterIPs")
     values, before = _values(place), _values(place.before())
     if before and not values:
-        yield place.said(".clusterIPs[0]").invalid("primary clusterIP can not be unset")
+        yield place.with_step(".clusterIPs[0]").invalid("primary clusterIP can not be unset")
     for number, value in enumerate(values[: len(before)] if len(values) == len(before) else values[:1]):
         if before and _differs(value, before[number]):
-            yield place.said(f".clusterIPs[{number}]").invalid(_KEEPS)
+            yield place.with_step(f".clusterIPs[{number}]").invalid(_KEEPS)
 
 
 def _differs(value: Json, other: Json) -> bool:
     if isinstance(other, Unknown):
         return value in other.excluded
-    return v.known(value) and bool(value != other)
+    return v.is_known(value) and bool(value != other)

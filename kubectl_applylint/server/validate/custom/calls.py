@@ -15,7 +15,7 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.server.validate.custom import costs
 from kubectl_applylint.server.validate.custom.costs import Meter
 from kubectl_applylint.server.validate.custom.dialect import FUNCTIONS
-from kubectl_applylint.server.validate.custom.evaluation import Unsupported
+from kubectl_applylint.server.validate.custom.evaluation import UnsupportedError
 
 KNOWN: Final[Mapping[str, Callable[..., Any]]] = {**base_functions, **FUNCTIONS, "dyn": lambda value: value}
 CONVERSIONS: Final = frozenset(
@@ -27,7 +27,7 @@ Run: TypeAlias = Callable[[Scope, Meter], Any]
 ERRORS: Final = (CELEvalError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
-class EvalFault(Exception):
+class EvaluationError(Exception):
     """The server cannot evaluate the expression either, in these words."""
 
 
@@ -57,7 +57,7 @@ def place(bare: Run, unit: int = 1) -> Code:
     def run(scope: Scope, meter: Meter) -> Any:
         try:
             value = bare(scope, meter)
-        except EvalFault:
+        except EvaluationError:
             meter.add(unit)
             raise
         meter.add(unit)
@@ -87,7 +87,7 @@ def _quick(other: Code, left: Code, right: Code, plain: Callable[[int, int], Any
     def run(scope: Scope, meter: Meter) -> Any:
         try:
             one, two = first(scope, meter), second(scope, meter)
-        except (*ERRORS, EvalFault):
+        except (*ERRORS, EvaluationError):
             meter.add(1)
             raise
         if type(one) is type(two) is celtypes.IntType:
@@ -126,8 +126,8 @@ def _member(left: Code, right: Code) -> Code:
         return constant(FALSE)
 
     def run(scope: Scope, meter: Meter) -> Any:
-        meter.labour(len(elements))
-        return checked(KNOWN["_in_"](left.run(scope, meter), elements))
+        meter.add_work(len(elements))
+        return value_or_raise(KNOWN["_in_"](left.run(scope, meter), elements))
 
     return Code(run)
 
@@ -136,29 +136,29 @@ def call(name: str, arguments: Sequence[Code], free: Sequence[Any] = ()) -> Code
     """Return a call; ``free`` is what the function gets before its arguments."""
     function = KNOWN.get(name)
     if function is None:
-        raise Unsupported(f"unknown name {name!r}")
+        raise UnsupportedError(f"unknown name {name!r}")
     runs = [argument.run for argument in arguments]
 
     def run(scope: Scope, meter: Meter) -> Any:
         try:
             values = [*free, *(each(scope, meter) for each in runs)]
-            meter.labour(1 + costs.work_of(name, values))
-            result = checked(function(*values))
+            meter.add_work(1 + costs.call_work(name, values))
+            result = value_or_raise(function(*values))
         except ZeroDivisionError:
             meter.add(1)
-            raise EvalFault("modulus by zero" if name == "_%_" else "division by zero") from None
-        except (*ERRORS, EvalFault):
+            raise EvaluationError("modulus by zero" if name == "_%_" else "division by zero") from None
+        except (*ERRORS, EvaluationError):
             meter.add(1)
             raise
-        meter.add(costs.of_call(name, values, result))
+        meter.add(costs.call_cost(name, values, result))
         return result
 
     if name in CONVERSIONS and len(arguments) == 1 and arguments[0].constant:
-        return constant(checked(function(arguments[0].constant[0])))
+        return constant(value_or_raise(function(arguments[0].constant[0])))
     return Code(run)
 
 
-def checked(value: Any) -> Any:
+def value_or_raise(value: Any) -> Any:
     """Return a value; errors that ``cel-python`` returns are raised."""
     if isinstance(value, CELEvalError):
         raise value

@@ -19,7 +19,7 @@ from kubectl_applylint.server.validate.custom.calls import (
     KNOWN,
     TRUE,
     Code,
-    EvalFault,
+    EvaluationError,
     Scope,
     binary,
     call,
@@ -28,7 +28,7 @@ from kubectl_applylint.server.validate.custom.calls import (
 )
 from kubectl_applylint.server.validate.custom.costs import Meter
 from kubectl_applylint.server.validate.custom.dialect import FUNCTIONS, NAMESPACES, Optional
-from kubectl_applylint.server.validate.custom.evaluation import Unsupported
+from kubectl_applylint.server.validate.custom.evaluation import UnsupportedError
 from kubectl_applylint.server.validate.custom.macros import MACROS
 
 
@@ -37,23 +37,23 @@ def compute(code: Code, variables: Scope, meter: Meter) -> Any:
     return code.run(variables, meter)
 
 
-def compiled(tree: lark.Tree) -> Code:  # type: ignore[type-arg]  # lark names no type of leaves
+def compile_tree(tree: lark.Tree) -> Code:  # type: ignore[type-arg]  # lark names no type of leaves
     """Return a tree as functions; raise ``Unsupported`` for what is not computed here."""
     children = [child for child in tree.children if child is not None]
     rule = _RULES.get(tree.data)
     if rule is None:
-        raise Unsupported(tree.data)
+        raise UnsupportedError(tree.data)
     return rule(children)
 
 
 def _only(children: Sequence[Any]) -> Code:
-    return compiled(children[0])
+    return compile_tree(children[0])
 
 
 def _expr(children: Sequence[Any]) -> Code:
     if len(children) == 1:
-        return compiled(children[0])
-    condition, *branches = map(compiled, children)
+        return compile_tree(children[0])
+    condition, *branches = map(compile_tree, children)
     yes, no = (branch.bare or branch.run for branch in branches)
 
     def run(scope: Scope, meter: Meter) -> Any:
@@ -68,15 +68,15 @@ def _expr(children: Sequence[Any]) -> Code:
 def _logical(decisive: Any) -> Callable[[Sequence[Any]], Code]:
     def rule(children: Sequence[Any]) -> Code:
         if len(children) == 1:
-            return compiled(children[0])
-        left, right = (compiled(child).run for child in children)
+            return compile_tree(children[0])
+        left, right = (compile_tree(child).run for child in children)
 
         def run(scope: Scope, meter: Meter) -> Any:
             error: Exception | None = None
             for term in (left, right):
                 try:
                     value = term(scope, meter)
-                except (*ERRORS, EvalFault) as problem:
+                except (*ERRORS, EvaluationError) as problem:
                     error = error or problem
                     continue
                 if not isinstance(value, celtypes.BoolType):
@@ -95,21 +95,21 @@ def _logical(decisive: Any) -> Callable[[Sequence[Any]], Code]:
 def _operator(names: Mapping[str, str]) -> Callable[[Sequence[Any]], Code]:
     def rule(children: Sequence[Any]) -> Code:
         if len(children) == 1:
-            return compiled(children[0])
+            return compile_tree(children[0])
         sign, right = children
-        return binary(names[sign.data], compiled(sign.children[0]), compiled(right))
+        return binary(names[sign.data], compile_tree(sign.children[0]), compile_tree(right))
 
     return rule
 
 
 def _unary(children: Sequence[Any]) -> Code:
     if len(children) == 1:
-        return compiled(children[0])
+        return compile_tree(children[0])
     inner = children[1]
     if inner.data == "unary" and len(inner.children) == 2 and inner.children[0].data == children[0].data:
-        return compiled(inner.children[1])  # CEL's parser takes a sign that stands twice for none.
+        return compile_tree(inner.children[1])  # CEL's parser takes a sign that stands twice for none.
     name = {"unary_not": "!_", "unary_neg": "-_"}[children[0].data]
-    return call(name, [compiled(inner)])
+    return call(name, [compile_tree(inner)])
 
 
 def _variable(children: Sequence[Any]) -> Code:
@@ -120,14 +120,14 @@ def _variable(children: Sequence[Any]) -> Code:
 
     def bare(scope: Scope, meter: Meter) -> Any:
         if name not in scope:
-            raise Unsupported(f"unknown name {name!r}")
+            raise UnsupportedError(f"unknown name {name!r}")
         return scope[name]
 
     return place(bare)
 
 
 def _field(children: Sequence[Any]) -> Code:
-    holder, name = compiled(children[0]), celtypes.StringType(children[1])
+    holder, name = compile_tree(children[0]), celtypes.StringType(children[1])
     read = holder.bare or holder.run
 
     def bare(scope: Scope, meter: Meter) -> Any:
@@ -145,18 +145,18 @@ def _entry(value: Any, key: Any) -> Any:
             return FUNCTIONS["optSelect"](value, key)
         case dict():
             if key not in value:
-                raise EvalFault(f"no such key: {key}")
+                raise EvaluationError(f"no such key: {key}")
             return value[key]
         case list() if isinstance(key, (int, float)) and not isinstance(key, celtypes.BoolType):
             if key != int(key) or not 0 <= key < len(value):
-                raise EvalFault(f"index out of bounds: {key}")
+                raise EvaluationError(f"index out of bounds: {key}")
             return value[int(key)]
         case _:
             raise TypeError("no such overload")
 
 
 def _element(children: Sequence[Any]) -> Code:
-    holder, index = compiled(children[0]), compiled(children[1])
+    holder, index = compile_tree(children[0]), compile_tree(children[1])
     read, key = holder.bare or holder.run, index.bare or index.run
 
     def bare(scope: Scope, meter: Meter) -> Any:
@@ -168,7 +168,7 @@ def _element(children: Sequence[Any]) -> Code:
 
 
 def _list(children: Sequence[Any]) -> Code:
-    elements = [compiled(each) for each in children[0].children] if children else []
+    elements = [compile_tree(each) for each in children[0].children] if children else []
     if all(each.constant for each in elements):
         return constant(celtypes.ListType([each.constant[0] for each in elements]))
 
@@ -181,7 +181,7 @@ def _list(children: Sequence[Any]) -> Code:
 
 
 def _map(children: Sequence[Any]) -> Code:
-    parts = [compiled(each) for each in children[0].children] if children else []
+    parts = [compile_tree(each) for each in children[0].children] if children else []
     pairs = list(zip(parts[::2], parts[1::2], strict=True))
     if all(each.constant for each in parts):
         return constant(celtypes.MapType({key.constant[0]: value.constant[0] for key, value in pairs}))
@@ -219,16 +219,16 @@ def _function(children: Sequence[Any]) -> Code:
     name, given = str(children[0]), _arguments(children[1:])
     if name == "has" and len(given) == 1:
         return _presence(given[0])
-    return call(name, [compiled(each) for each in given])
+    return call(name, [compile_tree(each) for each in given])
 
 
 def _presence(tree: Any) -> Code:
     """Return ``has(a.b)``: the unit for the last field stands for the whole."""
     while tree.data not in ("member_dot",):
         if len(tree.children) != 1:
-            raise Unsupported("has() of no field")
+            raise UnsupportedError("has() of no field")
         tree = tree.children[0]
-    holder, name = compiled(tree.children[0]), str(tree.children[1])
+    holder, name = compile_tree(tree.children[0]), str(tree.children[1])
     read = holder.bare or holder.run
 
     def run(scope: Scope, meter: Meter) -> Any:
@@ -247,16 +247,16 @@ def _method(children: Sequence[Any]) -> Code:
     name, given = str(children[1]), _arguments(children[2:])
     if (name, len(given)) in MACROS:
         bound, macro = MACROS[name, len(given)]
-        names, codes = [_bound(each) for each in given[:bound]], [compiled(each) for each in given[bound:]]
-        return macro(compiled(children[0]), names, codes)
+        names, codes = [_bound(each) for each in given[:bound]], [compile_tree(each) for each in given[bound:]]
+        return macro(compile_tree(children[0]), names, codes)
     if name == "optSelect":
         return _optional_field(children[0], given[0])
     holder = _namespace(children[0])
     if holder is not None:
-        return call(name, [compiled(each) for each in given], [holder])
+        return call(name, [compile_tree(each) for each in given], [holder])
     if name in ("or", "orValue"):
-        return _alternative(name, compiled(children[0]), compiled(given[0]))
-    return call(name, [compiled(each) for each in (children[0], *given)])
+        return _alternative(name, compile_tree(children[0]), compile_tree(given[0]))
+    return call(name, [compile_tree(each) for each in (children[0], *given)])
 
 
 def _bound(tree: Any) -> str:
@@ -264,7 +264,7 @@ def _bound(tree: Any) -> str:
     while len(tree.children) == 1 and isinstance(tree.children[0], lark.Tree):
         tree = tree.children[0]
     if tree.data != "ident":
-        raise Unsupported("a macro binds no name")
+        raise UnsupportedError("a macro binds no name")
     return str(tree.children[0])
 
 
@@ -276,7 +276,7 @@ def _namespace(tree: Any) -> Any:
 
 
 def _optional_field(tree: Any, name: Any) -> Code:
-    holder, key = compiled(tree), compiled(name)
+    holder, key = compile_tree(tree), compile_tree(name)
     read, index = holder.bare or holder.run, key.bare or key.run
 
     def bare(scope: Scope, meter: Meter) -> Any:

@@ -19,11 +19,11 @@ _MOST_WORK: Final = 3_000_000
 _LONGEST_TEXT: Final = 10_000_000
 
 
-class CostExceeded(Exception):
+class CostLimitError(Exception):
     """The server stops evaluating an expression here."""
 
 
-class WorkExceeded(Exception):
+class WorkLimitError(Exception):
     """An expression takes more work than is done here, whatever the server does."""
 
 
@@ -37,16 +37,16 @@ class Meter:
         self.work = 0
 
     def add(self, cost: int) -> None:
-        """Count a cost; raise ``CostExceeded`` above the limit."""
+        """Count a cost; raise ``CostLimitError`` above the limit."""
         self.cost += cost
         if self.cost > PER_CALL:
-            raise CostExceeded
+            raise CostLimitError
 
-    def labour(self, work: int) -> None:
-        """Count work; raise ``WorkExceeded`` above the bound."""
+    def add_work(self, work: int) -> None:
+        """Count work; raise ``WorkLimitError`` above the bound."""
         self.work += work
         if self.work > _MOST_WORK:
-            raise WorkExceeded
+            raise WorkLimitError
 
 
 def size(value: Any) -> int:
@@ -101,20 +101,20 @@ def _equal(values: Sequence[Any], _: Any) -> int:
     return _tenth(min(map(size, values)))
 
 
-def _compared(values: Sequence[Any], _: Any) -> int:
+def _comparison_cost(values: Sequence[Any], _: Any) -> int:
     textual = all(isinstance(value, (str, bytes)) for value in values)
     return _tenth(min(map(size, values))) if textual else 1
 
 
-def _added(values: Sequence[Any], _: Any) -> int:
+def _addition_cost(values: Sequence[Any], _: Any) -> int:
     return _tenth(sum(map(size, values))) if isinstance(values[0], (str, bytes)) else 1
 
 
-def _matched(values: Sequence[Any], _: Any) -> int:
+def _match_cost(values: Sequence[Any], _: Any) -> int:
     return _tenth(1.0 + size(values[0])) * ceil(size(values[1]) * 0.25)
 
 
-def _contained(values: Sequence[Any], _: Any) -> int:
+def _containment_cost(values: Sequence[Any], _: Any) -> int:
     if isinstance(values[0], Namespace):
         return 1 + size(values[1]) * size(values[2])
     return _tenth(size(values[0])) * _tenth(size(values[1]))
@@ -139,17 +139,17 @@ def _twice(values: Sequence[Any], _: Any) -> int:
 
 _COSTS: Final[Mapping[str, Callable[[Sequence[Any], Any], int]]] = {
     **dict.fromkeys(("_==_", "_!=_"), _equal),
-    **dict.fromkeys(("_<_", "_<=_", "_>_", "_>=_"), _compared),
+    **dict.fromkeys(("_<_", "_<=_", "_>_", "_>=_"), _comparison_cost),
     **dict.fromkeys(("startsWith", "endsWith", "lowerAscii", "upperAscii", "substring", "trim", "url"), _first),
     **dict.fromkeys(("cidr", "isIP", "isCIDR", "quantity", "isQuantity", "semver", "isSemver", "format"), _first),
     **dict.fromkeys(("replace", "split"), _twice),
-    **dict.fromkeys(("find", "findAll", "matches"), _matched),
+    **dict.fromkeys(("find", "findAll", "matches"), _match_cost),
     "_!=_": lambda values, _: _tenth(min(map(size, values))),
-    "_+_": _added,
+    "_+_": _addition_cost,
     "_in_": lambda values, _: size(values[1]) if isinstance(values[1], list) else 1,
     "bytes": lambda values, _: _first(values, _) if isinstance(values[0], str) else 1,
     "string": lambda values, _: _first(values, _) if isinstance(values[0], bytes) else 1,
-    "contains": _contained,
+    "contains": _containment_cost,
     "containsCIDR": lambda values, _: _of_block(values, 1),
     "containsIP": lambda values, _: _of_block(values, 0),
     "equivalent": lambda values, _: _sets(values, 2),
@@ -164,14 +164,14 @@ _COSTS: Final[Mapping[str, Callable[[Sequence[Any], Any], int]]] = {
 }
 
 
-def of_call(name: str, values: Sequence[Any], result: Any) -> int:
+def call_cost(name: str, values: Sequence[Any], result: Any) -> int:
     """Return the cost of a call of a function with given values."""
     cost = _COSTS.get(name)
     return 1 if cost is None else cost(values, result)
 
 
-def work_of(name: str, values: Sequence[Any]) -> int:
-    """Return how much work a call will be; raise ``WorkExceeded`` where its result would be too large."""
+def call_work(name: str, values: Sequence[Any]) -> int:
+    """Return how much work a call will be; raise ``WorkLimitError`` where its result would be too large."""
     match name:
         case "_==_" | "_!=_" if all(isinstance(value, (list, dict)) for value in values):
             left, right = map(weight, values)
@@ -182,14 +182,14 @@ def work_of(name: str, values: Sequence[Any]) -> int:
             return weight(values[1]) * len(values[2])
         case "replace" if isinstance(values[0], str):
             most = values[0].count(values[1]) * len(values[2]) + len(values[0])
-            return _checked(most)
+            return _text_work(most)
         case "join" | "format":
-            return _checked(sum(size(each) + 2 for each in (values[0] if name == "join" else values[-1])) * 1)
+            return _text_work(sum(size(each) + 2 for each in (values[0] if name == "join" else values[-1])) * 1)
         case _:
             return 0
 
 
-def _checked(length: int) -> int:
+def _text_work(length: int) -> int:
     if length > _LONGEST_TEXT:
-        raise WorkExceeded
+        raise WorkLimitError
     return length // 100

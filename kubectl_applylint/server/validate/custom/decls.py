@@ -35,7 +35,7 @@ class Decl:
     key: "Decl | None" = None
 
 
-def declared(schema: JsonObject, *, whole: bool = False) -> Decl | None:
+def declared_type(schema: JsonObject, *, whole: bool = False) -> Decl | None:
     """Return the type of a schema, ``None`` where expressions cannot speak of its values."""
     if flag(schema, "x-kubernetes-int-or-string"):
         longest = number(schema, "maxLength")
@@ -61,7 +61,7 @@ def _bound(value: float) -> int:
 
 def _list(schema: JsonObject) -> Decl | None:
     inner = sub(schema, "items")
-    element = declared(inner, whole=flag(inner, "x-kubernetes-embedded-resource"))
+    element = declared_type(inner, whole=flag(inner, "x-kubernetes-embedded-resource"))
     if element is None:
         return None
     most = number(schema, "maxItems")
@@ -70,7 +70,7 @@ def _list(schema: JsonObject) -> Decl | None:
 
 def _map(schema: JsonObject) -> Decl | None:
     inner = sub(schema, "additionalProperties")
-    element = declared(inner, whole=flag(inner, "x-kubernetes-embedded-resource"))
+    element = declared_type(inner, whole=flag(inner, "x-kubernetes-embedded-resource"))
     if element is None:
         return None
     most = number(schema, "maxProperties")
@@ -84,17 +84,17 @@ def _object(schema: JsonObject, whole: bool) -> Decl:
     fields: dict[str, Decl] = {}
     for name, value in inside.items():
         inner = mapping(value)
-        decl = declared(inner, whole=flag(inner, "x-kubernetes-embedded-resource"))
+        decl = declared_type(inner, whole=flag(inner, "x-kubernetes-embedded-resource"))
         if decl is None:
             continue
-        fields[_escaped(name)] = decl
+        fields[_escape_name(name)] = decl
         if name in needed and inner.get("default") is None:
             least += len(name.encode()) + decl.least + 4
     return Decl("object", 0, least, fields)
 
 
 @cache
-def _escaped(name: str) -> str:
+def _escape_name(name: str) -> str:
     if name in RESERVED:
         return f"__{name}__"
     for plain, spelled in (("__", "__underscores__"), (".", "__dot__"), ("-", "__dash__"), ("/", "__slash__")):

@@ -44,7 +44,7 @@ def _plain(value: float) -> float:
     return float(value) if isinstance(value, float) else int(value)
 
 
-def _compared(name: str, compare: Callable[[float, float], bool]) -> Callable[[Any, Any], Any]:
+def _comparison(name: str, compare: Callable[[float, float], bool]) -> Callable[[Any, Any], Any]:
     """Return an operator that compares numbers of different types, too, which ``cel-python`` refuses.
 
     A truth value is no number: in Python it equals 0 or 1.
@@ -77,12 +77,12 @@ def _has_element(item: Any, container: Any) -> Any:
 
 
 _OPERATORS: Final[Mapping[str, Callable[..., Any]]] = {
-    "_<_": _compared("_<_", lambda left, right: left < right),
-    "_<=_": _compared("_<=_", lambda left, right: left <= right),
-    "_>_": _compared("_>_", lambda left, right: left > right),
-    "_>=_": _compared("_>=_", lambda left, right: left >= right),
-    "_==_": _compared("_==_", lambda left, right: left == right),
-    "_!=_": _compared("_!=_", lambda left, right: left != right),
+    "_<_": _comparison("_<_", lambda left, right: left < right),
+    "_<=_": _comparison("_<=_", lambda left, right: left <= right),
+    "_>_": _comparison("_>_", lambda left, right: left > right),
+    "_>=_": _comparison("_>=_", lambda left, right: left >= right),
+    "_==_": _comparison("_==_", lambda left, right: left == right),
+    "_!=_": _comparison("_!=_", lambda left, right: left != right),
     "_in_": _has_element,
 }
 
@@ -155,7 +155,7 @@ def _all_found(value: str, pattern: str, limit: int = -1) -> Any:
     return strings(list(islice(_matches(value, pattern), None if limit < 0 else int(limit))))
 
 
-def _formatted(pattern: str, values: Iterable[Any]) -> Any:
+def _format(pattern: str, values: Iterable[Any]) -> Any:
     """Return a text with values in it: ``%s`` and ``%d``; ``ValueError`` for other verbs, and for too few values."""
     rest = iter(values)
     try:
@@ -187,7 +187,7 @@ _TEXTS_AND_LISTS: Final[Mapping[str, Callable[..., Any]]] = {
     "charAt": lambda value, place: _part(value, place, min(place + 1, len(value))),
     "find": _found,
     "findAll": _all_found,
-    "format": _formatted,
+    "format": _format,
     "indexOf": _index_of,
     "isSorted": _is_sorted,
     "join": lambda values, separator="": string(separator.join(values)),
@@ -221,7 +221,7 @@ def _intersects(_: Namespace, left: list[Any], right: list[Any]) -> Any:
     return boolean(any(each in right for each in left))
 
 
-def _selected(value: Any, name: Any) -> Optional:
+def _select(value: Any, name: Any) -> Optional:
     """Return a field or element that may lack, of a value that may lack itself."""
     held = value if isinstance(value, Optional) else Optional((value,))
     if held.content and isinstance(held.content[0], dict):
@@ -245,7 +245,7 @@ _SETS_AND_OPTIONALS: Final[Mapping[str, Callable[..., Any]]] = {
     "none": lambda _: Optional(),
     "of": lambda _, value: Optional((value,)),
     "ofNonZeroValue": lambda _, value: Optional((value,)) if value else Optional(),
-    "optSelect": _selected,
+    "optSelect": _select,
     "or": lambda value, other: value if value.content else other,
     "orValue": lambda value, other: value.content[0] if value.content else other,
     "value": _value,

@@ -7,7 +7,7 @@ from typing import Final
 
 from kubectl_applylint.server.validate.custom.cost_estimate import MOST, Estimate, Size, add, times
 from kubectl_applylint.server.validate.custom.decls import Decl
-from kubectl_applylint.server.validate.custom.evaluation import Unsupported
+from kubectl_applylint.server.validate.custom.evaluation import UnsupportedError
 
 _STRINGS: Final = Decl("list", element=Decl("string"))
 
@@ -16,10 +16,10 @@ def call(name: str, target: Estimate | None, given: Sequence[Estimate]) -> Estim
     """Return what a call of a function costs."""
     values = [*([target] if target is not None else []), *given]
     if any(value.kind.kind == "dyn" for value in values[:1]) and name not in ("string", "int", "double", "type", "dyn"):
-        raise Unsupported("a function of a value of any type")
+        raise UnsupportedError("a function of a value of any type")
     rule = _CALLS.get(name)
     if rule is None:
-        raise Unsupported(f"unknown name {name!r}")
+        raise UnsupportedError(f"unknown name {name!r}")
     found = rule(values)
     return replace(found, cost=add(found.cost, *(value.cost for value in values)))
 
@@ -27,16 +27,16 @@ def call(name: str, target: Estimate | None, given: Sequence[Estimate]) -> Estim
 _Call = Callable[[Sequence[Estimate]], Estimate]
 
 
-def _fixed(kind: str, cost: int = 1) -> _Call:
+def _fixed_cost(kind: str, cost: int = 1) -> _Call:
     return lambda values: Estimate(cost, Decl(kind))
 
 
-def _through(kind: Decl, factor: float = 0.1, *, place: int = 0, sized: bool = False) -> _Call:
+def _linear_cost(kind: Decl, factor: float = 0.1, *, place: int = 0, sized: bool = False) -> _Call:
     """Return a function that goes through one of its values; ``sized`` ones give a value of the same size."""
     return lambda values: Estimate(values[place].size.times(factor), kind, own=values[place].size if sized else None)
 
 
-def _matched(kind: Decl, sized: bool) -> _Call:
+def _pattern_cost(kind: Decl, sized: bool) -> _Call:
     def rule(values: Sequence[Estimate]) -> Estimate:
         text, pattern = values[0].size, values[1].size
         cost = times(Size(0, add(text.most, 1)).times(0.1), pattern.times(0.25))
@@ -57,7 +57,7 @@ def _sets(factor: float) -> _Call:
     return rule
 
 
-def _searched(kind: str) -> _Call:
+def _search_cost(kind: str) -> _Call:
     """Return a function that goes through a list, and through the texts in it, or through a text."""
 
     def rule(values: Sequence[Estimate]) -> Estimate:
@@ -74,7 +74,7 @@ def _searched(kind: str) -> _Call:
     return rule
 
 
-def _joined(values: Sequence[Estimate]) -> Estimate:
+def _join_estimate(values: Sequence[Estimate]) -> Estimate:
     target = values[0]
     inner = Size(0, target.place.element.most) if target.place and target.place.element else Size()
     most = times(target.size.most, inner.most)
@@ -83,7 +83,7 @@ def _joined(values: Sequence[Estimate]) -> Estimate:
     return Estimate(Size(0, most).times(0.1), Decl("string"), own=Size(0, most))
 
 
-def _replaced(values: Sequence[Estimate]) -> Estimate:
+def _replace_estimate(values: Sequence[Estimate]) -> Estimate:
     text, old, new = (value.size for value in values[:3])
     if old.least == 0:
         most = add(times(add(text.most, 1), new.most), text.most)
@@ -99,7 +99,7 @@ def _split(values: Sequence[Estimate]) -> Estimate:
     return Estimate(values[0].size.times(0.2), _STRINGS, own=Size(0, limit % (MOST + 1)))
 
 
-def _copied(values: Sequence[Estimate]) -> Estimate:
+def _copy_estimate(values: Sequence[Estimate]) -> Estimate:
     return Estimate(1, Decl("dyn"), own=values[0].size)
 
 
@@ -115,11 +115,11 @@ def _to_bytes(values: Sequence[Estimate]) -> Estimate:
 
 def _content(values: Sequence[Estimate]) -> Estimate:
     if values[0].kind.element is None:
-        raise Unsupported("no optional value")
+        raise UnsupportedError("no optional value")
     return Estimate(1, values[0].kind.element)
 
 
-def _wrapped(values: Sequence[Estimate]) -> Estimate:
+def _optional_estimate(values: Sequence[Estimate]) -> Estimate:
     return Estimate(1, Decl("optional", element=values[0].kind))
 
 
@@ -133,56 +133,56 @@ def _of_block(values: Sequence[Estimate], fixed: int) -> Estimate:
 
 
 _CALLS: Final[Mapping[str, _Call]] = {
-    **dict.fromkeys(("size", "int", "getDate", "getDayOfMonth", "getDayOfWeek", "getDayOfYear"), _fixed("int")),
-    **dict.fromkeys(("getFullYear", "getMonth", "getHours", "getMinutes", "getSeconds"), _fixed("int")),
-    **dict.fromkeys(("getMilliseconds", "compareTo", "sign", "asInteger", "family"), _fixed("int")),
-    **dict.fromkeys(("prefixLength", "major", "minor", "patch"), _fixed("int")),
-    **dict.fromkeys(("double", "asApproximateFloat"), _fixed("double")),
-    **dict.fromkeys(("isGreaterThan", "isLessThan", "isInteger", "hasValue", "bool"), _fixed("bool")),
-    **dict.fromkeys(("isUnspecified", "isLoopback", "isLinkLocalMulticast", "isLinkLocalUnicast"), _fixed("bool")),
-    "isGlobalUnicast": _fixed("bool"),
-    **dict.fromkeys(("getScheme", "getHost", "getHostname", "getPort", "getEscapedPath"), _fixed("string")),
-    **dict.fromkeys(("add", "sub"), _fixed("quantity")),
-    "uint": _fixed("uint"),
-    "type": _fixed("type"),
-    "duration": _fixed("duration"),
-    "timestamp": _fixed("timestamp"),
-    "dyn": _copied,
+    **dict.fromkeys(("size", "int", "getDate", "getDayOfMonth", "getDayOfWeek", "getDayOfYear"), _fixed_cost("int")),
+    **dict.fromkeys(("getFullYear", "getMonth", "getHours", "getMinutes", "getSeconds"), _fixed_cost("int")),
+    **dict.fromkeys(("getMilliseconds", "compareTo", "sign", "asInteger", "family"), _fixed_cost("int")),
+    **dict.fromkeys(("prefixLength", "major", "minor", "patch"), _fixed_cost("int")),
+    **dict.fromkeys(("double", "asApproximateFloat"), _fixed_cost("double")),
+    **dict.fromkeys(("isGreaterThan", "isLessThan", "isInteger", "hasValue", "bool"), _fixed_cost("bool")),
+    **dict.fromkeys(("isUnspecified", "isLoopback", "isLinkLocalMulticast", "isLinkLocalUnicast"), _fixed_cost("bool")),
+    "isGlobalUnicast": _fixed_cost("bool"),
+    **dict.fromkeys(("getScheme", "getHost", "getHostname", "getPort", "getEscapedPath"), _fixed_cost("string")),
+    **dict.fromkeys(("add", "sub"), _fixed_cost("quantity")),
+    "uint": _fixed_cost("uint"),
+    "type": _fixed_cost("type"),
+    "duration": _fixed_cost("duration"),
+    "timestamp": _fixed_cost("timestamp"),
+    "dyn": _copy_estimate,
     "string": _to_text,
     "bytes": _to_bytes,
-    **dict.fromkeys(("startsWith", "endsWith"), _through(_BOOL, place=1)),
-    **dict.fromkeys(("lowerAscii", "upperAscii", "substring", "trim"), _through(_STRING, sized=True)),
-    **dict.fromkeys(("isIP", "isCIDR", "isQuantity", "isSemver"), _through(_BOOL)),
-    "charAt": _fixed("string"),
-    "isURL": _fixed("bool"),
+    **dict.fromkeys(("startsWith", "endsWith"), _linear_cost(_BOOL, place=1)),
+    **dict.fromkeys(("lowerAscii", "upperAscii", "substring", "trim"), _linear_cost(_STRING, sized=True)),
+    **dict.fromkeys(("isIP", "isCIDR", "isQuantity", "isSemver"), _linear_cost(_BOOL)),
+    "charAt": _fixed_cost("string"),
+    "isURL": _fixed_cost("bool"),
     "ip": lambda values: (
         Estimate(1, Decl("ip")) if values[0].kind.kind == "cidr" else Estimate(values[0].size.times(0.1), Decl("ip"))
     ),
-    "ip.isCanonical": _through(_BOOL, 0.2),
-    "cidr": _through(Decl("cidr")),
-    "quantity": _through(Decl("quantity")),
-    "semver": _through(Decl("semver")),
-    "url": _through(Decl("url"), sized=True),
-    "masked": _fixed("cidr"),
+    "ip.isCanonical": _linear_cost(_BOOL, 0.2),
+    "cidr": _linear_cost(Decl("cidr")),
+    "quantity": _linear_cost(Decl("quantity")),
+    "semver": _linear_cost(Decl("semver")),
+    "url": _linear_cost(Decl("url"), sized=True),
+    "masked": _fixed_cost("cidr"),
     "containsIP": lambda values: _of_block(values, 4),
     "containsCIDR": lambda values: _of_block(values, 7),
-    "format": _through(_STRING),
-    "matches": _matched(_BOOL, False),
-    "find": _matched(_STRING, True),
-    "findAll": _matched(_STRINGS, True),
+    "format": _linear_cost(_STRING),
+    "matches": _pattern_cost(_BOOL, False),
+    "find": _pattern_cost(_STRING, True),
+    "findAll": _pattern_cost(_STRINGS, True),
     "contains": _contains,
     **dict.fromkeys(("sets.contains", "sets.intersects"), _sets(1)),
     "sets.equivalent": _sets(2),
-    **dict.fromkeys(("indexOf", "lastIndexOf"), _searched("int")),
-    "isSorted": _searched("bool"),
-    **dict.fromkeys(("sum", "min", "max"), _searched("")),
-    "join": _joined,
-    "replace": _replaced,
+    **dict.fromkeys(("indexOf", "lastIndexOf"), _search_cost("int")),
+    "isSorted": _search_cost("bool"),
+    **dict.fromkeys(("sum", "min", "max"), _search_cost("")),
+    "join": _join_estimate,
+    "replace": _replace_estimate,
     "split": _split,
     "orValue": _content,
     "value": _content,
     "or": lambda values: Estimate(1, values[0].kind),
-    "optional.of": _wrapped,
-    "optional.ofNonZeroValue": _wrapped,
-    "optional.none": _fixed("optional"),
+    "optional.of": _optional_estimate,
+    "optional.ofNonZeroValue": _optional_estimate,
+    "optional.none": _fixed_cost("optional"),
 }

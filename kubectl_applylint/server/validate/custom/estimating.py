@@ -23,8 +23,8 @@ from kubectl_applylint.server.validate.custom.cost_estimate import (
 )
 from kubectl_applylint.server.validate.custom.decls import Decl
 from kubectl_applylint.server.validate.custom.estimated_calls import call
-from kubectl_applylint.server.validate.custom.evaluation import Unsupported
-from kubectl_applylint.server.validate.custom.grammar import BadExpression, parsed
+from kubectl_applylint.server.validate.custom.evaluation import UnsupportedError
+from kubectl_applylint.server.validate.custom.grammar import ExpressionSyntaxError, parse_expression
 
 
 def estimate(expression: str, decl: Decl, *, optional: bool) -> int | None:
@@ -32,19 +32,27 @@ def estimate(expression: str, decl: Decl, *, optional: bool) -> int | None:
     root = Estimate(1, decl, decl)
     old = Estimate(1, Decl("optional", element=decl), decl) if optional else root
     try:
-        return estimated(parsed(expression), {ROOT: root, "self": root, "oldSelf": old}).cost
-    except (Unsupported, BadExpression, LookupError, RecursionError, TypeError, ValueError, AttributeError):
+        return estimate_tree(parse_expression(expression), {ROOT: root, "self": root, "oldSelf": old}).cost
+    except (
+        UnsupportedError,
+        ExpressionSyntaxError,
+        LookupError,
+        RecursionError,
+        TypeError,
+        ValueError,
+        AttributeError,
+    ):
         return None
 
 
-def estimated(tree: Any, scope: Scope) -> Estimate:
+def estimate_tree(tree: Any, scope: Scope) -> Estimate:
     """Return what a tree costs at most; ``scope`` holds the variables, and the whole value under ``ROOT``."""
     children = [child for child in tree.children if child is not None]
     if len(children) == 1 and isinstance(children[0], lark.Tree) and tree.data not in ("list_lit", "map_lit"):
-        return estimated(children[0], scope)
+        return estimate_tree(children[0], scope)
     rule = _RULES.get(tree.data)
     if rule is None:
-        raise Unsupported(tree.data)
+        raise UnsupportedError(tree.data)
     return rule(children, scope)
 
 
@@ -53,7 +61,7 @@ def _of_kind(kind: str, cost: int) -> Estimate:
 
 
 def _conditional(children: Sequence[Any], scope: Scope) -> Estimate:
-    condition, yes, no = (estimated(child, scope) for child in children)
+    condition, yes, no = (estimate_tree(child, scope) for child in children)
     entry = yes.entry.union(no.entry) if yes.entry and no.entry else None
     kind = yes.kind if yes.kind.kind != "dyn" else no.kind
     cost = add(condition.cost, max(yes.cost, no.cost))
@@ -61,16 +69,16 @@ def _conditional(children: Sequence[Any], scope: Scope) -> Estimate:
 
 
 def _logical(children: Sequence[Any], scope: Scope) -> Estimate:
-    return _of_kind("bool", add(*(estimated(child, scope).cost for child in children)))
+    return _of_kind("bool", add(*(estimate_tree(child, scope).cost for child in children)))
 
 
 def _operation(children: Sequence[Any], scope: Scope) -> Estimate:
     sign, right = children
-    left = estimated(sign.children[0], scope)
-    return OPERATORS[sign.data](left, estimated(right, scope))
+    left = estimate_tree(sign.children[0], scope)
+    return OPERATORS[sign.data](left, estimate_tree(right, scope))
 
 
-def _compared(left: Estimate, right: Estimate) -> Estimate:
+def _comparison(left: Estimate, right: Estimate) -> Estimate:
     own = Size(0, min(left.size.most, right.size.most)).times(0.1)
     cost = {"string": own, "bytes": own, "dyn": max(1, own)}.get(left.kind.kind, 1)
     if "dyn" in (left.kind.kind, right.kind.kind):
@@ -82,7 +90,7 @@ def _equal(left: Estimate, right: Estimate) -> Estimate:
     if left.kind.kind == right.kind.kind and left.kind.kind in ("quantity", "ip", "cidr", "semver"):
         return _of_kind("bool", add(left.cost, right.cost, 1))
     if left.kind.kind in ("url", "format"):
-        raise Unsupported("equality of URLs")
+        raise UnsupportedError("equality of URLs")
     own = Size(0, min(left.size.most, right.size.most)).times(0.1)
     return _of_kind("bool", add(left.cost, right.cost, own))
 
@@ -95,7 +103,7 @@ def _member(left: Estimate, right: Estimate) -> Estimate:
 def _sum(left: Estimate, right: Estimate) -> Estimate:
     size = Size(add(left.size.least, right.size.least), add(left.size.most, right.size.most))
     if left.kind.kind == "dyn" or right.kind.kind == "dyn":
-        raise Unsupported("a sum of values of any type")
+        raise UnsupportedError("a sum of values of any type")
     if left.kind.kind in ("string", "bytes"):
         return Estimate(add(left.cost, right.cost, size.times(0.1)), left.kind, own=size)
     cost = add(left.cost, right.cost, 1)
@@ -117,7 +125,7 @@ def _arithmetic(left: Estimate, right: Estimate) -> Estimate:
 
 
 OPERATORS: Final[Mapping[str, Callable[[Estimate, Estimate], Estimate]]] = {
-    **dict.fromkeys(("relation_lt", "relation_le", "relation_gt", "relation_ge"), _compared),
+    **dict.fromkeys(("relation_lt", "relation_le", "relation_gt", "relation_ge"), _comparison),
     **dict.fromkeys(("relation_eq", "relation_ne"), _equal),
     "relation_in": _member,
     "addition_add": _sum,
@@ -125,16 +133,16 @@ OPERATORS: Final[Mapping[str, Callable[[Estimate, Estimate], Estimate]]] = {
 }
 
 
-def doubled(children: Sequence[Any]) -> bool:
+def is_double_sign(children: Sequence[Any]) -> bool:
     """Return whether a sign stands twice, which CEL's parser takes for none."""
     inner = children[1]
     return inner.data == "unary" and len(inner.children) == 2 and inner.children[0].data == children[0].data
 
 
 def _unary(children: Sequence[Any], scope: Scope) -> Estimate:
-    if doubled(children):
-        return estimated(children[1].children[1], scope)
-    inner = estimated(children[1], scope)
+    if is_double_sign(children):
+        return estimate_tree(children[1].children[1], scope)
+    inner = estimate_tree(children[1], scope)
     if inner.literal and children[0].data == "unary_neg":
         return inner
     return Estimate(add(inner.cost, 1), Decl(inner.kind.kind))
@@ -146,28 +154,28 @@ def _variable(children: Sequence[Any], scope: Scope) -> Estimate:
         return replace(scope[name], cost=1)
     if name in ("int", "string", "bool", "double", "list", "map", "bytes", "null_type", "uint", "type"):
         return Estimate(1, Decl("type"), scope[ROOT].place)
-    raise Unsupported(f"unknown name {name!r}")
+    raise UnsupportedError(f"unknown name {name!r}")
 
 
 def _field(children: Sequence[Any], scope: Scope) -> Estimate:
-    holder, name = estimated(children[0], scope), str(children[1])
+    holder, name = estimate_tree(children[0], scope), str(children[1])
     cost = add(holder.cost, 1) if holder.kind.kind in ("map", "object") else holder.cost
     kind = holder.kind.fields.get(name) if holder.kind.kind == "object" else holder.kind.element
     if kind is None or holder.kind.kind not in ("map", "object"):
-        raise Unsupported(f"unknown field {name!r}")
+        raise UnsupportedError(f"unknown field {name!r}")
     return Estimate(cost, kind, place_of_field(holder, name, scope))
 
 
 def _element(children: Sequence[Any], scope: Scope) -> Estimate:
-    holder, index = (estimated(child, scope) for child in children)
+    holder, index = (estimate_tree(child, scope) for child in children)
     if holder.kind.kind not in ("list", "map") or holder.kind.element is None:
-        raise Unsupported("an element of a value of any type")
+        raise UnsupportedError("an element of a value of any type")
     cost = add(holder.cost, index.cost, 1)
     return Estimate(cost, holder.kind.element, place_of_elements(holder, scope), own=holder.entry)
 
 
 def _list(children: Sequence[Any], scope: Scope) -> Estimate:
-    parts = [estimated(each, scope) for each in (children[0].children if children else [])]
+    parts = [estimate_tree(each, scope) for each in (children[0].children if children else [])]
     entry = Size(0, 0) if not parts else parts[0].size
     for part in parts:
         entry = entry.union(part.size)
@@ -176,7 +184,7 @@ def _list(children: Sequence[Any], scope: Scope) -> Estimate:
 
 
 def _map(children: Sequence[Any], scope: Scope) -> Estimate:
-    parts = [estimated(each, scope) for each in (children[0].children if children else [])]
+    parts = [estimate_tree(each, scope) for each in (children[0].children if children else [])]
     entry = Size(0, 0) if not parts else parts[1].size
     for part in parts[1::2]:
         entry = entry.union(part.size)
@@ -226,15 +234,15 @@ def _function(children: Sequence[Any], scope: Scope) -> Estimate:
     name, given = str(children[0]), list(children[1].children) if len(children) > 1 else []
     if name == "has":
         return _presence(given[0], scope)
-    return call(name, None, [estimated(each, scope) for each in given])
+    return call(name, None, [estimate_tree(each, scope) for each in given])
 
 
 def _method(children: Sequence[Any], scope: Scope) -> Estimate:
     name, given = str(children[1]), list(children[2].children) if len(children) > 2 else []
-    return _called(children[0], name, given, scope)
+    return _method_call(children[0], name, given, scope)
 
 
-def _stripped(tree: Any) -> Any:
+def _unwrap(tree: Any) -> Any:
     while isinstance(tree, lark.Tree) and len(tree.children) == 1 and isinstance(tree.children[0], lark.Tree):
         tree = tree.children[0]
     return tree
@@ -242,43 +250,43 @@ def _stripped(tree: Any) -> Any:
 
 def _presence(tree: Any, scope: Scope) -> Estimate:
     """Return what ``has`` costs: only what its argument has before the last dot."""
-    asked = _stripped(tree)
+    asked = _unwrap(tree)
     if asked.data != "member_dot":
-        raise Unsupported("has() of no field")
-    return Estimate(estimated(asked.children[0], scope).cost, Decl("bool"))
+        raise UnsupportedError("has() of no field")
+    return Estimate(estimate_tree(asked.children[0], scope).cost, Decl("bool"))
 
 
-def _called(tree: Any, name: str, given: Sequence[Any], scope: Scope) -> Estimate:
+def _method_call(tree: Any, name: str, given: Sequence[Any], scope: Scope) -> Estimate:
     """Return what a call of a method costs, or a macro, or a function of a library."""
-    holder = _stripped(tree)
+    holder = _unwrap(tree)
     spelled = str(holder.children[0]) if holder.data == "ident" else ""
     if spelled in ("sets", "optional", "ip", "format") and spelled not in scope:
-        return call(f"{spelled}.{name}", None, [estimated(each, scope) for each in given])
-    target = estimated(tree, scope)
+        return call(f"{spelled}.{name}", None, [estimate_tree(each, scope) for each in given])
+    target = estimate_tree(tree, scope)
     macro = _MACROS.get((name, len(given)))
     if macro is not None:
         return macro(target, given, scope)
     if name == "optSelect":
         return _optional_field(target, given[0], scope)
-    return call(name, target, [estimated(each, scope) for each in given])
+    return call(name, target, [estimate_tree(each, scope) for each in given])
 
 
 def _optional_field(target: Estimate, name: Any, scope: Scope) -> Estimate:
-    key = estimated(name, scope)
+    key = estimate_tree(name, scope)
     inner = target.kind.element if target.kind.kind == "optional" else target.kind
     kind = None
     if inner is not None:
         kind = inner.fields.get(str(key.literal[0])) if inner.kind == "object" and key.literal else inner.element
     if kind is None:
-        raise Unsupported("an optional field of a value of any type")
+        raise UnsupportedError("an optional field of a value of any type")
     return Estimate(add(target.cost, key.cost, 1), Decl("optional", element=kind))
 
 
 def _variables(target: Estimate, names: Sequence[Any], scope: Scope) -> dict[str, Estimate]:
     """Return what a macro binds: the element or the key, or both the place and the element."""
-    kind, spelled = target.kind, [str(_stripped(name).children[0]) for name in names]
+    kind, spelled = target.kind, [str(_unwrap(name).children[0]) for name in names]
     if kind.kind not in ("list", "map") or kind.element is None:
-        raise Unsupported("a loop over a value of any type")
+        raise UnsupportedError("a loop over a value of any type")
     root = scope[ROOT].place
     place = place_of_elements(target, scope)
     key_place = root if target.place is None else target.place.key or LOST
@@ -291,7 +299,7 @@ def _variables(target: Estimate, names: Sequence[Any], scope: Scope) -> dict[str
 
 def _quantifier(fixed: int) -> Callable[[Estimate, Sequence[Any], Scope], Estimate]:
     def macro(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
-        inner = estimated(given[-1], {**scope, **_variables(target, given[:-1], scope)})
+        inner = estimate_tree(given[-1], {**scope, **_variables(target, given[:-1], scope)})
         cost = add(target.cost, 1, times(target.size.most, add(fixed, inner.cost)))
         return Estimate(cost, Decl("bool"), own=Size(1, 1))
 
@@ -299,23 +307,23 @@ def _quantifier(fixed: int) -> Callable[[Estimate, Sequence[Any], Scope], Estima
 
 
 def _exists_one(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
-    inner = estimated(given[-1], {**scope, **_variables(target, given[:-1], scope)})
+    inner = estimate_tree(given[-1], {**scope, **_variables(target, given[:-1], scope)})
     cost = add(target.cost, 2, times(target.size.most, add(2, inner.cost)))
     return Estimate(cost, Decl("bool"), own=Size(1, 1))
 
 
-def _collected(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
+def _map_estimate(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
     """Return what ``map`` costs, with or without a test."""
     inside = {**scope, **_variables(target, given[:1], scope)}
-    test = estimated(given[1], inside).cost if len(given) == 3 else 0
-    made = estimated(given[-1], inside)
+    test = estimate_tree(given[1], inside).cost if len(given) == 3 else 0
+    made = estimate_tree(given[-1], inside)
     cost = add(target.cost, 11, times(target.size.most, add(test, made.cost, 12)))
     return Estimate(cost, Decl("list", element=made.kind), own=target.size, entry=Size(0, made.size.most))
 
 
-def _filtered(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
+def _filter_estimate(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
     bound = _variables(target, given[:1], scope)
-    test, element = estimated(given[1], {**scope, **bound}), next(iter(bound.values()))
+    test, element = estimate_tree(given[1], {**scope, **bound}), next(iter(bound.values()))
     cost = add(target.cost, 11, times(target.size.most, add(test.cost, 13)))
     return Estimate(cost, Decl("list", element=element.kind), own=target.size, entry=Size(0, element.size.most))
 
@@ -323,9 +331,9 @@ def _filtered(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
 def _optional(fixed: int) -> Callable[[Estimate, Sequence[Any], Scope], Estimate]:
     def macro(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
         if target.kind.kind != "optional" or target.kind.element is None:
-            raise Unsupported("no optional value")
-        name = str(_stripped(given[0]).children[0])
-        made = estimated(given[1], {**scope, name: Estimate(1, target.kind.element)})
+            raise UnsupportedError("no optional value")
+        name = str(_unwrap(given[0]).children[0])
+        made = estimate_tree(given[1], {**scope, name: Estimate(1, target.kind.element)})
         cost = add(target.cost, 1, max(1, add(fixed, 10, target.cost, 1, made.cost)))
         kind = Decl("optional", element=made.kind) if fixed else made.kind
         return Estimate(cost, kind)
@@ -341,9 +349,9 @@ _MACROS: Final[Mapping[tuple[str, int], Callable[[Estimate, Sequence[Any], Scope
     ("exists_one", 2): _exists_one,
     ("exists_one", 3): _exists_one,
     ("existsOne", 3): _exists_one,
-    ("map", 2): _collected,
-    ("map", 3): _collected,
-    ("filter", 2): _filtered,
+    ("map", 2): _map_estimate,
+    ("map", 3): _map_estimate,
+    ("filter", 2): _filter_estimate,
     ("optMap", 2): _optional(1),
     ("optFlatMap", 2): _optional(0),
 }

@@ -35,7 +35,7 @@ PER_OBJECT: Final = 10_000_000
 """The most that all expressions about one object may cost (``RuntimeCELCostBudget``)."""
 
 
-class Unsupported(Exception):
+class UnsupportedError(Exception):
     """An expression has something that is not computed here."""
 
 

@@ -45,7 +45,7 @@ def wrong_type(path: str, wanted: str, found: str) -> FieldError:
 
 def not_supported(path: str, value: Json, allowed: Sequence[Json]) -> FieldError:
     """Object that a value is not one of those that are allowed."""
-    return _field_of(path, value).unsupported(
+    return _field_of(path, value).not_supported(
         [each if isinstance(each, str) else gotext.encode(each) for each in allowed]
     )
 

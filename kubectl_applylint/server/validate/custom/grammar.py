@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import lark
 
-from kubectl_applylint.server.validate.custom.syntax import rewritten
+from kubectl_applylint.server.validate.custom.syntax import rewrite_optional
 
 READY = "cel.parser"
 _WORDS: Final = ("true", "false")
@@ -23,7 +23,7 @@ if _LIBRARY is None:
     raise ModuleNotFoundError("No module named 'celpy'", name="celpy")
 
 
-class BadExpression(Exception):
+class ExpressionSyntaxError(Exception):
     """An expression cannot be parsed."""
 
 
@@ -38,7 +38,7 @@ def parser() -> lark.Lark:
     ``celpy.Environment`` would lower the recursion limit of the whole process.
     """
     made_with, _, ready = (get_data(__name__, READY) or b"").partition(b"\n")
-    if made_with.decode() == made_of():
+    if made_with.decode() == parser_inputs():
         return lark.Lark.load(pickle.loads(ready))
     from celpy.celparser import CELParser  # noqa: PLC0415  46 ms that the parser that ships need not wait
 
@@ -49,18 +49,18 @@ def parser() -> lark.Lark:
 
 
 @lru_cache(maxsize=4096)
-def parsed(expression: str) -> lark.Tree[lark.Token]:
-    """Return the tree of an expression; raise ``BadExpression`` where there is none."""
+def parse_expression(expression: str) -> lark.Tree[lark.Token]:
+    """Return the tree of an expression; raise ``ExpressionSyntaxError`` where there is none."""
     try:
-        return _parser().parse(rewritten(expression))
+        return _parser().parse(rewrite_optional(expression))
     except lark.exceptions.LarkError as error:
-        raise BadExpression(str(error)) from None
+        raise ExpressionSyntaxError(str(error)) from None
 
 
 _parser: Final = cache(parser)
 
 
-def made_of() -> str:
+def parser_inputs() -> str:
     """Return what a parser is made of: the release of Lark, and a digest of the grammar."""
     return f"lark {lark.__version__} cel.lark {hashlib.sha256(_grammar()).hexdigest()}"
 

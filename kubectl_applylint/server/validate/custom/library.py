@@ -16,9 +16,9 @@ from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, mapping
 from kubectl_applylint.server.quantity import QuantityError
 from kubectl_applylint.server.validate.cel_names import RESERVED
-from kubectl_applylint.server.validate.custom.calls import Code, EvalFault
-from kubectl_applylint.server.validate.custom.computing import compiled, compute
-from kubectl_applylint.server.validate.custom.costs import CostExceeded, Meter, WorkExceeded
+from kubectl_applylint.server.validate.custom.calls import Code, EvaluationError
+from kubectl_applylint.server.validate.custom.computing import compile_tree, compute
+from kubectl_applylint.server.validate.custom.costs import CostLimitError, Meter, WorkLimitError
 from kubectl_applylint.server.validate.custom.dialect import NAMESPACES, Optional
 from kubectl_applylint.server.validate.custom.evaluation import (
     EXCEEDED,
@@ -26,15 +26,15 @@ from kubectl_applylint.server.validate.custom.evaluation import (
     Evaluation,
     Failed,
     Undecided,
-    Unsupported,
+    UnsupportedError,
     Value,
 )
-from kubectl_applylint.server.validate.custom.grammar import BadExpression, parsed
+from kubectl_applylint.server.validate.custom.grammar import ExpressionSyntaxError, parse_expression
 from kubectl_applylint.server.validate.custom.reading import flag, sub, text
 
 _ESCAPES: Final = {"__": "__underscores__", ".": "__dot__", "-": "__dash__", "/": "__slash__"}
 _ERRORS: Final = (
-    *(CELEvalError, BadExpression, ArithmeticError, AttributeError, LookupError, RecursionError),
+    *(CELEvalError, ExpressionSyntaxError, ArithmeticError, AttributeError, LookupError, RecursionError),
     *(TypeError, ValueError),
 )
 """What the library raises at expressions that it cannot evaluate, or that cannot be evaluated at all."""
@@ -46,38 +46,38 @@ def evaluate(expression: str, subject: EvaluatedValue) -> Evaluation:
         variables = _variables(subject)
     except _ERRORS as error:
         return _failure(error)
-    return _computed(expression, variables)
+    return _evaluate(expression, variables)
 
 
 def evaluate_with(expression: str, variables: Mapping[str, Json]) -> Evaluation:
     """Return what an expression comes to that speaks of values without a schema."""
-    return _computed(expression, {**NAMESPACES, **{name: _untyped(value) for name, value in variables.items()}})
+    return _evaluate(expression, {**NAMESPACES, **{name: _to_cel_untyped(value) for name, value in variables.items()}})
 
 
-def _computed(expression: str, variables: dict[str, Any]) -> Evaluation:
+def _evaluate(expression: str, variables: dict[str, Any]) -> Evaluation:
     meter = Meter()
     try:
         outcome = compute(_program(expression), variables, meter)
-    except CostExceeded:
+    except CostLimitError:
         return Failed(EXCEEDED, meter.cost)
-    except WorkExceeded:
+    except WorkLimitError:
         return Undecided("it is too expensive to evaluate here")
-    except EvalFault as fault:
+    except EvaluationError as fault:
         return Failed(str(fault), meter.cost)
-    except Unsupported as missing:
+    except UnsupportedError as missing:
         return Undecided(str(missing))
     except _ERRORS as error:
         return _failure(error, meter.cost)
     return Value(_json(outcome), meter.cost)
 
 
-def _untyped(value: Json) -> Any:
+def _to_cel_untyped(value: Json) -> Any:
     """Return a value as the library knows it, with the type that it has in JSON; what nobody knows stays as it is."""
     if isinstance(value, dict):
-        return celtypes.MapType({celtypes.StringType(key): _untyped(item) for key, item in value.items()})
+        return celtypes.MapType({celtypes.StringType(key): _to_cel_untyped(item) for key, item in value.items()})
     if isinstance(value, list):
-        return celtypes.ListType([_untyped(item) for item in value])
-    return typed(value, {}) if isinstance(value, (str, int, float)) else value
+        return celtypes.ListType([_to_cel_untyped(item) for item in value])
+    return to_cel(value, {}) if isinstance(value, (str, int, float)) else value
 
 
 def _json(outcome: Any) -> Json:
@@ -100,16 +100,16 @@ def _json(outcome: Any) -> Json:
 
 
 def _variables(subject: EvaluatedValue) -> dict[str, Any]:
-    new = typed(subject.new, subject.schema)
+    new = to_cel(subject.new, subject.schema)
     if subject.old is MISSING:
         return {**NAMESPACES, "self": new, **({"oldSelf": Optional()} if subject.optional else {})}
-    old = typed(subject.old, subject.schema)
+    old = to_cel(subject.old, subject.schema)
     return {**NAMESPACES, "self": new, "oldSelf": Optional((old,)) if subject.optional else old}
 
 
 @lru_cache(maxsize=1024)
 def _program(expression: str) -> Code:
-    return compiled(parsed(expression))
+    return compile_tree(parse_expression(expression))
 
 
 def _failure(error: Exception, cost: int = 0) -> Evaluation:
@@ -117,10 +117,12 @@ def _failure(error: Exception, cost: int = 0) -> Evaluation:
         return Failed(str(error.args[-1][0]), cost)
     if isinstance(error, QuantityError):
         return Failed(str(error), cost)
-    return Undecided("it cannot be read here" if isinstance(error, BadExpression) else "it cannot be evaluated here")
+    return Undecided(
+        "it cannot be read here" if isinstance(error, ExpressionSyntaxError) else "it cannot be evaluated here"
+    )
 
 
-def typed(value: Json, schema: JsonObject) -> Any:
+def to_cel(value: Json, schema: JsonObject) -> Any:
     """Return a value as the library knows it, with the type that its schema gives it."""
     match value:
         case None:
@@ -175,24 +177,24 @@ def _list(value: list[Json], schema: JsonObject) -> Any:
     items = sub(schema, "items")
     ordered = text(schema, "x-kubernetes-list-type") not in ("set", "map")
     kind = celtypes.ListType if ordered else _Unordered
-    return kind([typed(item, items) for item in value])
+    return kind([to_cel(item, items) for item in value])
 
 
 def _object(value: JsonObject, schema: JsonObject) -> Any:
     """Return an object with the names of its fields escaped, or a map with its keys as they are."""
     declared, others = sub(schema, "properties"), sub(schema, "additionalProperties")
     if others and not declared:
-        return celtypes.MapType({celtypes.StringType(key): typed(item, others) for key, item in value.items()})
+        return celtypes.MapType({celtypes.StringType(key): to_cel(item, others) for key, item in value.items()})
     return celtypes.MapType(
         {
-            celtypes.StringType(escaped(name)): typed(item, mapping(declared[name]))
+            celtypes.StringType(escape_name(name)): to_cel(item, mapping(declared[name]))
             for name, item in value.items()
             if name in declared
         }
     )
 
 
-def escaped(name: str) -> str:
+def escape_name(name: str) -> str:
     """Return how an expression spells the name of a field."""
     if name in RESERVED:
         return f"__{name}__"

@@ -11,7 +11,7 @@ from kubectl_applylint.server.validate.custom.reading import part, sub
 from kubectl_applylint.server.validate.field_context import FieldContext, FieldErrors
 
 
-def doubles(fld: FieldContext, schema: JsonObject) -> FieldErrors:
+def duplicate_faults(fld: FieldContext, schema: JsonObject) -> FieldErrors:
     """Yield what is there twice in the lists of a value."""
     if isinstance(fld.value, dict):
         yield from _in_object(fld, schema)
@@ -23,18 +23,18 @@ def _in_object(fld: FieldContext, schema: JsonObject) -> FieldErrors:
     declared = sub(schema, "properties")
     for name in mapping(fld.value):
         if inner := part(schema, name):
-            yield from doubles(fld.child(name) if name in declared else fld.entry(name), inner)
+            yield from duplicate_faults(fld.child(name) if name in declared else fld.entry(name), inner)
 
 
 def _in_list(fld: FieldContext, schema: JsonObject) -> FieldErrors:
     match schema.get("x-kubernetes-list-type"):
         case "set":
-            yield from _repeated(fld, items(fld.value))
+            yield from _duplicates(fld, items(fld.value))
         case "map":
             yield from _in_keyed_list(fld, texts_at(schema, "x-kubernetes-list-map-keys"))
     if inner := sub(schema, "items"):
         for item in fld.items():
-            yield from doubles(item, inner)
+            yield from duplicate_faults(item, inner)
 
 
 def _in_keyed_list(fld: FieldContext, keys: Sequence[str]) -> FieldErrors:
@@ -42,12 +42,12 @@ def _in_keyed_list(fld: FieldContext, keys: Sequence[str]) -> FieldErrors:
     if bad:
         yield bad[0].invalid("must be an object for an array of list-type map")
         return
-    yield from _repeated(
+    yield from _duplicates(
         fld, [{key: item[key] for key in keys if key in item} for item in map(mapping, items(fld.value))]
     )
 
 
-def _repeated(fld: FieldContext, identities: Sequence[Json]) -> FieldErrors:
+def _duplicates(fld: FieldContext, identities: Sequence[Json]) -> FieldErrors:
     """Yield the second of the elements that are the same; what only the server can know differs from everything."""
     for place, identity in enumerate(identities):
         earlier = sum(equal(identity, other) for other in identities[:place])

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 from celpy import celtypes
 
 from kubectl_applylint.server.validate.custom import costs
-from kubectl_applylint.server.validate.custom.calls import ERRORS, Code, EvalFault, Run, Scope
+from kubectl_applylint.server.validate.custom.calls import ERRORS, Code, EvaluationError, Run, Scope
 from kubectl_applylint.server.validate.custom.costs import Meter
 from kubectl_applylint.server.validate.custom.dialect import Optional
 
@@ -52,10 +52,10 @@ def _quantifier(decisive: bool, cost: int) -> _Macro:
             turns = _scopes(names, target.run(scope, meter), scope)
             for inner in turns:
                 meter.add(cost + 1)
-                meter.labour(1)
+                meter.add_work(1)
                 try:
                     found = _truth(test, inner, meter) is decisive
-                except (*ERRORS, EvalFault) as problem:
+                except (*ERRORS, EvaluationError) as problem:
                     error = error or problem
                     continue
                 if found:
@@ -77,7 +77,7 @@ def _exists_one(target: Code, names: Sequence[str], parts: Sequence[Code]) -> Co
     def run(scope: Scope, meter: Meter) -> Any:
         count = 0
         for inner in _scopes(names, target.run(scope, meter), scope):
-            meter.labour(1)
+            meter.add_work(1)
             found = _truth(test, inner, meter)
             count += found
             meter.add(2 if found else 0)
@@ -87,13 +87,13 @@ def _exists_one(target: Code, names: Sequence[str], parts: Sequence[Code]) -> Co
     return Code(run)
 
 
-def _collected(target: Code, name: str, test: Run | None, transform: Run) -> Code:
+def _collect(target: Code, name: str, test: Run | None, transform: Run) -> Code:
     """Return a macro that makes a list of what ``transform`` gives for each element that passes a test."""
 
     def run(scope: Scope, meter: Meter) -> Any:
         found = []
         for inner in _scopes([name], target.run(scope, meter), scope):
-            meter.labour(1)
+            meter.add_work(1)
             if test is None or _truth(test, inner, meter):
                 found.append(transform(inner, meter))
                 meter.add(costs.LIST + 2)
@@ -110,12 +110,12 @@ def _filter(target: Code, names: Sequence[str], parts: Sequence[Code]) -> Code:
         meter.add(1)
         return scope[name]
 
-    return _collected(target, name, parts[0].run, itself)
+    return _collect(target, name, parts[0].run, itself)
 
 
 def _map(target: Code, names: Sequence[str], parts: Sequence[Code]) -> Code:
     test = parts[0].run if len(parts) == 2 else None
-    return _collected(target, names[0], test, parts[-1].run)
+    return _collect(target, names[0], test, parts[-1].run)
 
 
 def _optional(wrap: Callable[[Any], Any], cost: int) -> _Macro:

@@ -16,7 +16,7 @@ from kubectl_applylint.server.validate.custom import faults
 from kubectl_applylint.server.validate.custom.correlation import Pair
 from kubectl_applylint.server.validate.custom.numbers import number_faults
 from kubectl_applylint.server.validate.custom.reading import number, sub, text, type_of, types
-from kubectl_applylint.server.validate.custom.texts import found, has_format
+from kubectl_applylint.server.validate.custom.texts import has_format, matches_pattern
 from kubectl_applylint.server.validate.result import Open
 
 
@@ -74,7 +74,7 @@ def check(place: ValidatedValue) -> Result:
     """Return what is wrong with a value; what was stored and did not change may stay."""
     if isinstance(place.value, Unknown):
         return Result()
-    result = _merged(_checks(place))
+    result = _merge_results(_checks(place))
     if not result.valid and place.stored is not None and place.stored.same:
         return Result((), result.checks)
     return result
@@ -94,19 +94,19 @@ def _checks(place: ValidatedValue) -> Iterator[Result]:
         return
     kind = type_of(place.value)
     if types(place.schema) or _format(place.schema):
-        yield _counted(_type(place))
-    yield _counted(_combined(place))
+        yield _with_count(_type(place))
+    yield _with_count(_combination_result(place))
     for each in _BY_TYPE.get(kind, ()):
-        yield _counted(each(place))
-    yield _counted(_enumeration(place))
+        yield _with_count(each(place))
+    yield _with_count(_enumeration(place))
     yield _ONE
 
 
-def _counted(result: Result) -> Result:
+def _with_count(result: Result) -> Result:
     return _ONE if result is _NOTHING else Result(result.refusals, result.checks + 1, result.open)
 
 
-def _merged(results: Iterable[Result]) -> Result:
+def _merge_results(results: Iterable[Result]) -> Result:
     """Return several results as one; the server tells each fault once."""
     refusals: list[FieldError] = []
     left_open: list[Open] = []
@@ -179,7 +179,7 @@ def _text(place: ValidatedValue) -> Result:
         return Result((faults.too_long(place.path, int(most)),))
     if least is not None and len(value) < least:
         return Result((faults.invalid(place.path, value, f"should be at least {int(least)} chars long"),))
-    match found(pattern, value) if pattern else True:
+    match matches_pattern(pattern, value) if pattern else True:
         case Unproven(why):
             return Result(open=(Open(place.path, pattern, why),))
         case False:
@@ -188,7 +188,7 @@ def _text(place: ValidatedValue) -> Result:
             return Result()
 
 
-def _formatted(place: ValidatedValue) -> Result:
+def _format_result(place: ValidatedValue) -> Result:
     name = _format(place.schema)
     if not name or "integer" in types(place.schema) or has_format(place.value, name, place.minor):
         return Result()
@@ -202,7 +202,7 @@ def _number(place: ValidatedValue) -> Result:
 def _list(place: ValidatedValue) -> Result:
     items = sub(place.schema, "items")
     elements = (check(place.element(index, items)) for index in range(len(place.value)) if items)
-    return _merged([*elements, Result(tuple(_list_faults(place)), 1)])
+    return _merge_results([*elements, Result(tuple(_list_faults(place)), 1)])
 
 
 def _list_faults(place: ValidatedValue) -> Iterator[FieldError]:
@@ -229,7 +229,7 @@ def _object(place: ValidatedValue) -> Result:
             results.append(check(place.field(name, other, path)))
         elif other is False:
             results.append(Result((faults.invalid(place.path, name, "is a forbidden property", said=path),)))
-    return _merged(results)
+    return _merge_results(results)
 
 
 def _object_faults(place: ValidatedValue) -> Iterator[FieldError]:
@@ -244,12 +244,12 @@ def _object_faults(place: ValidatedValue) -> Iterator[FieldError]:
             yield faults.required(f"{place.path}.{name}")
 
 
-def _combined(place: ValidatedValue) -> Result:
+def _combination_result(place: ValidatedValue) -> Result:
     """The value satisfies what is said of it beside its type: ``anyOf``, ``oneOf``, ``allOf`` and ``not``."""
     if _COMBINING.isdisjoint(place.schema):
         return _ONE
     parts = [each(place) for each in (_any_of, _one_of, _all_of, _not)]
-    return _counted(_merged(parts))
+    return _with_count(_merge_results(parts))
 
 
 def _any_of(place: ValidatedValue) -> Result:
@@ -257,7 +257,7 @@ def _any_of(place: ValidatedValue) -> Result:
     fitting = next((result for result in sorted(results, key=lambda each: bool(each.open)) if result.valid), None)
     if not results or fitting is not None:
         return fitting or Result()
-    return _merged([_unfit(place, "must validate at least one schema (anyOf)"), _best(results)])
+    return _merge_results([_unfit(place, "must validate at least one schema (anyOf)"), _best(results)])
 
 
 def _one_of(place: ValidatedValue) -> Result:
@@ -270,15 +270,15 @@ def _one_of(place: ValidatedValue) -> Result:
     words = "must validate one and only one schema (oneOf)."
     if fitting:
         return _unfit(place, f"{words} Found {len(fitting)} valid alternatives")
-    return _merged([_unfit(place, f"{words} Found none valid"), _best(results)])
+    return _merge_results([_unfit(place, f"{words} Found none valid"), _best(results)])
 
 
 def _all_of(place: ValidatedValue) -> Result:
     results = [check(place.against(schema)) for schema in objects_at(place.schema, "allOf")]
     if all(result.valid for result in results):
-        return _merged(results)
+        return _merge_results(results)
     end = "" if any(result.valid for result in results) else ". None validated"
-    return _merged([*results, _unfit(place, f"must validate all the schemas (allOf){end}")])
+    return _merge_results([*results, _unfit(place, f"must validate all the schemas (allOf){end}")])
 
 
 def _not(place: ValidatedValue) -> Result:
@@ -299,7 +299,7 @@ def _best(results: list[Result]) -> Result:
 
 
 _BY_TYPE: Final[dict[str, tuple[_Check, ...]]] = {
-    "string": (_text, _formatted),
+    "string": (_text, _format_result),
     "integer": (_number,),
     "number": (_number,),
     "array": (_list,),

@@ -15,7 +15,7 @@ from kubectl_applylint.schema.types import Kind, Node
 from kubectl_applylint.server.validate.custom import faults, schema
 from kubectl_applylint.server.validate.custom.correlation import Pair
 from kubectl_applylint.server.validate.custom.embedded import embedded_faults
-from kubectl_applylint.server.validate.custom.lists import doubles
+from kubectl_applylint.server.validate.custom.lists import duplicate_faults
 from kubectl_applylint.server.validate.custom.reading import marks_in
 from kubectl_applylint.server.validate.custom.rules import broken_rules
 from kubectl_applylint.server.validate.field_context import FieldContext, FieldErrors
@@ -64,10 +64,10 @@ def validate(fld: FieldContext, kind: Kind, earlier: Sequence[FieldError]) -> Va
     """Return what is wrong with an object of a kind; ``earlier`` is what is wrong with its metadata."""
     declared = kind.root.source
     needs = _needs(_Declared(kind.root.load_fields, declared))
-    checked = _checked(fld, declared)
+    checked = _schema_result(fld, declared)
     refusals = [*earlier, *checked.refusals, *_scale_faults(fld, kind)]
     refusals += embedded_faults(fld, declared) if needs.embedded else ()
-    refusals += _new_doubles(fld, declared) if needs.distinct else ()
+    refusals += _new_duplicates(fld, declared) if needs.distinct else ()
     if not needs.rules:
         return ValidationResult(tuple(refusals), checked.open)
     if any(refusal.reason in _BLOCKING for refusal in refusals):
@@ -78,16 +78,16 @@ def validate(fld: FieldContext, kind: Kind, earlier: Sequence[FieldError]) -> Va
     return ValidationResult((*refusals, *broken), (*checked.open, *left_open))
 
 
-def _checked(fld: FieldContext, declared: JsonObject) -> schema.Result:
+def _schema_result(fld: FieldContext, declared: JsonObject) -> schema.Result:
     stored = None if fld.creating else Pair(fld.value, fld.old, declared)
     return schema.check(schema.ValidatedValue(fld.value, declared, "", stored, fld.occasion.minor))
 
 
-def _new_doubles(fld: FieldContext, declared: JsonObject) -> Sequence[FieldError]:
+def _new_duplicates(fld: FieldContext, declared: JsonObject) -> Sequence[FieldError]:
     """Return what is there twice; where something was stored twice already, the server does not look."""
-    if not fld.creating and any(doubles(fld.before(), declared)):
+    if not fld.creating and any(duplicate_faults(fld.before(), declared)):
         return ()
-    return tuple(doubles(fld, declared))
+    return tuple(duplicate_faults(fld, declared))
 
 
 def _not_checked(fld: FieldContext) -> FieldError:

@@ -12,15 +12,15 @@ _TOKENS: Final = regex(
 )
 
 
-def rewritten(expression: str) -> str:
+def rewrite_optional(expression: str) -> str:
     """Return an expression with calls of ``optSelect`` where it has optional fields or elements."""
     if "?" not in expression:
         return expression
     optional: list[bool] = []
-    return _TOKENS.sub(lambda token: _replaced(token, optional), expression)
+    return _TOKENS.sub(lambda token: _replacement(token, optional), expression)
 
 
-def _replaced(token: re.Match[str], optional: list[bool]) -> str:
+def _replacement(token: re.Match[str], optional: list[bool]) -> str:
     """Return what stands for one token; ``optional`` tells of the brackets around it which are to be calls."""
     match token.lastgroup:
         case "field":

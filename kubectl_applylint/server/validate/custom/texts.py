@@ -16,7 +16,7 @@ from kubectl_applylint.server.validate.formats import dns_label, dns_subdomain
 _NAMES_SINCE: Final = 34
 
 
-def found(pattern: str, value: str) -> bool | Unproven:
+def matches_pattern(pattern: str, value: str) -> bool | Unproven:
     """Return whether the pattern of a schema matches anywhere in a text; one that Go cannot read matches everything."""
     match compile_linear(pattern):
         case Matcher() as matcher:

@@ -10,7 +10,7 @@ from typing import Final
 
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.values import Json, JsonObject, Missing, dig, items, mapping
-from kubectl_applylint.server.validate.custom.decls import LARGEST_REQUEST, Decl, declared
+from kubectl_applylint.server.validate.custom.decls import LARGEST_REQUEST, Decl, declared_type
 from kubectl_applylint.server.validate.custom.estimates import Rough, estimate
 from kubectl_applylint.server.validate.custom.reading import flag, number, sub, text
 from kubectl_applylint.server.validate.definitions.parts import Parts, fields, inner, parts_of, remarkable
@@ -38,7 +38,7 @@ class _Level:
 
 
 @dataclass(frozen=True, slots=True)
-class _Priced:
+class _RuleCost:
     """An expression and what it costs at most, ``None`` where that is not known."""
 
     fld: FieldContext
@@ -46,7 +46,7 @@ class _Priced:
     words: str
 
 
-_RECENT: Final = deque[tuple[Json, Sequence[_Priced]]](maxlen=8)
+_RECENT: Final = deque[tuple[Json, Sequence[_RuleCost]]](maxlen=8)
 """The schemas that were priced last, with their expressions: a definition without faults is asked for doubts next."""
 
 
@@ -54,7 +54,7 @@ def cost_faults(fld: FieldContext, parts: Parts) -> FieldErrors:
     """Yield which rules of a schema cost too much by the server's estimate; ``fld`` is the whole schema, ``parts`` are
     those of its value.
     """
-    priced = list(_priced(_whole(fld, parts)))
+    priced = list(_rule_costs(_whole(fld, parts)))
     _RECENT.append((fld.value, priced))
     for each in priced:
         if each.cost is not None and each.cost > _PER_RULE:
@@ -73,7 +73,7 @@ def cost_faults(fld: FieldContext, parts: Parts) -> FieldErrors:
 def cost_doubts(definition: JsonObject) -> tuple[str, ...]:
     """Return what is not known of the cost of a definition's rules, in one sentence at most."""
     schemas = [dig(version, "schema", "openAPIV3Schema") for version in items(dig(definition, "spec", "versions"))]
-    open_ones = [each for schema in schemas for each in _priced_before(schema) if each.cost is None]
+    open_ones = [each for schema in schemas for each in _cached_rule_costs(schema) if each.cost is None]
     if not open_ones:
         return ()
     rule = open_ones[0].fld.text()
@@ -83,12 +83,12 @@ def cost_doubts(definition: JsonObject) -> tuple[str, ...]:
     )
 
 
-def _priced_before(schema: Json | Missing) -> Iterable[_Priced]:
+def _cached_rule_costs(schema: Json | Missing) -> Iterable[_RuleCost]:
     """Return the expressions of a schema, which ``cost_faults`` has priced if it is among the last ones."""
     for one, priced in _RECENT:
         if one is schema:
             return priced
-    return _priced(_whole(FieldContext(schema), parts_of(schema)))
+    return _rule_costs(_whole(FieldContext(schema), parts_of(schema)))
 
 
 def _exceeds(words: str, cost: int, limit: int) -> str:
@@ -105,12 +105,12 @@ def _has_rules(schema: JsonObject) -> bool:
     return "x-kubernetes-validations" in schema
 
 
-def _priced(level: _Level) -> Iterator[_Priced]:
+def _rule_costs(level: _Level) -> Iterator[_RuleCost]:
     """Yield the expressions of a schema and of those inside, those inside first."""
     for part in _inside(level):
-        yield from _priced(part)
+        yield from _rule_costs(part)
     rules = level.fld.child("x-kubernetes-validations")
-    decl = declared(mapping(level.fld.value), whole=_is_whole(level)) if rules.there else None
+    decl = declared_type(mapping(level.fld.value), whole=_is_whole(level)) if rules.there else None
     for rule in rules.items() if decl is not None else ():
         yield from _of_rule(rule, decl, level)
 
@@ -119,15 +119,15 @@ def _is_whole(level: _Level) -> bool:
     return level.whole or level.fld.flag("x-kubernetes-embedded-resource")
 
 
-def _of_rule(rule: FieldContext, decl: Decl | None, level: _Level) -> Iterator[_Priced]:
+def _of_rule(rule: FieldContext, decl: Decl | None, level: _Level) -> Iterator[_RuleCost]:
     if decl is None:
         return
     once = _cost(rule.text("rule"), decl, optional=rule.flag("optionalOldSelf"))
     count = LARGEST_REQUEST // (decl.least + 1) if level.count is None else level.count
-    yield _Priced(rule.child("rule"), None if once is None else min(_MOST, once * count), "estimated rule cost")
+    yield _RuleCost(rule.child("rule"), None if once is None else min(_MOST, once * count), "estimated rule cost")
     if rule.text("messageExpression"):
         cost = _cost(rule.text("messageExpression"), decl, optional=rule.flag("optionalOldSelf"))
-        yield _Priced(rule.child("messageExpression"), cost, "estimated messageExpression cost")
+        yield _RuleCost(rule.child("messageExpression"), cost, "estimated messageExpression cost")
 
 
 def _cost(expression: str, decl: Decl, *, optional: bool) -> int | None:

@@ -11,7 +11,7 @@ from kubectl_applylint.core import gotext
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import JsonObject, equal, mapping, texts_at
 from kubectl_applylint.server.validate import dsl as v
-from kubectl_applylint.server.validate.cel_names import undeclared
+from kubectl_applylint.server.validate.cel_names import undeclared_names_message
 from kubectl_applylint.server.validate.custom.reading import flag, sub, text
 from kubectl_applylint.server.validate.definitions.parts import (
     INT_OR_STRING,
@@ -125,7 +125,7 @@ def _standard(fld: v.FieldContext) -> v.FieldErrors:
     """Yield what is written in a way that Kubernetes does not support."""
     kind = fld.text("type")
     if kind and kind not in _TYPES:
-        yield fld.child("type").unsupported(_TYPES)
+        yield fld.child("type").not_supported(_TYPES)
     if kind == "null":
         yield fld.child("type").forbidden("type cannot be set to null, use nullable as an alternative")
     for name in _NOT_SUPPORTED:
@@ -140,7 +140,7 @@ def _map_type(fld: v.FieldContext) -> v.FieldErrors:
         return
     yield from _of_type(fld, "object", "x-kubernetes-map-type")
     if fld.text("x-kubernetes-map-type") not in _MAP_TYPES:
-        yield fld.child("x-kubernetes-map-type").unsupported(_MAP_TYPES)
+        yield fld.child("x-kubernetes-map-type").not_supported(_MAP_TYPES)
 
 
 def _of_type(fld: v.FieldContext, kind: str, name: str) -> v.FieldErrors:
@@ -156,7 +156,7 @@ def _list_type(fld: v.FieldContext) -> v.FieldErrors:
     if isinstance(kind, str):
         yield from _of_type(fld, "array", "x-kubernetes-list-type")
         if kind not in _LIST_TYPES:
-            yield place.unsupported(_LIST_TYPES)
+            yield place.not_supported(_LIST_TYPES)
     if fld.has("x-kubernetes-list-map-keys") and kind != "map":
         words = "must be map if x-kubernetes-list-map-keys is non-empty"
         yield place.invalid(words) if isinstance(kind, str) else place.required(words)
@@ -243,12 +243,12 @@ def _rule(fld: v.FieldContext, schema: JsonObject) -> v.FieldErrors:
     if fld.text("messageExpression") and not fld.text("messageExpression").strip():
         yield fld.child("messageExpression").required("messageExpression must be non-empty if specified")
     for name, words in _EXPRESSIONS.items():
-        fault = undeclared(fld.text(name), ("oldSelf", "self"))
+        fault = undeclared_names_message(fld.text(name), ("oldSelf", "self"))
         if fault:
             message = f"Invalid value: {_shown(mapping(fld.value))}: {words}: {fault}"
             yield v.FieldError(str(fld.child(name)), "FieldValueInvalid", message)
     if fld.sets("reason") and fld.text("reason") not in _REASONS:
-        yield fld.child("reason").unsupported(_REASONS)
+        yield fld.child("reason").not_supported(_REASONS)
     yield from _field_path(fld.child("fieldPath"), schema) if fld.text("fieldPath") else ()
 
 
@@ -265,12 +265,12 @@ def root_faults(fld: v.FieldContext, *, has_status: bool) -> v.FieldErrors:
     """Yield what the schema of a whole object says that it may not, above all if its status is a subresource."""
     schema = mapping(fld.value)
     if flag(schema, "nullable"):
-        yield fld.said(".openAPIV3Schema.nullable").forbidden("nullable cannot be true at the root")
+        yield fld.with_step(".openAPIV3Schema.nullable").forbidden("nullable cannot be true at the root")
     if not has_status:
         return
     if text(schema, "type") not in ("", "object"):
         words = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'
-        yield fld.said(".openAPIV3Schema.type").invalid(words, text(schema, "type"))
+        yield fld.with_step(".openAPIV3Schema.type").invalid(words, text(schema, "type"))
     elif _other_names(schema):
         words = "fields are allowed at the root of the schema if the status subresource is enabled"
         yield fld.invalid(f"only {sorted(_TOP_LEVEL_ALLOWED)} {words}")

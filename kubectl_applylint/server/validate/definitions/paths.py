@@ -12,7 +12,7 @@ from kubectl_applylint.core.values import JsonObject, mapping
 from kubectl_applylint.server.validate import dsl as v
 from kubectl_applylint.server.validate.custom.reading import sub, text
 
-Followed: TypeAlias = JsonObject | str
+PathResult: TypeAlias = JsonObject | str
 """The schema that a path leads to, or why it leads nowhere."""
 
 _TOKEN: Final = regex(r"'(?:.*?[^\\])?'|[.\[\]]|[^.\[\]]+", re.DOTALL)
@@ -24,10 +24,10 @@ _SELECTABLE_TYPES: Final = ("string", "boolean", "integer")
 _MOST_SELECTABLE: Final = 8
 
 
-def follow(schema: JsonObject, path: str, *, brackets: bool = True) -> Followed:
+def follow(schema: JsonObject, path: str, *, brackets: bool = True) -> PathResult:
     """Return where a path leads to in a schema; ``brackets`` says whether names may stand in brackets."""
     tokens = iter(_TOKEN.findall(path))
-    place: Followed = schema
+    place: PathResult = schema
     for token in tokens:
         if token == ".":
             place = _step(place, next(tokens, None))
@@ -40,7 +40,7 @@ def follow(schema: JsonObject, path: str, *, brackets: bool = True) -> Followed:
     return place
 
 
-def _step(schema: Followed, name: str | None) -> Followed:
+def _step(schema: PathResult, name: str | None) -> PathResult:
     if name is None or isinstance(schema, str):
         return _SHORT
     fields = sub(schema, "properties")
@@ -49,7 +49,7 @@ def _step(schema: Followed, name: str | None) -> Followed:
     return sub(schema, "additionalProperties") if schema.get("additionalProperties") else _NOWHERE
 
 
-def _step_in_brackets(schema: Followed, tokens: Iterator[str]) -> Followed:
+def _step_in_brackets(schema: PathResult, tokens: Iterator[str]) -> PathResult:
     quoted = next(tokens, None)
     if quoted is None:
         return _SHORT

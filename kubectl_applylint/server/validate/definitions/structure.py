@@ -131,14 +131,14 @@ def _names_only(metadata: JsonObject) -> bool:
 
 def _conditions(fld: v.FieldContext) -> v.FieldErrors:
     """Yield what is wrong with the conditions that a schema combines: ``anyOf``, ``allOf``, ``oneOf`` and ``not``."""
-    for nested in _combined(fld):
-        yield from _nested(nested)
+    for nested in _subconditions(fld):
+        yield from _condition_faults(nested)
     compiled = compile_linear(fld.text("pattern"))
     if isinstance(compiled, Invalid):
         yield fld.child("pattern").invalid(f"must be a valid regular expression, but isn't: {compiled.words}")
 
 
-def _combined(fld: v.FieldContext) -> Iterator[v.FieldContext]:
+def _subconditions(fld: v.FieldContext) -> Iterator[v.FieldContext]:
     """Yield the conditions, but for those that say, where that is allowed, that a value is a number or a text."""
     in_condition = fld.up is not None and fld.step.startswith("[") and fld.up.step in (".anyOf", ".oneOf")
     if in_condition or not equal(fld.get("anyOf"), INT_OR_STRING):
@@ -149,16 +149,16 @@ def _combined(fld: v.FieldContext) -> Iterator[v.FieldContext]:
         yield fld.child("not")
 
 
-def _nested(fld: v.FieldContext) -> v.FieldErrors:
+def _condition_faults(fld: v.FieldContext) -> v.FieldErrors:
     """Yield what a condition says that it may not."""
     for name, words in _NOT_NESTED.items():
         if fld.has(name) and fld.get(name) is not False:
             yield fld.child(name).forbidden(words)
     yield from _conditions(fld)
     if fld.sets("items"):
-        yield from _nested(fld.child("items"))
+        yield from _condition_faults(fld.child("items"))
     for field in fld.child("properties").entries():
-        yield from _nested(field)
+        yield from _condition_faults(field)
     if fld.sets("properties", "metadata"):
         yield fld.child("properties").entry("metadata").forbidden("must not be specified in a nested context")
 
@@ -167,15 +167,15 @@ def _completeness(place: v.FieldContext, condition: v.FieldContext) -> v.FieldEr
     """Yield what conditions speak of and the schema at ``place`` does not declare itself."""
     lists = (item for name in ("allOf", "anyOf", "oneOf") for item in condition.child(name).items())
     for nested in (*lists, *((condition.child("not"),) if condition.sets("not") else ())):
-        yield from _declared(place, nested)
+        yield from _declaration_faults(place, nested)
 
 
-def _declared(place: v.FieldContext, condition: v.FieldContext) -> v.FieldErrors:
+def _declaration_faults(place: v.FieldContext, condition: v.FieldContext) -> v.FieldErrors:
     if not place.there:
         yield place.required(f"because it is defined in {condition}")
         return
     yield from _completeness(place, condition)
     if condition.sets("items"):
-        yield from _declared(place.child("items"), condition.child("items"))
+        yield from _declaration_faults(place.child("items"), condition.child("items"))
     for field in condition.child("properties").entries():
-        yield from _declared(place.child("properties").entry(field.step[1:-1]), field)
+        yield from _declaration_faults(place.child("properties").entry(field.step[1:-1]), field)

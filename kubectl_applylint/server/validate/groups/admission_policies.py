@@ -9,7 +9,7 @@ from typing import Final
 
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.server.validate import dsl as v
-from kubectl_applylint.server.validate.cel_names import RESERVED, speaks_of
+from kubectl_applylint.server.validate.cel_names import RESERVED, uses_only_variables
 from kubectl_applylint.server.validate.groups.admission_rules import (
     REQUEST,
     RULE,
@@ -32,11 +32,11 @@ def _version(fld: v.FieldContext) -> v.FieldErrors:
     if "/" in group:
         yield fld.invalid(f"unexpected GroupVersion string: {fld.text()}")
         return
-    yield from (fld.invalid(fault, group) for fault in (v.joined(v.dns_subdomain(group)) if slash and group else ()))
+    yield from (fld.invalid(fault, group) for fault in (v.join_faults(v.dns_subdomain(group)) if slash and group else ()))
     if not version:
         yield fld.invalid("version must be specified")
     else:
-        yield from (fld.invalid(fault, version) for fault in v.joined(v.dns_1035_label(version)))
+        yield from (fld.invalid(fault, version) for fault in v.join_faults(v.dns_1035_label(version)))
 
 
 def _of_request(fld: v.FieldContext) -> Iterator[str]:
@@ -60,8 +60,8 @@ def _of_policy(fld: v.FieldContext) -> Iterator[str]:
             yield f"variables.{variable.text('name')}"
 
 
-_speaks_of_policy: Final = speaks_of(_of_policy)
-_speaks_of_object: Final = speaks_of(lambda fld: {*_of_policy(fld)} - {"authorizer"})
+_speaks_of_policy: Final = uses_only_variables(_of_policy)
+_speaks_of_object: Final = uses_only_variables(lambda fld: {*_of_policy(fld)} - {"authorizer"})
 
 
 def _identifier(fld: v.FieldContext) -> v.FieldErrors:
@@ -124,7 +124,7 @@ def _mutating(fld: v.FieldContext) -> v.FieldErrors:
     for rule in fld.child("resourceRules").items():
         for item in rule.child("operations").items():
             if item.value not in _MUTATING_OPERATIONS:
-                yield place.with_value(item.value).unsupported(_MUTATING_OPERATIONS)
+                yield place.with_value(item.value).not_supported(_MUTATING_OPERATIONS)
 
 
 _POLICY: Final[v.Table] = {

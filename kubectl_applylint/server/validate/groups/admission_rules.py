@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from kubectl_applylint.server.validate import dsl as v
-from kubectl_applylint.server.validate.cel_names import speaks_of
+from kubectl_applylint.server.validate.cel_names import uses_only_variables
 
 _OPERATIONS: Final = ("*", "CONNECT", "CREATE", "DELETE", "UPDATE")
 
@@ -72,6 +72,6 @@ def match_conditions(declared: Callable[[v.FieldContext], Iterable[str]]) -> v.T
     """Return the constraints of the list of conditions under which a request is looked at."""
     return {
         "": [v.no_more_than(64), distinct("name")],
-        "[*].expression": [not_blank(), speaks_of(declared)],
+        "[*].expression": [not_blank(), uses_only_variables(declared)],
         "[*].name": [v.required(), v.well_formed(v.qualified_name)],
     }

@@ -35,7 +35,7 @@ def _full_name(fld: v.FieldContext) -> v.FieldErrors:
 
 def _group(fld: v.FieldContext) -> v.FieldErrors:
     short = [] if "." in fld.text() else ["should be a domain with at least one dot"]
-    return [fld.invalid(fault) for fault in v.joined(v.dns_subdomain(fld.text())) or short] if fld.text() else ()
+    return [fld.invalid(fault) for fault in v.join_faults(v.dns_subdomain(fld.text())) or short] if fld.text() else ()
 
 
 _LABEL: Final = v.well_formed(v.as_one(v.dns_1035_label))
@@ -128,7 +128,7 @@ def _schema(fld: v.FieldContext) -> v.FieldErrors:
     has_schemas = fld.creating or all(map(_has_schema, fld.before().child("versions").items()))
     for number, version in enumerate(fld.child("versions").items()):
         if has_schemas and not _has_schema(version):
-            yield fld.at("versions").said(f".versions[{number}]").at("schema", "openAPIV3Schema").required()
+            yield fld.at("versions").with_step(f".versions[{number}]").at("schema", "openAPIV3Schema").required()
     is_strict = cache(lambda: fld.creating or _stored_schemas_are_good(fld))
     is_structural = cache(lambda: fld.creating or _are_stored_schemas_structural(fld))
     stored = [] if fld.creating else [schema.value for schema in _schemas(fld.before())]
@@ -188,7 +188,7 @@ def _columns(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _column(fld: v.FieldContext) -> v.FieldErrors:
-    kind, form, path = fld.child("type"), fld.child("format"), fld.child("jsonPath").said(".JSONPath")
+    kind, form, path = fld.child("type"), fld.child("format"), fld.child("jsonPath").with_step(".JSONPath")
     if not fld.text("name"):
         yield fld.child("name").required()
     words = f"must be one of {','.join(_COLUMN_TYPES)}"

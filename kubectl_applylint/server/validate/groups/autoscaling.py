@@ -92,7 +92,7 @@ def _metric(fld: v.FieldContext) -> v.FieldErrors:
     if not kind:
         yield fld.child("type").required("must specify a metric source type")
     if wanted is None:
-        yield fld.child("type").with_value(kind).unsupported(sorted(_SOURCES))
+        yield fld.child("type").with_value(kind).not_supported(sorted(_SOURCES))
     elif wanted not in given_fields:
         yield fld.child(wanted).required("must populate information for the given metric source")
     if len(given_fields) != 1:
@@ -209,7 +209,7 @@ _HORIZONTAL_POD_AUTOSCALER: Final[v.Table] = {
     "spec.metrics[*]": [_metric, _METRIC],
     "spec.behavior.scaleUp": _SCALING,
     "spec.behavior.scaleDown": _SCALING,
-    "spec.targetCPUUtilizationPercentage": [v.Spelled(_METRIC_OF_V1), v.at_least(1, _MORE_THAN_NOTHING)],
+    "spec.targetCPUUtilizationPercentage": [v.StepSpelling(_METRIC_OF_V1), v.at_least(1, _MORE_THAN_NOTHING)],
 }
 
 KINDS: Final[v.Group] = {("autoscaling", "HorizontalPodAutoscaler"): v.Rules(_HORIZONTAL_POD_AUTOSCALER)}

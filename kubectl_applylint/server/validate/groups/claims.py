@@ -16,7 +16,7 @@ def access_modes(fld: v.FieldContext) -> v.FieldErrors:
     modes = [item.value for item in fld.items()]
     for item in fld.items():
         if item.value not in ACCESS_MODES:
-            yield fld.with_value(item.value).unsupported(ACCESS_MODES)
+            yield fld.with_value(item.value).not_supported(ACCESS_MODES)
     if "ReadWriteOncePod" in modes and set(modes) & set(ACCESS_MODES) - {"ReadWriteOncePod"}:
         yield fld.forbidden("may not use ReadWriteOncePod with other access modes")
 
@@ -84,7 +84,7 @@ def labels_and_annotations_only(fld: v.FieldContext) -> v.FieldErrors:
     for name in _NOT_IN_TEMPLATES:
         if fld.has(name):
             shown = "UID" if name == "uid" else name
-            yield fld.child(name).said(f".{shown[0].lower()}{shown[1:]}").forbidden("cannot be set")
+            yield fld.child(name).with_step(f".{shown[0].lower()}{shown[1:]}").forbidden("cannot be set")
 
 
 CLAIM_TEMPLATE: Final[v.Table] = {

@@ -71,10 +71,10 @@ def _data_of_type(fld: v.FieldContext) -> v.FieldErrors:
     if kind == "kubernetes.io/basic-auth" and not any(key in mapping(data.value) for key in _USER_AND_PASSWORD):
         yield from (data.entry(key).required() for key in _USER_AND_PASSWORD)
     for key in _NEEDED.get(kind, ()):
-        yield from _needed(data.entry(key), kind, has=key in mapping(data.value))
+        yield from _required_entry(data.entry(key), kind, has=key in mapping(data.value))
 
 
-def _needed(entry: v.FieldContext, kind: str, *, has: bool) -> v.FieldErrors:
+def _required_entry(entry: v.FieldContext, kind: str, *, has: bool) -> v.FieldErrors:
     if not has or (kind == "kubernetes.io/ssh-auth" and not entry.text()):
         return (entry.required(),)
     if not kind.startswith("kubernetes.io/docker"):

@@ -18,7 +18,7 @@ def _strategy(fld: v.FieldContext) -> v.FieldErrors:
     text = fld.text()
     if "/" in text:
         return [fld.child("strategy").invalid(fault, text) for fault in v.qualified_name(text)]
-    return () if text == _OLDEST else (fld.child("strategy").with_value(text).unsupported([_OLDEST]),)
+    return () if text == _OLDEST else (fld.child("strategy").with_value(text).not_supported([_OLDEST]),)
 
 
 def _numbers(text: str) -> tuple[int, ...] | None:

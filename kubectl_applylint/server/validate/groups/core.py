@@ -136,7 +136,7 @@ _NODE: Final[v.Table] = {
     "spec.configSource": [
         v.on_update(v.must(lambda fld: fld.sets("configMap"), "exactly one reference subfield must be non-nil"))
     ],
-    "spec.externalID": [v.kept("may not be updated")],
+    "spec.externalID": [v.update_forbidden("may not be updated")],
 }
 
 

@@ -22,13 +22,13 @@ def _legacy(*, subject: str, controller: str, note: str) -> v.Constraint:
         if not anywhere and (not meant or (not timed and namespace != meant)):
             yield fld.at("involvedObject", "namespace").invalid("does not match event.namespace", meant)
         if timed:
-            yield from _reported(fld, controller, note)
+            yield from _reporter(fld, controller, note)
         yield from (fld.child("namespace").invalid(fault, namespace) for fault in v.dns_subdomain(namespace))
 
     return check
 
 
-def _reported(fld: v.FieldContext, controller: str, note: str) -> v.FieldErrors:
+def _reporter(fld: v.FieldContext, controller: str, note: str) -> v.FieldErrors:
     """An event with a time says who reports what, not at too great a length."""
     place = fld.child(controller)
     for name in (controller, "reportingInstance", "action", "reason"):
@@ -73,7 +73,7 @@ _EVENT: Final[v.Table] = {
     "": [
         _legacy(subject="regarding", controller="reportingController", note="note"),
         {name: [v.on_update(v.unchangeable)] for name in _KEPT},
-        {name: [v.Spelled(f".{said}"), v.on_update(v.unchangeable)] for name, said in _MISSPELLED.items()},
+        {name: [v.StepSpelling(f".{said}"), v.on_update(v.unchangeable)] for name, said in _MISSPELLED.items()},
     ],
     "eventTime": [v.on_create(v.set_at_all())],
     "type": [v.on_create(v.always(_type))],

@@ -22,7 +22,7 @@ def _has_all(fld: v.FieldContext) -> bool:
 
 def _verbs(fld: v.FieldContext) -> v.FieldErrors:
     known = _has_all(fld) or all(item.value in _VERBS for item in fld.items())
-    return () if known else (fld.unsupported(_VERBS),)
+    return () if known else (fld.not_supported(_VERBS),)
 
 
 def _some_rule(fld: v.FieldContext) -> v.FieldErrors:
@@ -67,8 +67,8 @@ def _of_kind(kind: str, name: str) -> list[v.Constraint]:
     """The field is there for one kind of subjects, and for that one only."""
     others = tuple(other for other in ("ServiceAccount", "User", "Group") if other != kind)
     return [
-        v.when(v.beside("kind", kind), v.set_at_all(f"{name} is required when subject kind is '{kind}'")),
-        v.when(v.beside("kind", *others), v.forbidden(f"{name} is forbidden when subject kind is not '{kind}'")),
+        v.when(v.sibling_is("kind", kind), v.set_at_all(f"{name} is required when subject kind is '{kind}'")),
+        v.when(v.sibling_is("kind", *others), v.forbidden(f"{name} is forbidden when subject kind is not '{kind}'")),
     ]
 
 
@@ -76,7 +76,7 @@ def _of_kind(kind: str, name: str) -> list[v.Constraint]:
 def _distinguisher(fld: v.FieldContext) -> v.FieldErrors:
     """The server shows the whole method, as it has it inside."""
     methods = ("ByNamespace", "ByUser")
-    return () if fld.value in methods else (fld.unsupported(methods, {"Type": fld.text()}),)
+    return () if fld.value in methods else (fld.not_supported(methods, {"Type": fld.text()}),)
 
 
 _SUBJECT: Final[v.Table] = {
@@ -164,22 +164,22 @@ _LIMITED: Final[v.Table] = {
     "limitResponse": [v.struct],
     "limitResponse.type": [v.required_and_one_of("Queue", "Reject")],
     "limitResponse.queuing": [
-        v.when(v.beside("type", "Reject"), v.forbidden("must be nil if limited.limitResponse.type is not Limited")),
-        v.when(v.beside("type", "Queue"), v.set_at_all("must not be empty if limited.limitResponse.type is Limited")),
-        v.where(v.beside("type", "Queue"), _QUEUING),
+        v.when(v.sibling_is("type", "Reject"), v.forbidden("must be nil if limited.limitResponse.type is not Limited")),
+        v.when(v.sibling_is("type", "Queue"), v.set_at_all("must not be empty if limited.limitResponse.type is Limited")),
+        v.where(v.sibling_is("type", "Queue"), _QUEUING),
     ],
 }
 _PRIORITY_LEVEL: Final[v.Table] = {
     "spec": [v.struct],
     "spec.type": [_exempt_type, v.required_and_one_of("Exempt", "Limited")],
     "spec.limited": [
-        v.when(v.beside("type", "Exempt"), v.forbidden("must be nil if the type is not Limited")),
-        v.when(v.beside("type", "Limited"), v.set_at_all("must not be empty when type is Limited")),
-        v.where(v.beside("type", "Limited"), _LIMITED),
+        v.when(v.sibling_is("type", "Exempt"), v.forbidden("must be nil if the type is not Limited")),
+        v.when(v.sibling_is("type", "Limited"), v.set_at_all("must not be empty when type is Limited")),
+        v.where(v.sibling_is("type", "Limited"), _LIMITED),
     ],
     "spec.exempt": [
-        v.when(v.beside("type", "Limited"), v.forbidden("must be nil if the type is Limited")),
-        v.where(v.beside("type", "Exempt"), _SHARES),
+        v.when(v.sibling_is("type", "Limited"), v.forbidden("must be nil if the type is Limited")),
+        v.where(v.sibling_is("type", "Exempt"), _SHARES),
     ],
 }
 

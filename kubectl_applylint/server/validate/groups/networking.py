@@ -49,7 +49,7 @@ def _path(fld: v.FieldContext) -> v.FieldErrors:
     """What the path of a rule may be depends on its type."""
     kind, text, path = fld.text("pathType"), fld.text("path"), fld.child("path")
     if kind not in _PATH_TYPES:
-        yield fld.child("pathType").unsupported(_PATH_TYPES)
+        yield fld.child("pathType").not_supported(_PATH_TYPES)
     elif (text or kind != "ImplementationSpecific") and not text.startswith("/"):
         yield path.invalid("must be an absolute path", text)
     if kind in ("Exact", "Prefix"):
@@ -172,11 +172,11 @@ _INGRESS_CLASS: Final[v.Table] = {
         "scope": [v.set_at_all(), v.one_of("Cluster", "Namespace")],
         "namespace": [
             v.when(
-                v.beside("scope", "Namespace"),
+                v.sibling_is("scope", "Namespace"),
                 v.set_at_all("`parameters.scope` is set to 'Namespace'"),
                 v.well_formed(v.dns_label, even_empty=True),
             ),
-            v.when(v.beside("scope", "Cluster"), v.forbidden("`parameters.scope` is set to 'Cluster'")),
+            v.when(v.sibling_is("scope", "Cluster"), v.forbidden("`parameters.scope` is set to 'Cluster'")),
         ],
     },
 }
@@ -246,7 +246,7 @@ def _is_part(inner: Block, outer: Block | None) -> bool:
 def _at_most_two(fld: v.FieldContext) -> v.FieldErrors:
     if fld.size() > len(_POLICY_TYPES):
         return (fld.invalid("may not specify more than two policyTypes"),)
-    return [item.unsupported(_POLICY_TYPES) for item in fld.items() if item.value not in _POLICY_TYPES]
+    return [item.not_supported(_POLICY_TYPES) for item in fld.items() if item.value not in _POLICY_TYPES]
 
 
 _SELECTOR: Final = v.selector_table(tolerant=v.had_bad_values("spec", "podSelector"))

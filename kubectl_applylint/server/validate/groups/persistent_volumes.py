@@ -57,7 +57,7 @@ _OWN_SOURCES: Final[v.Table] = {
         "iqn": [v.required(), initiator(required_words=False)],
         "lun": [_LUN],
         "secretRef.name": _REQUIRED,
-        "initiatorName": [v.Spelled(".initiatorname"), initiator(required_words=False)],
+        "initiatorName": [v.StepSpelling(".initiatorname"), initiator(required_words=False)],
     },
     "cinder": {"volumeID": _REQUIRED, "": [_NAMED_SECRET]},
     "azureFile": {"secretName": _REQUIRED, "shareName": _REQUIRED, "secretNamespace": [v.if_set(v.required())]},
@@ -99,7 +99,7 @@ def _one_source(fld: v.FieldContext) -> v.FieldErrors:
         if name == "flexVolume":
             yield from _LOOKED_INTO[name](fld)
         else:
-            place = fld.child(name).said(_MISSPELLED.get(name, f".{name}"))
+            place = fld.child(name).with_step(_MISSPELLED.get(name, f".{name}"))
             yield place.forbidden("may not specify more than 1 volume type")
     if given[0] == "local" and not fld.sets("nodeAffinity"):
         yield fld.child("nodeAffinity").required("Local volume requires node affinity")
@@ -120,7 +120,7 @@ def _capacity(fld: v.FieldContext) -> v.FieldErrors:
     if fld.empty:
         yield fld.required()
     if set(mapping(fld.value)) != {"storage"}:
-        yield fld.unsupported(["storage"])
+        yield fld.not_supported(["storage"])
     for entry in fld.entries():
         if v.amount(entry.value) < 0:
             yield entry.invalid("must be a valid resource quantity", -int(-v.amount(entry.value)))

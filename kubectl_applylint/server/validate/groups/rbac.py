@@ -66,17 +66,17 @@ def _binding(*kinds: str, subject: v.Table) -> v.Table:
         "roleRef.apiGroup": [v.required_one_of(_GROUP)],
         "roleRef.kind": [v.required_one_of(*kinds)],
         "roleRef.name": [v.required(), v.well_formed(v.path_segment)],
-        "subjects[*].name": [v.required(), v.when(v.beside("kind", "ServiceAccount"), v.well_formed(v.dns_subdomain))],
+        "subjects[*].name": [v.required(), v.when(v.sibling_is("kind", "ServiceAccount"), v.well_formed(v.dns_subdomain))],
         "subjects[*].kind": [v.required_one_of("ServiceAccount", "User", "Group")],
         "subjects[*].apiGroup": [
-            v.when(v.beside("kind", "ServiceAccount"), v.one_of("")),
-            v.when(v.beside("kind", "User", "Group"), v.required_one_of(_GROUP)),
+            v.when(v.sibling_is("kind", "ServiceAccount"), v.one_of("")),
+            v.when(v.sibling_is("kind", "User", "Group"), v.required_one_of(_GROUP)),
         ],
         "subjects[*]": subject,
     }
 
 
-_CLUSTER_SUBJECT: Final[v.Table] = {"namespace": [v.when(v.beside("kind", "ServiceAccount"), v.required())]}
+_CLUSTER_SUBJECT: Final[v.Table] = {"namespace": [v.when(v.sibling_is("kind", "ServiceAccount"), v.required())]}
 
 KINDS: Final[v.Group] = {
     (_GROUP, "Role"): v.Rules(_ROLE, name=v.path_segment),

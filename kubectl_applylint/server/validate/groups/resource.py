@@ -6,7 +6,7 @@ Mirrors ``pkg/apis/resource/validation``, of expressions only the names.
 from typing import Final
 
 from kubectl_applylint.server.validate import dsl as v
-from kubectl_applylint.server.validate.cel_names import speaks_of
+from kubectl_applylint.server.validate.cel_names import uses_only_variables
 from kubectl_applylint.server.validate.groups.claims import labels_and_annotations_only
 from kubectl_applylint.server.validate.groups.resource_slices import (
     EFFECTS,
@@ -40,7 +40,7 @@ def _count(fld: v.FieldContext) -> v.FieldErrors:
             number = fld.number("count")
             return () if number > 0 else (count.invalid("must be greater than zero", number),)
         case _:
-            return (fld.child("allocationMode").unsupported(("All", "ExactCount")),)
+            return (fld.child("allocationMode").not_supported(("All", "ExactCount")),)
 
 
 def _device_toleration(fld: v.FieldContext) -> v.FieldErrors:
@@ -76,7 +76,11 @@ _NOTHING_TO_COMPILE: Final = (
 _SELECTORS: Final[v.Table] = {
     "selectors": [v.no_more_than(_MOST)],
     "selectors[*].cel": [v.set_at_all()],
-    "selectors[*].cel.expression": [v.no_longer_than(10240), _some_expression, speaks_of(lambda fld: ("device",))],
+    "selectors[*].cel.expression": [
+        v.no_longer_than(10240),
+        _some_expression,
+        uses_only_variables(lambda fld: ("device",)),
+    ],
 }
 _EXACT: Final[v.Table] = {
     "": [_count, _SELECTORS],
@@ -153,7 +157,7 @@ _DEVICES: Final[v.Table] = {
     "constraints": [v.no_more_than(_MOST)],
     "constraints[*]": [v.unless(_is_flat, _some_attribute)],
     "constraints[*].matchAttribute": [v.if_set(_attribute)],
-    "constraints[*].distinctAttribute": [v.unless(v.given("matchAttribute"), v.if_set(_attribute))],
+    "constraints[*].distinctAttribute": [v.unless(v.any_set("matchAttribute"), v.if_set(_attribute))],
     "constraints[*].requests": _REQUEST_NAMES,
     "constraints[*].requests[*]": [_request_name],
     "config": [v.no_more_than(_MOST)],

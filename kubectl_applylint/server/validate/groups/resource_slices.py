@@ -110,7 +110,7 @@ def _one_place(fld: v.FieldContext) -> v.FieldErrors:
     if not given:
         yield fld.required(f"{words} true in the ResourceSlice spec")
     if len(given) > 1:
-        yield fld.invalid(f"{words} true in the ResourceSlice spec", _listed(given))
+        yield fld.invalid(f"{words} true in the ResourceSlice spec", _list_text(given))
 
 
 @v.always
@@ -126,10 +126,10 @@ def _one_choice(fld: v.FieldContext) -> v.FieldErrors:
     if not given:
         yield fld.required(words)
     if len(given) > 1:
-        yield fld.invalid(f"{words}, but multiple fields are set", _listed(given))
+        yield fld.invalid(f"{words}, but multiple fields are set", _list_text(given))
 
 
-def _listed(names: list[str]) -> str:
+def _list_text(names: list[str]) -> str:
     return f"{{{', '.join(f'`{name}`' for name in names)}}}"
 
 

@@ -47,13 +47,13 @@ def _expressions(term: v.FieldContext) -> v.FieldContext:
     return term.child("matchLabelExpressions")
 
 
-def _qualified(fld: v.FieldContext) -> v.FieldErrors:
+def _driver_name(fld: v.FieldContext) -> v.FieldErrors:
     """The name of a driver counts in small letters, and is shown in them."""
     return [fld.invalid(fault, fld.text().lower()) for fault in v.qualified_in_any_case(fld.text())]
 
 
 _STORAGE_CLASS: Final[v.Table] = {
-    "provisioner": [v.required(), _qualified, v.unchangeable],
+    "provisioner": [v.required(), _driver_name, v.unchangeable],
     "parameters": [_parameters, v.unchangeable],
     "reclaimPolicy": [v.unless(lambda fld: fld.empty, v.one_of("Delete", "Retain")), v.unchangeable],
     "volumeBindingMode": [v.set_at_all(), v.required_one_of("Immediate", "WaitForFirstConsumer"), v.unchangeable],
@@ -67,11 +67,11 @@ _STORAGE_CLASS: Final[v.Table] = {
 
 
 _VOLUME_ATTRIBUTES_CLASS: Final[v.Table] = {
-    "driverName": [v.required(), _qualified, v.kept("updates to driverName are forbidden.")],
+    "driverName": [v.required(), _driver_name, v.update_forbidden("updates to driverName are forbidden.")],
     "parameters": [
         _parameters,
         v.required("must contain at least one key/value pair"),
-        v.kept("updates to parameters are forbidden."),
+        v.update_forbidden("updates to parameters are forbidden."),
     ],
 }
 
@@ -79,7 +79,7 @@ _VOLUME_ATTRIBUTES_CLASS: Final[v.Table] = {
 def _modes(fld: v.FieldContext) -> v.FieldErrors:
     """What is wrong with one mode is said of the whole list."""
     known = ("Persistent", "Ephemeral")
-    return [fld.with_value(item.value).unsupported(known) for item in fld.items() if item.value not in known]
+    return [fld.with_value(item.value).not_supported(known) for item in fld.items() if item.value not in known]
 
 
 def _tokens(fld: v.FieldContext) -> v.FieldErrors:
@@ -105,7 +105,7 @@ _LIFE: Final = v.inside(
 
 _CSI_DRIVER: Final[v.Table] = {
     "spec": [v.struct],
-    "spec.attachRequired": [v.Spelled(".attachedRequired"), v.set_at_all(), v.unchangeable],
+    "spec.attachRequired": [v.StepSpelling(".attachedRequired"), v.set_at_all(), v.unchangeable],
     "spec.podInfoOnMount": [v.set_at_all()],
     "spec.storageCapacity": [v.set_at_all()],
     "spec.fsGroupPolicy": [v.if_set(v.required_one_of("File", "None", "ReadWriteOnceWithFSType"))],
@@ -142,11 +142,11 @@ def _kept_drivers(fld: v.FieldContext) -> v.FieldErrors:
     stored = {driver.text("name"): driver for driver in fld.before().items()}
     for driver in fld.items():
         old = stored.get(driver.text("name"))
-        if old is not None and not v.same(_fixed(driver), _fixed(old)):
+        if old is not None and not v.same(_fixed_fields(driver), _fixed_fields(old)):
             yield fld.with_value(driver.value).immutable()
 
 
-def _fixed(driver: v.FieldContext) -> JsonObject:
+def _fixed_fields(driver: v.FieldContext) -> JsonObject:
     free = "allocatable" if driver.occasion.minor >= _ALLOCATABLE_FREE_SINCE else ""
     return {name: value for name, value in mapping(driver.value).items() if name != free}
 

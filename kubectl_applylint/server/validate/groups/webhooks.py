@@ -15,14 +15,14 @@ _NO_SIDE_EFFECTS: Final = ("None", "NoneOnDryRun")
 _REVIEW_VERSIONS: Final = ("v1", "v1beta1")
 
 
-def _stored(fld: v.FieldContext) -> Iterable[v.FieldContext]:
+def _stored_webhooks(fld: v.FieldContext) -> Iterable[v.FieldContext]:
     """Return the webhooks of the stored object."""
     return fld.root.before().child("webhooks").items()
 
 
 def _any_stored(is_bad: Callable[[v.FieldContext], bool]) -> Callable[[v.FieldContext], bool]:
     """Return the condition that one of the stored webhooks is bad in some way, which then all may be."""
-    return lambda fld: any(map(is_bad, _stored(fld)))
+    return lambda fld: any(map(is_bad, _stored_webhooks(fld)))
 
 
 _had_bad_values: Final = _any_stored(
@@ -53,7 +53,7 @@ def _review_versions(fld: v.FieldContext) -> v.FieldErrors:
 
 
 def _had_doubles(fld: v.FieldContext) -> bool:
-    names = [hook.text("name") for hook in _stored(fld)]
+    names = [hook.text("name") for hook in _stored_webhooks(fld)]
     return len(names) > len(set(names))
 
 
@@ -70,7 +70,7 @@ _conditions: Final = v.inside({"webhooks[*].matchConditions": match_conditions(l
 
 def _new_conditions(fld: v.FieldContext) -> v.FieldErrors:
     """The conditions are looked at if those of any webhook changed; ``fld`` is the object."""
-    new, old = _conditions_of(fld.child("webhooks").items()), _conditions_of(_stored(fld))
+    new, old = _conditions_of(fld.child("webhooks").items()), _conditions_of(_stored_webhooks(fld))
     return () if not fld.creating and v.same(new, old) else _conditions(fld)
 
 

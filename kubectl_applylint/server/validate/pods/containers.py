@@ -59,7 +59,7 @@ def _resize_policies(fld: v.FieldContext) -> v.FieldErrors:
 def _said_of(fld: v.FieldContext, value: str, allowed: tuple[str, ...]) -> v.FieldErrors:
     if not value:
         return (fld.required(),)
-    return () if value in allowed else (fld.with_value(value).unsupported(allowed),)
+    return () if value in allowed else (fld.with_value(value).not_supported(allowed),)
 
 
 _CLEAN_IMAGE: Final = v.must(
@@ -94,7 +94,7 @@ def _restart_rules(fld: v.FieldContext) -> v.FieldErrors:
     if not policy.there and not rules.empty:
         yield policy.required("must specify restartPolicy when restart rules are used")
     if policy.there and policy.value not in _RESTART_POLICIES:
-        yield policy.unsupported(_RESTART_POLICIES)
+        yield policy.not_supported(_RESTART_POLICIES)
     for rule in rules.items():
         if not rule.sets("exitCodes"):
             yield rule.child("exitCodes").required("must be specified")
@@ -193,7 +193,7 @@ def _distinct_host_ports(fld: v.FieldContext) -> v.FieldErrors:
     """No two containers take the same port of the node; init containers are looked at one by one."""
     yield from _host_ports(fld.child("containers").items())
     for container in fld.child("initContainers").items():
-        first = container.said("[0]")  # The server counts each of them from 0.
+        first = container.with_step("[0]")  # The server counts each of them from 0.
         yield from _host_ports([first])
 
 

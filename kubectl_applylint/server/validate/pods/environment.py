@@ -103,7 +103,7 @@ def pod_field(fld: v.FieldContext, fields: Iterable[str]) -> v.FieldErrors:
     elif path not in _KNOWN_FIELDS:
         yield fld.child("fieldPath").invalid(f"error converting fieldPath: field label not supported: {path}")
     elif ("spec.nodeName" if path == "spec.host" else path) not in fields:
-        yield fld.child("fieldPath").unsupported(tuple(fields))
+        yield fld.child("fieldPath").not_supported(tuple(fields))
 
 
 def _entry_of_field(fld: v.FieldContext, path: str) -> v.FieldErrors:
@@ -128,7 +128,7 @@ def container_resource(fld: v.FieldContext) -> v.FieldErrors:
     if not name:
         yield resource.required()
     elif name not in _RESOURCES and not name.startswith(("limits.hugepages-", "requests.hugepages-")):
-        yield resource.unsupported(_RESOURCES)
+        yield resource.not_supported(_RESOURCES)
     yield from _divisor(fld, name)
 
 

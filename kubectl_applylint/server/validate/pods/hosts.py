@@ -35,7 +35,7 @@ def _fits_operating_system(fld: v.FieldContext) -> v.FieldErrors:
     elif name == "linux":
         yield from _fits_linux(fld)
     else:
-        yield system.with_value(name).unsupported(("linux", "windows"))
+        yield system.with_value(name).not_supported(("linux", "windows"))
 
 
 def _fits_linux(fld: v.FieldContext) -> v.FieldErrors:
@@ -110,7 +110,7 @@ def _own_users(fld: v.FieldContext) -> v.FieldErrors:
         yield fld.child("hostNetwork").forbidden(words)
     for name in ("hostPID", "hostIPC"):
         if fld.flag(name):
-            yield fld.child(name).said(f".H{name[1:]}").forbidden(words)
+            yield fld.child(name).with_step(f".H{name[1:]}").forbidden(words)
     tolerated = old.get("hostUsers") is False and any_container(old, lambda container: container.has("volumeDevices"))
     for container in visit_containers(fld) if not tolerated else ():
         if container.has("volumeDevices"):

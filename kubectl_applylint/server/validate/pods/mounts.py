@@ -54,13 +54,13 @@ def _mounts(container: v.FieldContext, volumes: Mapping[Json, v.FieldContext]) -
     devices = {device.text("name"): device.text("devicePath") for device in container.child("volumeDevices").items()}
     for mount in mounts.items():
         name, path = mount.child("name"), mount.child("mountPath")
-        yield from _named(name, volumes)
+        yield from _volume_reference(name, volumes)
         if not path.text():
             yield path.required()
         if path.text() in paths:
             yield path.invalid("must be unique", path.text())
         paths.add(path.text())
-        if v.known(name.value) and name.text() in devices:
+        if v.is_known(name.value) and name.text() in devices:
             yield name.invalid("must not already exist in volumeDevices", name.text())
         if path.text() in devices.values():
             yield path.invalid("must not already exist as a path in volumeDevices", path.text())
@@ -68,10 +68,10 @@ def _mounts(container: v.FieldContext, volumes: Mapping[Json, v.FieldContext]) -
         yield from _propagation(mount, mounts)
 
 
-def _named(name: v.FieldContext, volumes: Mapping[Json, v.FieldContext]) -> v.FieldErrors:
+def _volume_reference(name: v.FieldContext, volumes: Mapping[Json, v.FieldContext]) -> v.FieldErrors:
     if not name.there:
         yield name.required()
-    if v.known(name.value) and name.value not in volumes:
+    if v.is_known(name.value) and name.value not in volumes:
         yield name.with_value(name.text()).not_found()
 
 
@@ -90,12 +90,12 @@ def _propagation(mount: v.FieldContext, mounts: v.FieldContext) -> v.FieldErrors
     place = mounts.child("mountPropagation").with_value(mode)
     privileged = mount.parent.parent.flag("securityContext", "privileged")
     if place.there and mode not in _PROPAGATION:
-        yield place.unsupported(_PROPAGATION)
+        yield place.not_supported(_PROPAGATION)
     if mode == "Bidirectional" and not privileged:
         yield place.forbidden("Bidirectional mount propagation is available only to privileged containers")
     place = mounts.child("recursiveReadOnly").with_value(recursive)
     if place.there and recursive not in _RECURSIVE:
-        yield place.unsupported(_RECURSIVE)
+        yield place.not_supported(_RECURSIVE)
     elif recursive in ("Enabled", "IfPossible"):
         if not mount.flag("readOnly"):
             yield place.forbidden("may only be specified when readOnly is true")
@@ -105,7 +105,7 @@ def _propagation(mount: v.FieldContext, mounts: v.FieldContext) -> v.FieldErrors
 
 def _devices(container: v.FieldContext, volumes: Mapping[Json, v.FieldContext]) -> v.FieldErrors:
     mounts = container.child("volumeMounts").items()
-    mounted = {mount.text("name") for mount in mounts if v.known(mount.get("name"))}
+    mounted = {mount.text("name") for mount in mounts if v.is_known(mount.get("name"))}
     mount_paths = {mount.text("mountPath") for mount in mounts}
     names: set[str] = set()
     paths: set[str] = set()

@@ -53,7 +53,7 @@ def _known_signal(fld: v.FieldContext) -> v.FieldErrors:
     system = fld.nearest(".spec").text("os", "name")
     if not system:
         return (fld.forbidden("may not be set for containers with empty `spec.os.name`"),)
-    return () if fld.value in _SIGNALS.get(system, (fld.value,)) else (fld.unsupported(_SIGNALS[system]),)
+    return () if fld.value in _SIGNALS.get(system, (fld.value,)) else (fld.not_supported(_SIGNALS[system]),)
 
 
 _HANDLERS: Final[v.Table] = {

@@ -178,7 +178,7 @@ PROJECTED: Final[v.Table] = {
         "secret.items[*]": KEYS,
         "configMap.name": [v.required()],
         "configMap.items[*]": KEYS,
-        "downwardAPI.items": [v.Spelled(""), {"[*]": [v.Spelled(""), DOWNWARD_FILE]}],
+        "downwardAPI.items": [v.StepSpelling(""), {"[*]": [v.StepSpelling(""), DOWNWARD_FILE]}],
         "serviceAccountToken.expirationSeconds": [_token_seconds],
         "clusterTrustBundle": [_trust_bundle],
         "clusterTrustBundle.path": [v.required(), v.well_formed(v.local_path)],

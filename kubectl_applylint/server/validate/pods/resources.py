@@ -87,7 +87,7 @@ def _pod_resource(fld: v.FieldContext) -> v.FieldErrors:
     faults = resource_name_faults(name)
     yield from (fld.invalid(fault, name) for fault in faults)
     if not faults and name not in ("cpu", "memory") and not is_huge_pages(name):
-        yield fld.with_value(name).unsupported(("cpu", "hugepages-", "memory"))
+        yield fld.with_value(name).not_supported(("cpu", "hugepages-", "memory"))
     yield from right_amount(fld)
 
 
@@ -182,7 +182,7 @@ POD_RESOURCES: Final[v.Table] = {
 }
 """The constraints of ``resources`` of a pod."""
 
-OVERHEAD: Final[v.Table] = {"": [v.Spelled(".overhead.limits")], "*": [_container_resource]}
+OVERHEAD: Final[v.Table] = {"": [v.StepSpelling(".overhead.limits")], "*": [_container_resource]}
 """The constraints of ``overhead`` of a pod, which the server takes for limits."""
 
 
@@ -192,7 +192,7 @@ def enough_for_containers(fld: v.FieldContext) -> v.FieldErrors:
     for entry in resources.child("requests").entries():
         needed = _sum_of_requests(fld, entry.step[1:-1])
         if needed > v.amount(entry.value):
-            shown = v.spelled(needed, _any_amount(fld, "requests", entry.step[1:-1]))
+            shown = v.quantity_text(needed, _any_amount(fld, "requests", entry.step[1:-1]))
             yield entry.invalid(f"must be greater than or equal to aggregate container requests of {shown}")
     for entry in resources.child("limits").entries():
         yield from _limits_within(fld, entry)
@@ -202,12 +202,12 @@ def _limits_within(fld: v.FieldContext, limit: v.FieldContext) -> v.FieldErrors:
     name = limit.step[1:-1]
     total = _sum_of(fld, lambda container: v.amount(container.get("resources", "limits", name)))
     if is_huge_pages(name) and total > v.amount(limit.value):
-        shown = v.spelled(total, _any_amount(fld, "limits", name))
+        shown = v.quantity_text(total, _any_amount(fld, "limits", name))
         yield limit.invalid(f"must be greater than or equal to aggregate container limits of {shown}")
     for container in fld.child("containers").items():
         own = container.get("resources", "limits", name)
         if v.amount(own) > v.amount(limit.value):
-            place = fld.child("resources").child("containers").said(f".containers{container.step}[{name}].limits")
+            place = fld.child("resources").child("containers").with_step(f".containers{container.step}[{name}].limits")
             yield place.invalid(f"must be less than or equal to pod limits of {limit.text()}", own)
 
 

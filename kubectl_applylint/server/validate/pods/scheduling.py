@@ -26,7 +26,7 @@ def toleration(fld: v.FieldContext) -> v.FieldErrors:
         yield effect.invalid("effect must be 'NoExecute' when `tolerationSeconds` is set", effect.text())
     yield from _value_of_toleration(fld)
     if effect.text() and effect.value not in _EFFECTS:
-        yield effect.unsupported(_EFFECTS)
+        yield effect.not_supported(_EFFECTS)
 
 
 def _value_of_toleration(fld: v.FieldContext) -> v.FieldErrors:
@@ -41,9 +41,9 @@ def _value_of_toleration(fld: v.FieldContext) -> v.FieldErrors:
             if not _WHOLE_NUMBER.fullmatch(value):
                 yield fld.child("value").invalid("must be a valid decimal integer in canonical form", value)
         case "Lt" | "Gt" if fld.occasion.minor >= 35:
-            yield operator.unsupported(("Equal", "Exists", "Lt", "Gt"))
+            yield operator.not_supported(("Equal", "Exists", "Lt", "Gt"))
         case _:
-            yield operator.unsupported(("Equal", "Exists"))
+            yield operator.not_supported(("Equal", "Exists"))
 
 
 def _compares_already(fld: v.FieldContext) -> bool:
@@ -110,7 +110,7 @@ def _affinity_terms(affinity: v.FieldContext) -> Iterator[v.FieldContext]:
 
 
 def _namespaces(fld: v.FieldContext) -> v.FieldErrors:
-    place = fld.said(".namespace")
+    place = fld.with_step(".namespace")
     for item in fld.items():
         yield from (place.invalid(fault, item.text()) for fault in v.dns_label(item.text()))
 
@@ -143,7 +143,7 @@ def _keys_in_both(fld: v.FieldContext) -> v.FieldErrors:
     for expression in fld.at("labelSelector", "matchExpressions").items():
         key = expression.text("key")
         if key in keys and key in seen:
-            yield fld.said(f"{fld.step}[{keys[key]}]").invalid("exists in both matchLabelKeys and labelSelector", key)
+            yield fld.with_step(f"{fld.step}[{keys[key]}]").invalid("exists in both matchLabelKeys and labelSelector", key)
         seen.append(key)
 
 

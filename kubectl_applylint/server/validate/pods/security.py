@@ -29,7 +29,7 @@ def _seccomp_profile(fld: v.FieldContext) -> v.FieldErrors:
     if not kind.text():
         yield kind.required("type is required when seccompProfile is set")
     elif kind.value not in _PROFILES:
-        yield kind.unsupported(_PROFILES)
+        yield kind.not_supported(_PROFILES)
     if kind.value != "Localhost" and profile.there:
         yield profile.invalid("can only be set when seccomp type is Localhost", fld.value)
     elif kind.value == "Localhost" and not profile.there:
@@ -43,7 +43,7 @@ def _app_armor_profile(fld: v.FieldContext) -> v.FieldErrors:
     if not kind.text():
         yield kind.required("type is required when appArmorProfile is set")
     elif kind.value not in _PROFILES:
-        yield kind.unsupported(_PROFILES)
+        yield kind.not_supported(_PROFILES)
     elif kind.value != "Localhost" and profile.there:
         yield profile.invalid("can only be set when AppArmor type is Localhost")
     elif kind.value == "Localhost":

@@ -123,7 +123,7 @@ POD_SPEC: Final[v.Table] = {
 
 TEMPLATE_METADATA: Final[v.Content] = [
     # The server leaves out "metadata" when it speaks of a template.
-    v.Spelled(""),
+    v.StepSpelling(""),
     {"labels": [v.well_formed_labels], "annotations": [v.well_formed_annotations, pod_annotations]},
 ]
 """The constraints of the metadata of a template."""

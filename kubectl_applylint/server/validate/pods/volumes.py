@@ -116,9 +116,9 @@ def azure_disk(fld: v.FieldContext) -> v.FieldErrors:
         yield uri.required()
     if kind == "Managed" and not uri.text().startswith("/subscriptions/"):
         path = "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}"
-        yield uri.unsupported((path,))
+        yield uri.not_supported((path,))
     if isinstance(kind, str) and kind != "Managed" and not uri.text().startswith("https://"):
-        yield uri.unsupported(("https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd",))
+        yield uri.not_supported(("https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd",))
 
 
 def _secret_of_driver(fld: v.FieldContext) -> v.FieldErrors:
@@ -143,7 +143,7 @@ SOURCES: Final[v.Table] = {
     },
     "hostPath": {"path": [v.required(), v.well_formed(v.path_without_backsteps)], "type": [v.one_of(*HOST_PATHS)]},
     "gitRepo": {"repository": _REQUIRED, "directory": [v.well_formed(v.relative_path)]},
-    "gcePersistentDisk": [v.Spelled(".persistentDisk"), {"pdName": _REQUIRED, "partition": [_PARTITION]}],
+    "gcePersistentDisk": [v.StepSpelling(".persistentDisk"), {"pdName": _REQUIRED, "partition": [_PARTITION]}],
     "awsElasticBlockStore": {"volumeID": _REQUIRED, "partition": [_PARTITION]},
     "secret": {"secretName": _REQUIRED, "defaultMode": [MODE], "items[*]": KEYS},
     "nfs": {"server": _REQUIRED, "path": [absolute_path]},
@@ -152,7 +152,7 @@ SOURCES: Final[v.Table] = {
         "targetPortal": _REQUIRED,
         "iqn": [v.required(), initiator()],
         "lun": [_LUN],
-        "initiatorName": [v.Spelled(".initiatorname"), initiator()],
+        "initiatorName": [v.StepSpelling(".initiatorname"), initiator()],
     },
     "glusterfs": {"endpoints": _REQUIRED, "path": _REQUIRED},
     "flocker": [flocker_data],
@@ -162,7 +162,7 @@ SOURCES: Final[v.Table] = {
     "cephfs": {"monitors": _REQUIRED},
     "quobyte": {"": [quobyte_registry], "volume": _REQUIRED},
     # The server says of the whole source what is wrong with one of its files.
-    "downwardAPI": {"defaultMode": [MODE], "items": [v.Spelled(""), {"[*]": [v.Spelled(""), DOWNWARD_FILE]}]},
+    "downwardAPI": {"defaultMode": [MODE], "items": [v.StepSpelling(""), {"[*]": [v.StepSpelling(""), DOWNWARD_FILE]}]},
     "fc": [fibre_channel],
     "flexVolume": {"driver": _REQUIRED, "options": [own_options]},
     "configMap": {"name": _REQUIRED, "defaultMode": [MODE], "items[*]": KEYS},

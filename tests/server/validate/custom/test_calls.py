@@ -7,16 +7,16 @@ from celpy import celtypes
 
 from kubectl_applylint.server.validate.custom.calls import (
     Code,
-    EvalFault,
+    EvaluationError,
     Scope,
     binary,
     call,
-    checked,
     constant,
     place,
+    value_or_raise,
 )
 from kubectl_applylint.server.validate.custom.costs import Meter
-from kubectl_applylint.server.validate.custom.evaluation import Unsupported
+from kubectl_applylint.server.validate.custom.evaluation import UnsupportedError
 
 ONE, TWO, ZERO = (celtypes.IntType(number) for number in (1, 2, 0))
 TEXT = celtypes.StringType("2")
@@ -48,8 +48,8 @@ def test_a_constant_costs_nothing_and_a_place_one() -> None:
 def test_a_place_that_is_not_found_is_counted_too() -> None:
     meter = Meter()
 
-    with pytest.raises(EvalFault):
-        place(failing(EvalFault("no such key")).run).run({}, meter)
+    with pytest.raises(EvaluationError):
+        place(failing(EvaluationError("no such key")).run).run({}, meter)
     assert meter.cost == 1
 
 
@@ -79,7 +79,7 @@ def test_operations_on_two_values(name: str, left: Any, right: Any, result: Any)
 def test_nothing_is_divided_by_zero(name: str, words: str) -> None:
     meter = Meter()
 
-    with pytest.raises(EvalFault, match=words):
+    with pytest.raises(EvaluationError, match=words):
         binary(name, variable(ONE), variable(ZERO)).run({}, meter)
     assert meter.cost == 1
 
@@ -100,7 +100,7 @@ def test_an_element_of_a_constant_list_is_found_for_nothing() -> None:
 
 
 def test_nothing_is_in_an_empty_list() -> None:
-    assert ran(binary("_in_", failing(EvalFault("x")), constant(celtypes.ListType([])))) == (
+    assert ran(binary("_in_", failing(EvaluationError("x")), constant(celtypes.ListType([])))) == (
         celtypes.BoolType(False),
         0,
     )
@@ -126,11 +126,11 @@ def test_a_call_that_fails_is_counted() -> None:
 
 
 def test_a_function_that_is_not_known_is_not_supported() -> None:
-    with pytest.raises(Unsupported, match="unknown name 'foo'"):
+    with pytest.raises(UnsupportedError, match="unknown name 'foo'"):
         call("foo", [])
 
 
 def test_errors_that_the_library_returns_are_raised() -> None:
-    assert checked(ONE) is ONE
+    assert value_or_raise(ONE) is ONE
     with pytest.raises(TypeError, match="no such overload"):
-        checked(NotImplemented)
+        value_or_raise(NotImplemented)

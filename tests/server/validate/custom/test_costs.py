@@ -6,13 +6,13 @@ import pytest
 
 from kubectl_applylint.server.validate.custom.costs import (
     PER_CALL,
-    CostExceeded,
+    CostLimitError,
     Meter,
-    WorkExceeded,
-    of_call,
+    WorkLimitError,
+    call_cost,
+    call_work,
     size,
     weight,
-    work_of,
 )
 from kubectl_applylint.server.validate.custom.dialect import Namespace, Optional
 from kubectl_applylint.server.validate.custom.kinds import FUNCTIONS
@@ -24,16 +24,16 @@ def test_a_meter_stops_beyond_the_limit_only() -> None:
     meter = Meter()
     meter.add(PER_CALL)
 
-    with pytest.raises(CostExceeded):
+    with pytest.raises(CostLimitError):
         meter.add(1)
 
 
 def test_a_meter_stops_when_it_is_too_much_work() -> None:
     meter = Meter()
-    meter.labour(3_000_000)
+    meter.add_work(3_000_000)
 
-    with pytest.raises(WorkExceeded):
-        meter.labour(1)
+    with pytest.raises(WorkLimitError):
+        meter.add_work(1)
     assert meter.cost == 0
 
 
@@ -95,7 +95,7 @@ def test_how_many_values_a_value_holds(value: Any, values: int) -> None:
     ],
 )
 def test_the_cost_of_a_call(name: str, values: list[Any], result: Any, cost: int) -> None:
-    assert of_call(name, values, result) == cost
+    assert call_cost(name, values, result) == cost
 
 
 @pytest.mark.parametrize(
@@ -110,12 +110,12 @@ def test_the_cost_of_a_call(name: str, values: list[Any], result: Any, cost: int
     ],
 )
 def test_how_much_work_a_call_is(name: str, values: list[Any], work: int) -> None:
-    assert work_of(name, values) == work
+    assert call_work(name, values) == work
 
 
 def test_texts_that_would_become_too_long_are_not_made() -> None:
-    assert work_of("replace", ["a", "a", "b" * 9_999_999]) == 100_000
-    with pytest.raises(WorkExceeded):
-        work_of("replace", ["a", "a", "b" * 10_000_000])
-    with pytest.raises(WorkExceeded):
-        work_of("join", [["a" * 10_000_000], ""])
+    assert call_work("replace", ["a", "a", "b" * 9_999_999]) == 100_000
+    with pytest.raises(WorkLimitError):
+        call_work("replace", ["a", "a", "b" * 10_000_000])
+    with pytest.raises(WorkLimitError):
+        call_work("join", [["a" * 10_000_000], ""])

@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from kubectl_applylint.server.validate.custom.decls import LARGEST_REQUEST, Decl, declared
+from kubectl_applylint.server.validate.custom.decls import LARGEST_REQUEST, Decl, declared_type
 
 INTEGER: JsonObject = {"type": "integer"}
 UNBOUNDED = LARGEST_REQUEST - 2
@@ -52,7 +52,7 @@ UNBOUNDED = LARGEST_REQUEST - 2
     ],
 )
 def test_the_type_of_a_schema(schema: JsonObject, decl: Decl | None) -> None:
-    assert declared(schema) == decl
+    assert declared_type(schema) == decl
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_the_type_of_a_schema(schema: JsonObject, decl: Decl | None) -> None:
     ],
 )
 def test_required_fields_take_bytes(field: JsonObject, least: int) -> None:
-    decl = declared({"type": "object", "required": ["n", "x"], "properties": {"n": field, "m": INTEGER}})
+    decl = declared_type({"type": "object", "required": ["n", "x"], "properties": {"n": field, "m": INTEGER}})
 
     assert decl is not None
     assert decl.least == least
@@ -79,7 +79,7 @@ def test_required_fields_take_bytes(field: JsonObject, least: int) -> None:
     ],
 )
 def test_fields_are_spelled_as_in_expressions(name: str, spelled: str) -> None:
-    decl = declared({"type": "object", "properties": {name: INTEGER, "free": {}}})
+    decl = declared_type({"type": "object", "properties": {name: INTEGER, "free": {}}})
 
     assert decl is not None
     assert [*decl.fields] == [spelled]
@@ -87,7 +87,7 @@ def test_fields_are_spelled_as_in_expressions(name: str, spelled: str) -> None:
 
 def test_an_embedded_object_has_a_type_and_a_name() -> None:
     inner = {"type": "object", "x-kubernetes-embedded-resource": True}
-    decl = declared({"type": "array", "items": inner})
+    decl = declared_type({"type": "array", "items": inner})
 
     assert decl is not None
     assert decl.element is not None

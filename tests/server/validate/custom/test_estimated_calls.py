@@ -3,10 +3,10 @@
 import pytest
 
 from kubectl_applylint.server.validate.custom.cost_estimate import Estimate, Size
-from kubectl_applylint.server.validate.custom.decls import Decl, declared
+from kubectl_applylint.server.validate.custom.decls import Decl, declared_type
 from kubectl_applylint.server.validate.custom.estimated_calls import call
 from kubectl_applylint.server.validate.custom.estimating import estimate
-from kubectl_applylint.server.validate.custom.evaluation import Unsupported
+from kubectl_applylint.server.validate.custom.evaluation import UnsupportedError
 
 TEXT, LIST = Decl("string"), Decl("list", element=Decl("int"))
 SCHEMA = {
@@ -73,7 +73,7 @@ def test_how_long_a_text_may_become(old: Size, new: Size, most: int) -> None:
     ],
 )
 def test_what_has_no_estimate(name: str, value: Estimate, why: str) -> None:
-    with pytest.raises(Unsupported, match=why):
+    with pytest.raises(UnsupportedError, match=why):
         call(name, value, [])
 
 
@@ -93,7 +93,7 @@ def test_what_has_no_estimate(name: str, value: Estimate, why: str) -> None:
     ],
 )
 def test_macros_of_values_whose_type_is_known(expression: str, has_cost: bool) -> None:
-    decl = declared(SCHEMA)
+    decl = declared_type(SCHEMA)
 
     assert decl is not None
     assert (estimate(expression, decl, optional=False) is not None) == has_cost
@@ -112,7 +112,7 @@ def test_macros_of_values_whose_type_is_known(expression: str, has_cost: bool) -
 )
 def test_a_loop_costs_its_inside_for_each_element(macro: str, inner: int) -> None:
     def cost(items: int) -> int:
-        decl = declared({"type": "array", "maxItems": items, "items": {"type": "integer"}})
+        decl = declared_type({"type": "array", "maxItems": items, "items": {"type": "integer"}})
         assert decl is not None
         found = estimate(f"self.{macro}", decl, optional=False)
         assert found is not None

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from kubectl_applylint.server.validate.custom.decls import LARGEST_REQUEST, declared
+from kubectl_applylint.server.validate.custom.decls import LARGEST_REQUEST, declared_type
 from kubectl_applylint.server.validate.custom.estimating import estimate
 from tests.server.validate.custom.test_computing import LINES
 
@@ -17,14 +17,14 @@ NOT_KNOWN: Final = ("optional.none()", "url('https://a.b:1/c') ==")
 
 
 def _estimate(rule: str, schema: Any) -> int | None:
-    decl = declared(schema)
+    decl = declared_type(schema)
     assert decl is not None
     return estimate(rule, decl, optional=False)
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["rule"][:60]) for case in CASES])
 def test_an_expression_is_estimated_as_on_the_server(case: Any) -> None:
-    decl = declared(case["schema"])
+    decl = declared_type(case["schema"])
 
     assert decl is not None
     assert _estimate(case["rule"], case["schema"]) == case["cost"]

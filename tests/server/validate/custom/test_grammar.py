@@ -5,7 +5,7 @@ import lark
 import pytest
 from celpy import celparser
 
-from kubectl_applylint.server.validate.custom.grammar import BadExpression, parsed, parser
+from kubectl_applylint.server.validate.custom.grammar import ExpressionSyntaxError, parse_expression, parser
 
 EXPRESSIONS = (
     "self.minReplicas <= self.replicas",
@@ -36,8 +36,8 @@ def test_with_another_release_of_the_library_its_own_parser_is_made(monkeypatch:
 
 
 def test_what_is_no_expression_is_refused() -> None:
-    with pytest.raises(BadExpression):
-        parsed("self. > 1")
+    with pytest.raises(ExpressionSyntaxError):
+        parse_expression("self. > 1")
 
 
 def test_parsing_and_estimating_import_no_library() -> None:
@@ -54,7 +54,7 @@ def test_parsing_leaves_the_recursion_limit_alone() -> None:
     before = sys.getrecursionlimit()
     try:
         sys.setrecursionlimit(20_000)
-        parsed("self.a == 7919")
+        parse_expression("self.a == 7919")
         assert sys.getrecursionlimit() == 20_000
     finally:
         sys.setrecursionlimit(before)

@@ -8,7 +8,7 @@ from celpy import celtypes
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json
 from kubectl_applylint.server.validate.custom.evaluation import EvaluatedValue, Failed, Undecided, Value
-from kubectl_applylint.server.validate.custom.library import escaped, evaluate, evaluate_with, typed
+from kubectl_applylint.server.validate.custom.library import escape_name, evaluate, evaluate_with, to_cel
 from tests.server.validate.custom.values import outcome
 
 DURATION = {"type": "string", "format": "duration"}
@@ -34,14 +34,14 @@ SET = {**TEXTS, "x-kubernetes-list-type": "set"}
     ],
 )
 def test_a_value_has_the_type_of_its_schema(value: Json, schema: Any, kind: type) -> None:
-    assert type(typed(value, schema)) is kind
+    assert type(to_cel(value, schema)) is kind
 
 
 def test_what_is_null_or_unknown_stays_as_it_is() -> None:
     uid = Unknown("the uid")
 
-    assert typed(None, {"type": "string"}) is None
-    assert typed(uid, {"type": "string"}) is uid
+    assert to_cel(None, {"type": "string"}) is None
+    assert to_cel(uid, {"type": "string"}) is uid
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_how_expressions_spell_a_field(name: str, spelled: str) -> None:
     """The examples of the documentation of CRD validation, section on escaping."""
     schema = {"type": "object", "properties": {name: {"type": "integer"}}}
 
-    assert escaped(name) == spelled
+    assert escape_name(name) == spelled
     assert outcome(f"self.{spelled}", {name: 3}, schema) == 3
 
 

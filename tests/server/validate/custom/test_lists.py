@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.server.validate.custom.lists import doubles
+from kubectl_applylint.server.validate.custom.lists import duplicate_faults
 from kubectl_applylint.server.validate.field_context import FieldContext
 
 SET: JsonObject = {"x-kubernetes-list-type": "set"}
@@ -13,7 +13,7 @@ UID = Unknown("the uid")
 
 
 def found(value: Json, schema: JsonObject) -> list[str]:
-    return [f"{each.field} {each.message}" for each in doubles(FieldContext(value, step="spec"), schema)]
+    return [f"{each.field} {each.message}" for each in duplicate_faults(FieldContext(value, step="spec"), schema)]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import pytest
 
-from kubectl_applylint.server.validate.custom.syntax import rewritten
+from kubectl_applylint.server.validate.custom.syntax import rewrite_optional
 
 
 @pytest.mark.parametrize(
@@ -22,4 +22,4 @@ from kubectl_applylint.server.validate.custom.syntax import rewritten
     ],
 )
 def test_optional_fields_and_elements_become_calls(expression: str, plain: str) -> None:
-    assert rewritten(expression) == plain
+    assert rewrite_optional(expression) == plain

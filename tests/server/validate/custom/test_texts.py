@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.patterns.linear import Unproven
-from kubectl_applylint.server.validate.custom.texts import found, has_format, is_duration
+from kubectl_applylint.server.validate.custom.texts import has_format, is_duration, matches_pattern
 
 
 @pytest.mark.parametrize(
@@ -80,5 +80,5 @@ def test_durations_of_go_and_of_people(text: str, is_it: bool) -> None:
     ],
 )
 def test_a_pattern_is_found_anywhere_in_a_text(pattern: str, text: str, is_found: bool) -> None:
-    assert found(pattern, text) is is_found
-    assert not isinstance(found(pattern, text), Unproven)
+    assert matches_pattern(pattern, text) is is_found
+    assert not isinstance(matches_pattern(pattern, text), Unproven)
