@@ -221,7 +221,7 @@ def _apply_flags(found: Mapping[str, Any]) -> Flags:
 
 
 def _is_sync(name: str, given: Mapping[str, Any]) -> bool:
-    """Tell whether an option asks for Metacontroller, which no configuration can."""
+    """Return whether an option asks for Metacontroller, which no configuration can."""
     return name == "applier" and given[name] == METACONTROLLER
 
 

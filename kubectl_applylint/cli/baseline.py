@@ -81,7 +81,7 @@ def _written(file: str, known: int, found: int, *, is_named: bool) -> Iterable[s
 
 
 def _is_broken(program: str, checked: Checked, file: str) -> bool:
-    """Tell whether something could not be examined, and say so."""
+    """Return whether something could not be examined, and say so."""
     safe = mask_report(checked.result.report, checked.result.runs.objects)
     say(program, (problem_line(problem, Context()) for problem in safe.problems))
     if safe.problems:

@@ -26,7 +26,7 @@ _WITH_LINES: Final = ("iTerm.app", "vscode")
 
 
 def url_of(environ: Mapping[str, str], *, is_terminal: bool) -> UrlOf:
-    """Return what gives the URL of a file and a line, empty for what is no file, and wherever there are no links."""
+    """Return the function that returns the URL of a file and a line, empty for what is no file, and wherever there are no links."""
     if not has_links(environ, is_terminal=is_terminal):
         return no_url
     import socket  # noqa: PLC0415  3 ms to import, and most output has no links
@@ -44,12 +44,12 @@ def url_of(environ: Mapping[str, str], *, is_terminal: bool) -> UrlOf:
 
 
 def is_forced(environ: Mapping[str, str]) -> bool:
-    """Tell whether the caller asks for links wherever the output goes."""
+    """Return whether the caller asks for links wherever the output goes."""
     return environ.get(FORCED, "") not in ("", "0")
 
 
 def has_links(environ: Mapping[str, str], *, is_terminal: bool) -> bool:
-    """Tell whether output may have links: the caller decides, then what is known of the terminal."""
+    """Return whether output may have links: the caller decides, then what is known of the terminal."""
     if environ.get(FORCED):
         return is_forced(environ)
     # GNU screen shows sequences that it does not know.

@@ -72,6 +72,6 @@ def _checked(made: LanguageServer, checker: TextChecker, uri: str) -> TextFindin
 
 
 def _is_at(action: JsonObject, asked: types.Range) -> bool:
-    """Tell whether the diagnostic of an action begins on a line that was asked for."""
+    """Return whether the diagnostic of an action begins on a line that was asked for."""
     line = dig(action["diagnostics"][0], "range", "start", "line")
     return isinstance(line, int) and asked.start.line <= line <= asked.end.line

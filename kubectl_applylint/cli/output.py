@@ -112,7 +112,7 @@ def put(text: str) -> None:
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Tell whether somebody looks at the stream; a closed one has no reader."""
+    """Return whether somebody looks at the stream; a closed one has no reader."""
     return stream is not None and not stream.closed and stream.isatty()
 
 

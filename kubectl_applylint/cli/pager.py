@@ -59,7 +59,7 @@ def pager_of(environ: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def has_reader(environ: Mapping[str, str]) -> bool:
-    """Tell whether somebody at the keyboard can leave a pager on standard output."""
+    """Return whether somebody at the keyboard can leave a pager on standard output."""
     if environ.get("CI") or environ.get("TERM", "dumb") == "dumb" or not is_terminal(sys.stdout):
         return False
     try:
@@ -70,7 +70,7 @@ def has_reader(environ: Mapping[str, str]) -> bool:
 
 
 def is_long(text: str) -> bool:
-    """Tell whether a text leaves no line of the terminal for the prompt after it."""
+    """Return whether a text leaves no line of the terminal for the prompt after it."""
     size = shutil.get_terminal_size()
     rows = (max(1, -(-visible_columns(line) // max(size.columns, 1))) for line in text.splitlines())
     return any(total >= size.lines for total in accumulate(rows))

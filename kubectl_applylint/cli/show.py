@@ -175,14 +175,14 @@ def phrases(language: Language) -> Mapping[str, str]:
 
 
 def has_color(config: Config, *, file: str = "") -> bool:
-    """Tell whether text that goes to a file, or else to standard output, is coloured."""
+    """Return whether text that goes to a file, or else to standard output, is coloured."""
     if file:
         return config.color is ColorMode.ALWAYS
     return wants_color(config.color, os.environ, is_terminal=is_terminal(sys.stdout))
 
 
 def links(output: Output) -> UrlOf:
-    """Return what gives the URLs of files for an output, none where it has no links."""
+    """Return the function that returns the URLs of files for an output, none where it has no links."""
     if output.file or output.format is not Format.TEXT:
         return no_url
     return url_of(os.environ, is_terminal=is_terminal(sys.stdout))

@@ -1,1 +1,1 @@
-"""The programs besides kubectl that apply manifests: one package per program."""
+"""Programs besides kubectl that apply manifests: one package per program."""

@@ -1,1 +1,1 @@
-"""What Argo CD does with the objects of an Application."""
+"""Argo CD: predicts how an Application syncs its objects."""

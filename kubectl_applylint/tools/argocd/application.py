@@ -1,4 +1,4 @@
-"""An Argo CD Application: how it tracks its objects, and what a sync of it prunes.
+"""Argo CD Applications: how they track their objects, and which objects a sync prunes.
 
 Mirrors ``util/argo/resource_tracking.go`` of Argo CD 3 and ``pruneObject`` of gitops-engine.
 """
@@ -38,9 +38,10 @@ _OWN_FINALIZERS: Final = ("kubernetes.io/", "foregroundDeletion", "orphan")
 
 @dataclass(frozen=True, slots=True)
 class ArgoApplication:
-    """An Application by its name, the namespace of its destination, and its sync options.
+    """The settings of an Application.
 
-    ``is_forced`` is what the operation says, as ``argocd app sync --force`` does.
+    ``namespace`` is the destination namespace. ``is_forced`` is the force option of the operation, as in ``argocd app
+    sync --force``.
     """
 
     name: str
@@ -53,37 +54,37 @@ class ArgoApplication:
     """The fields whose differences are ignored."""
 
     def has(self, option: str, *items: JsonObject | None) -> bool:
-        """Tell whether the Application or one of these objects has a sync option."""
+        """Return whether the Application or any of these objects sets a sync option."""
         return option in self.options or any(option in options_of(item) for item in items)
 
     def replaces(self, target: JsonObject, live: JsonObject | None) -> bool:
-        """Tell whether an object is replaced, and not applied."""
+        """Return whether an object is replaced instead of applied."""
         return self.has(REPLACE, target, live)
 
     def forces(self, target: JsonObject, live: JsonObject | None) -> bool:
-        """Tell whether an object that may not be changed is deleted and created again."""
+        """Return whether an object is deleted and recreated if its update is rejected."""
         return self.is_forced or FORCE in options_of(target) or FORCE in options_of(live)
 
     def applies_server_side(self, target: JsonObject) -> bool:
-        """Tell whether an object is applied server-side; its own option comes before that of the Application."""
+        """Return whether an object is applied server-side; its own option overrides that of the Application."""
         return self.has(SERVER_SIDE, target) and "ServerSideApply=false" not in options_of(target)
 
     def compares_server_side(self, target: JsonObject) -> bool:
-        """Tell whether an object is compared as server-side apply merges: its own option only ever adds to that."""
+        """Return whether an object is compared server-side; its own option can only enable this."""
         return self.has(SERVER_SIDE, target)
 
     @property
     def respects_ignored(self) -> bool:
-        """Whether a sync takes over the live values of what is ignored."""
+        """Whether a sync keeps the live values of ignored fields."""
         return RESPECT_IGNORED in self.options
 
     @property
     def skips_synced(self) -> bool:
-        """Whether only what is out of sync is written."""
+        """Whether a sync writes only objects that are out of sync."""
         return OUT_OF_SYNC_ONLY in self.options
 
     def with_tracking(self, manifest: JsonObject) -> JsonObject:
-        """Return the manifest with the annotation by which the Application knows its objects; definitions have none."""
+        """Return the manifest with the tracking annotation; CustomResourceDefinitions get none."""
         ref = ref_of(manifest)
         if (ref.group, ref.kind) == DEFINITION:
             return manifest
@@ -92,7 +93,7 @@ class ArgoApplication:
         return {**manifest, "metadata": {**mapping(manifest.get("metadata")), "annotations": own}}
 
     def owns(self, live: JsonObject) -> bool:
-        """Tell whether an object is one of the Application's, and not the copy of one, or the child of another."""
+        """Return whether the Application tracks a live object; copies and children of tracked objects do not count."""
         parts = str(annotations_of(live).get(TRACKING, "")).split(":", 2)
         if len(parts) != _ID_PARTS or parts[0] != self.name or mapping(live.get("metadata")).get("ownerReferences"):
             return False
@@ -103,9 +104,9 @@ class ArgoApplication:
 
 
 def untrackable(manifest: JsonObject) -> str:
-    """Return why an object cannot be tracked, empty where it can: one of its annotations is no string, but null, say.
+    """Return why an object cannot be tracked, or ``""``: its annotations are not all strings.
 
-    The words are those of ``SetAppInstance`` and apimachinery.
+    The message is that of ``SetAppInstance`` and apimachinery.
     """
     annotations, ref = mapping(manifest.get("metadata")).get("annotations"), ref_of(manifest)
     if annotations is None or (ref.group, ref.kind) == DEFINITION:
@@ -121,6 +122,7 @@ def untrackable(manifest: JsonObject) -> str:
 
 
 def _inaccessible(ref: ObjectRef, fault: str) -> str:
+    """Return the error of apimachinery for unreadable annotations."""
     group_version = ref.api_version if ref.group else f"/{ref.api_version}"
     place = f"{group_version}, Kind={ref.kind} {ref.namespace}/{ref.name}"
     return f"failed to get annotations for {place}: .metadata.annotations accessor error: {fault}"
@@ -128,52 +130,53 @@ def _inaccessible(ref: ObjectRef, fault: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ArgoSync:
-    """One sync of an Application; ``prunes`` is what the operation says, or automated pruning.
+    """One sync of an Application.
 
-    ``is_confirmed`` tells that objects which ask for it may be pruned.
+    ``prunes`` is set by the operation or by automated pruning. ``is_confirmed`` allows objects with ``Prune=confirm``
+    to be pruned.
     """
 
     application: ArgoApplication
     prunes: bool = False
     is_confirmed: bool = False
     is_partial: bool = False
-    """Whether other sources of the Application make objects, too, which it tracks alike."""
+    """Whether the Application has other sources, whose objects it also tracks."""
     unpredicted: tuple[str, ...] = ()
-    """Fields of its sources that change what it applies, and that are not predicted."""
+    """Fields of the sources that change what is applied and are not predicted."""
     unreadable: str = ""
-    """The object that cannot be read, if there is one: then nothing is synced."""
+    """The first object that cannot be read, or ``""``. If there is one, nothing is synced."""
 
     @property
     def applier(self) -> Applier:
-        """The program."""
+        """The applier."""
         return Applier.ARGOCD
 
     def leftovers(self, objects: Iterable[JsonObject], applied: Collection[ObjectRef]) -> Iterator[JsonObject]:
-        """Yield the objects of the Application that are there and that its set has no more."""
+        """Yield the live objects of the Application that are no longer in its manifests."""
         kept = {ref.identity for ref in applied}
         return (item for item in objects if ref_of(item).identity not in kept and self.application.owns(item))
 
     def targets(self, objects: Iterable[JsonObject], applied: Collection[ObjectRef]) -> Iterator[ObjectRef]:
-        """Yield what is deleted of the objects that are there, when ``applied`` are those of the set."""
+        """Yield the live objects to delete, given the references of the applied objects."""
         return (ref_of(item) for item in self.leftovers(objects, applied) if self.prunes_item(item))
 
     def prunes_item(self, item: JsonObject) -> bool:
-        """Tell whether an object that left the set is deleted."""
+        """Return whether an object that left the manifests is deleted."""
         return self.prunes and self._option(item) != PRUNE_FALSE
 
     def _option(self, item: JsonObject) -> str:
-        """Return what an object says about pruning, else what the Application says."""
+        """Return the prune option of an object, else that of the Application."""
         return prune_option(item) or next((one for one in sorted(self.application.options) if one in _PRUNE), "")
 
     def keeps_waiting(self, item: JsonObject) -> bool:
-        """Tell whether the sync waits for an object that it has pruned: for others than Kubernetes to let it go."""
+        """Return whether the sync waits for finalizers of other programs after it prunes an object."""
         finalizers = texts_at(item, "metadata", "finalizers")
         return self.prunes_item(item) and any(not each.startswith(_OWN_FINALIZERS) for each in finalizers)
 
     def awaits_confirmation(self, item: JsonObject) -> bool:
-        """Tell whether pruning an object waits for a confirmation, also where nothing is pruned."""
+        """Return whether pruning an object needs a confirmation, even if the sync does not prune."""
         return not self.is_confirmed and self._option(item) == PRUNE_CONFIRM
 
     def is_last(self, item: JsonObject) -> bool:
-        """Tell whether an object is pruned after all waves."""
+        """Return whether an object is pruned after all waves."""
         return self.application.has(PRUNE_LAST, item)

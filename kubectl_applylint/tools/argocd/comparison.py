@@ -1,4 +1,4 @@
-"""What Argo CD compares before a sync: it syncs nothing that it cannot compare.
+"""The comparison before a sync: Argo CD does not sync objects that it cannot compare.
 
 Mirrors ``pkg/diff/diff.go`` of gitops-engine: three-way where the object has a last-applied annotation, else two-way,
 or as server-side apply merges.
@@ -25,9 +25,9 @@ from kubectl_applylint.server.faults import DecodeError
 from kubectl_applylint.server.write import APPLY_PATCH, Refused
 
 INCOMPARABLE: Final = "ComparisonError"
-"""The reason of a refusal where Argo CD cannot compare an object with its manifest."""
+"""The reason of a rejection: Argo CD cannot compare an object with its manifest."""
 UNRESPECTED: Final = "NotRespected"
-"""The reason of a refusal where the live values of what is ignored cannot be laid over a manifest."""
+"""The reason of a rejection: the live values of ignored fields cannot be merged into a manifest."""
 _SERVER_METADATA: Final = frozenset({"managedFields", "resourceVersion", "generation", "creationTimestamp", "uid"})
 _UNTYPED: Final = 500
 _UNREADABLE: Final = "error applying default values in predicted live: error unmarshaling merged bytes into object: "
@@ -36,11 +36,11 @@ _CONVERTED: Final = regex(
     r"^failed to convert new object \([^)]*\) to proper version: unable to convert unstructured object to [^:]*: "
     r"(?:error decoding from json: )?"
 )
-"""How a server refuses what has the right types for its schema, but is none of Go's, as base64 that is broken."""
+"""The server's error for a value that fits the schema but not the Go type, such as invalid base64."""
 
 
 def fault(request: ApplyRequest, live: JsonObject, ask: Ask, *, is_server_side: bool) -> str:
-    """Return why an object that exists cannot be compared, empty where it can."""
+    """Return why a live object cannot be compared, or ``""``."""
     if is_server_side:
         return _server_side_fault(request, live, ask)
     kind = request.kind
@@ -58,6 +58,7 @@ def fault(request: ApplyRequest, live: JsonObject, ask: Ask, *, is_server_side: 
 
 
 def _server_side_fault(request: ApplyRequest, live: JsonObject, ask: Ask) -> str:
+    """Return why a live object cannot be compared server-side, or ``""``."""
     found = _typing_fault(request, typed_manifest(request.manifest, request.kind), live, ask)
     if not found:
         return ""
@@ -70,7 +71,7 @@ def _server_side_fault(request: ApplyRequest, live: JsonObject, ask: Ask) -> str
 
 
 def _typing_fault(request: ApplyRequest, body: JsonObject, live: JsonObject, ask: Ask) -> str:
-    """Return how a server refuses to read what it is to apply, empty where it reads it."""
+    """Return the error with which a server fails to read an object to apply, or ``""``."""
     kind = request.kind
     own = check(_without_defaults(kind.root), body) if kind is not None and kind.custom else ""
     if own:
@@ -84,7 +85,7 @@ def _typing_fault(request: ApplyRequest, body: JsonObject, live: JsonObject, ask
 
 
 def _without_defaults(node: Node) -> Node:
-    """Return a type as Argo CD knows it of a custom resource: of the OpenAPI document that has no defaults."""
+    """Return the type of a custom resource without defaults, as Argo CD reads it from the OpenAPI document."""
     return replace(
         node,
         default=MISSING,
@@ -95,15 +96,15 @@ def _without_defaults(node: Node) -> Node:
 
 
 def _without_server_metadata(live: JsonObject) -> JsonObject:
-    """Return a live object as it could be applied."""
+    """Return a live object without the metadata that the server sets, so that it can be applied."""
     metadata = {key: value for key, value in mapping(live.get("metadata")).items() if key not in _SERVER_METADATA}
     return {**live, "metadata": metadata}
 
 
 def typed_manifest(manifest: JsonObject, kind: Kind | None) -> JsonObject:
-    """Return a manifest as Go's type of its kind writes what it says, or as it stands where that type cannot read it.
+    """Return a manifest after a round trip through its Go type, or unchanged if the type cannot read it.
 
-    An element that is null becomes an empty one of its type (``remarshal``); nobody has types of custom resources.
+    A null element becomes an empty one of its type (``remarshal``). Custom resources have no Go type.
     """
     if kind is None or not kind.strategic:
         return manifest
@@ -114,7 +115,10 @@ def typed_manifest(manifest: JsonObject, kind: Kind | None) -> JsonObject:
 
 
 def _restrict_to_manifest(manifest: Json, typed: Json) -> Json:
-    """Return of a typed value what the manifest has, too; what is empty is nothing to ``encode``, but not to Go."""
+    """Return a typed value without the fields that the manifest does not have.
+
+    Go keeps empty lists and maps; ``encode`` drops them.
+    """
     if typed is None and manifest in ([], {}):
         return manifest
     if isinstance(manifest, dict) and isinstance(typed, dict):
@@ -125,7 +129,7 @@ def _restrict_to_manifest(manifest: Json, typed: Json) -> Json:
 
 
 def _original(live: JsonObject) -> JsonObject | None:
-    """Return what was applied before; one that cannot be read counts as none."""
+    """Return the last-applied configuration, or ``None`` if it is missing or unreadable."""
     text = annotation_of(live)
     if text is None:
         return None
@@ -137,27 +141,27 @@ def _original(live: JsonObject) -> JsonObject | None:
 
 
 def is_synced(target: JsonObject, live: JsonObject, after: JsonObject) -> bool:
-    """Tell whether Argo CD sees no difference between an object and what a sync would make of it.
+    """Return whether Argo CD sees no difference between an object and the predicted result of a sync.
 
-    A field that the server drops is one for ever: Argo CD computes what it expects without the server.
+    A field that the server drops is a lasting difference: Argo CD computes the expected object without the server.
     """
     return equal(_comparable_object(live), _comparable_object(after)) and not _is_lost(_manifest_fields(target), after)
 
 
 def deletes(patch: Json, live: Json) -> bool:
-    """Tell whether a patch deletes a field that is there, also one that the server restores."""
+    """Return whether a patch deletes a field of the live object, even if the server restores it."""
     if not isinstance(patch, dict) or not isinstance(live, dict):
         return False
     return any(key in live and (value is None or deletes(value, live[key])) for key, value in patch.items())
 
 
 def _manifest_fields(target: JsonObject) -> JsonObject:
-    """Return what of a manifest is compared as it stands: not what the server writes, or keeps under another name."""
+    """Return the fields of a manifest that are compared directly: no metadata, status or write-only fields."""
     return {key: value for key, value in target.items() if key not in ("metadata", "status", "stringData")}
 
 
 def _is_lost(wanted: Json, stored: Json | Missing) -> bool:
-    """Tell whether a value has a field that the stored one does not have; what is empty counts as none."""
+    """Return whether a value has a non-empty field that the stored object lacks."""
     if isinstance(wanted, dict):
         there = stored if isinstance(stored, dict) else {}
         return any(value and _is_lost(value, there.get(key, MISSING)) for key, value in wanted.items())
@@ -168,6 +172,7 @@ def _is_lost(wanted: Json, stored: Json | Missing) -> bool:
 
 
 def _comparable_object(item: JsonObject) -> JsonObject:
+    """Return an object without server metadata, last-applied annotation and status."""
     metadata = {key: value for key, value in mapping(item.get("metadata")).items() if key not in _SERVER_METADATA}
     annotations = {key: text for key, text in annotations_of(item).items() if key != LAST_APPLIED}
     return {**item, "metadata": {**metadata, "annotations": annotations}, "status": None}

@@ -1,4 +1,4 @@
-"""What Argo CD applies: the paths that its ``Application`` and ``ApplicationSet`` objects name.
+"""Paths that the ``Application`` and ``ApplicationSet`` objects of Argo CD apply.
 
 Fields as in the definitions of argoproj.io/v1alpha1.
 """
@@ -33,12 +33,12 @@ def declarations(
     read_file: Callable[[str], bytes] = lambda _: b"",
     remotes: Collection[str] = (),
 ) -> Iterator[Declared]:
-    """Yield each path that an application takes from a repository.
+    """Yield each repository path that an Application applies.
 
-    The git generator of an ``ApplicationSet`` looks through the ``files`` of the repository that has these remotes;
-    ``read_file`` gives their contents. What a generator does not tell, such as the clusters that Argo CD knows, leaves
-    the target and the namespace open; a path that cannot be resolved is left out. The namespace of an application is
-    the default for objects without one.
+    The git generator of an ``ApplicationSet`` searches ``files``, the files of the repository with these remotes;
+    ``read_file`` returns their contents. If a generator depends on external data, such as the clusters of Argo CD,
+    target and namespace stay open. Paths that cannot be resolved are left out. The namespace of an Application is the
+    default for objects without one.
     """
     sets: list[Document] = []
     for document in documents:
@@ -52,12 +52,13 @@ def declarations(
 
 
 def _place(document: Document) -> Path:
+    """Return the path of the field that names the source."""
     is_one = text_at(document.object, "spec", "source", "path")
     return fields("spec", "source", "path") if is_one else fields("spec", "sources")
 
 
 def _applications(document: Document, repo: RepositoryView) -> Iterator[Declared]:
-    """Yield what the applications of a set take; one that nests too deeply makes none."""
+    """Yield the paths that the Applications of a set apply; none if its spec is nested too deeply."""
     spec = mapping(document.object.get("spec"))
     if is_deep(spec) or _PATCHED.search(text_at(spec, "templatePatch")):
         return
@@ -70,7 +71,7 @@ def _applications(document: Document, repo: RepositoryView) -> Iterator[Declared
 
 
 def _template(spec: JsonObject, generator: Json) -> Json:
-    """Return the template of a set, over which a generator may lay its own."""
+    """Return the template of a set, merged with the template of a generator."""
     own = [dig(value, "template") for value in mapping(generator).values()]
     template: Json = mapping(spec.get("template"))
     for one in own:
@@ -79,13 +80,14 @@ def _template(spec: JsonObject, generator: Json) -> Json:
 
 
 def _over(below: Json, above: Json) -> Json:
-    """Return one value laid over another; what is empty above leaves what is below."""
+    """Return ``above`` merged over ``below``; empty values above keep the value below."""
     if isinstance(below, dict) and isinstance(above, dict):
         return {key: _over(below.get(key), above.get(key)) for key in {**below, **above}}
     return above or below
 
 
 def _application(application: JsonObject, why: Reason) -> Iterator[Declared]:
+    """Yield the paths that one Application applies."""
     spec = mapping(application.get("spec"))
     # Where there are several, Argo CD does not look at the one.
     sources = items(spec.get("sources")) or [spec.get("source")]
@@ -111,16 +113,17 @@ def _application(application: JsonObject, why: Reason) -> Iterator[Declared]:
 
 
 def _target(spec: JsonObject) -> str:
-    """Return the cluster; the one of Argo CD itself has several names."""
+    """Return the destination cluster; Argo CD's own cluster has several names."""
     server, name = text_at(spec, "destination", "server"), text_at(spec, "destination", "name")
     return _OWN_CLUSTER if server.rstrip("/") in _OWN_SERVERS else _static_text(name or server)
 
 
 def _prune(spec: JsonObject) -> bool | None:
-    """Return whether a sync prunes; ``None`` where people start it, and say so then."""
+    """Return whether a sync prunes, or ``None`` for manual syncs, which decide each time."""
     automated = dig(spec, "syncPolicy", "automated")
     return boolean_at(automated, "prune") is True if isinstance(automated, dict) else None
 
 
 def _static_text(word: str) -> str:
+    """Return a text, or ``""`` if it has template actions."""
     return "" if has_actions(word) else word

@@ -1,7 +1,7 @@
-"""The generators of an ``ApplicationSet``: which parameters they give its template, as far as the repository tells.
+"""Generators of an ``ApplicationSet``: the template parameters that can be derived from the repository.
 
-Parameters are texts by the names that templates call them (``path.basename``, ``path[0]``). A generator that asks
-somebody else (clusters, pull requests) gives one set of parameters without any.
+Parameters are texts under the names that templates use (``path.basename``, ``path[0]``). A generator that needs
+external data (clusters, pull requests) yields one empty set of parameters.
 """
 
 import posixpath
@@ -19,15 +19,15 @@ from kubectl_applylint.units.remotes import is_same_repository
 
 _NOT_IN_NAMES: Final = regex(r"[^a-z0-9.-]+")
 _MOST: Final = 1000
-"""How many applications one generator may make; a matrix multiplies what is written."""
+"""The maximum number of Applications per generator, since matrix generators multiply."""
 _DEEPEST: Final = 2
-"""How deep a matrix may stand in another, as Argo CD has it."""
+"""The maximum nesting of matrix generators, as in Argo CD."""
 _KNOWN: Final = ("list", "git", "matrix")
 
 
 @dataclass(frozen=True, slots=True)
 class RepositoryView:
-    """What a git generator sees of the repository: its files and folders, their contents, and its remotes."""
+    """The view of a git generator on the repository: files, folders, file contents, and remotes."""
 
     files: Collection[str]
     folders: Collection[str]
@@ -36,13 +36,14 @@ class RepositoryView:
 
 
 def parameters(generator: Json, repo: RepositoryView, *, is_go: bool) -> Iterator[Mapping[str, str]]:
-    """Yield the sets of parameters of one generator, ``_MOST`` at most."""
+    """Yield the parameter sets of one generator, at most ``_MOST``."""
     return islice(_generator_parameters(mapping(generator), repo, is_go=is_go, depth=0), _MOST)
 
 
 def _generator_parameters(
     generator: JsonObject, repo: RepositoryView, *, is_go: bool, depth: int
 ) -> Iterator[Mapping[str, str]]:
+    """Return the parameter sets of one generator without the limit."""
     kind = next((name for name in _KNOWN if isinstance(generator.get(name), dict)), "")
     spec = mapping(generator.get(kind))
     if kind == "matrix" and depth < _DEEPEST:
@@ -53,7 +54,7 @@ def _generator_parameters(
 
 
 def _products(generators: list[Json], repo: RepositoryView, *, is_go: bool, depth: int) -> Iterator[Mapping[str, str]]:
-    """Yield what two generators give together; the second may use what the first gives."""
+    """Yield the combined parameters of two generators; the second may use parameters of the first."""
     if len(generators) != 2:
         return
     first, second = map(mapping, generators)
@@ -64,10 +65,12 @@ def _products(generators: list[Json], repo: RepositoryView, *, is_go: bool, dept
 
 
 def _elements(spec: JsonObject) -> Iterator[Mapping[str, str]]:
+    """Yield the parameters of a list generator."""
     return (dict(_flat("", element)) for element in items(spec.get("elements")) if isinstance(element, dict))
 
 
 def _of_git(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> Iterator[Mapping[str, str]]:
+    """Yield the parameters of a git generator."""
     if not is_same_repository(text_at(spec, "repoURL"), repo.remotes):
         return
     more = dict(_flat("values", spec.get("values")))
@@ -78,13 +81,13 @@ def _of_git(spec: JsonObject, repo: RepositoryView, *, is_go: bool) -> Iterator[
 
 
 def _of_folders(spec: JsonObject, repo: RepositoryView, start: str, *, is_go: bool) -> Iterator[Mapping[str, str]]:
-    """Yield the parameters of each folder that a pattern takes and none leaves out; hidden ones are never taken."""
+    """Yield the parameters of each matching folder; hidden folders never match."""
     folders = _chosen(spec.get("directories"), repo.folders)
     return (_of_path(folder, start, is_go=is_go) for folder in folders if folder and not _is_hidden(folder))
 
 
 def _of_files(spec: JsonObject, repo: RepositoryView, start: str, *, is_go: bool) -> Iterator[Mapping[str, str]]:
-    """Yield the parameters of each file: where it lies, and what it says."""
+    """Yield the parameters of each matching file: its path and its contents."""
     for path in _chosen(spec.get("files"), repo.files):
         folder, _, name = path.rpartition("/")
         named = {f"{start}.filename": name, f"{start}.filenameNormalized": _dns_label(name)}
@@ -95,6 +98,7 @@ def _of_files(spec: JsonObject, repo: RepositoryView, start: str, *, is_go: bool
 
 
 def _chosen(patterns: Json, paths: Collection[str]) -> list[str]:
+    """Return the sorted paths that match the patterns and no excluding pattern."""
     chosen: set[str] = set()
     left_out: set[str] = set()
     for pattern in items(patterns):
@@ -108,6 +112,7 @@ def _is_hidden(folder: str) -> bool:
 
 
 def _of_path(folder: str, start: str, *, is_go: bool) -> Mapping[str, str]:
+    """Return the parameters that describe a path."""
     name = posixpath.basename(folder)
     segments = {f"{start}[{number}]": part for number, part in enumerate(folder.split("/"))}
     named = {f"{start}.basename": name, f"{start}.basenameNormalized": _dns_label(name)}
@@ -115,12 +120,12 @@ def _of_path(folder: str, start: str, *, is_go: bool) -> Mapping[str, str]:
 
 
 def _dns_label(name: str) -> str:
-    """Return a name as a DNS label has it."""
+    """Return a name normalized to a DNS label."""
     return _NOT_IN_NAMES.sub("-", name.lower()).strip("-.")[:253]
 
 
 def _flat(start: str, value: Json) -> Iterator[tuple[str, str]]:
-    """Yield the texts in a value by their dotted names."""
+    """Yield the scalars in a value as texts with dotted names."""
     for name, one in mapping(value).items():
         whole = f"{start}.{name}" if start else name
         if isinstance(one, dict):

@@ -1,9 +1,9 @@
-"""What Argo CD takes over from the live object before a sync: the fields whose differences it ignores.
+"""Ignored differences of Argo CD (``spec.ignoreDifferences``): fields that a sync takes from the live object.
 
 Mirrors ``normalizeTargetResources`` of the controller of Argo CD 3.5 and 3.6, ``util/argo/normalizers`` and
-``util/argo/managedfields``: ignored fields are taken out of both objects, and what the live one loses by that is laid
-over what is left of the manifest. Only ``RespectIgnoreDifferences=true`` does that; otherwise a comparison alone goes
-by it.
+``util/argo/managedfields``. Ignored fields are removed from both objects, and the removed part of the live object is
+merged into the rest of the manifest. A sync does so only with ``RespectIgnoreDifferences=true``; a comparison always
+does.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,12 +23,12 @@ from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.tools.argocd import jq_paths
 
 _OUTSIDE_THE_SCHEME: Final = ("CustomResourceDefinition", "APIService")
-"""Kinds that client-go has no types of: they merge as custom resources do."""
+"""Kinds without Go types in client-go: they merge like custom resources."""
 
 
 @dataclass(frozen=True, slots=True)
 class IgnoreRule:
-    """An entry of ``spec.ignoreDifferences``: the objects that it is about, and their fields, by any of three ways."""
+    """An entry of ``spec.ignoreDifferences``: matching objects and three ways to name their ignored fields."""
 
     group: str = ""
     kind: str = ""
@@ -39,14 +39,14 @@ class IgnoreRule:
     managers: tuple[str, ...] = ()
 
     def matches(self, item: JsonObject) -> bool:
-        """Tell whether the rule is about an object."""
+        """Return whether the rule matches an object."""
         ref = ref_of(item)
         is_named = self.name in ("", ref.name) and self.namespace in ("", ref.namespace)
         return is_named and fnmatchcase(ref.group, self.group) and fnmatchcase(ref.kind, self.kind)
 
     @property
     def unread(self) -> tuple[str, ...]:
-        """The expressions that are not predicted."""
+        """The jq expressions that are not predicted."""
         return tuple(each for each in self.expressions if jq_paths.parse_path(each) is None)
 
 
@@ -56,6 +56,7 @@ def rules_of(entries: Json) -> tuple[IgnoreRule, ...]:
 
 
 def _rule(entry: Json) -> IgnoreRule:
+    """Return the rule of one entry."""
     return IgnoreRule(
         group=text_at(entry, "group"),
         kind=text_at(entry, "kind"),
@@ -68,12 +69,12 @@ def _rule(entry: Json) -> IgnoreRule:
 
 
 _STATUS: Final = IgnoreRule("*", "*", pointers=("/status",))
-"""What Argo CD ignores unless its settings say otherwise."""
+"""The fields that Argo CD ignores by default."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedPair:
-    """A manifest and its live object without what is ignored, as they are compared."""
+    """A manifest and its live object without ignored fields, as Argo CD compares them."""
 
     manifest: JsonObject
     live: JsonObject
@@ -82,14 +83,17 @@ class ComparedPair:
 def without_ignored(
     manifest: JsonObject, live: JsonObject, rules: Sequence[IgnoreRule], kind: Kind | None
 ) -> ComparedPair:
-    """Return both objects as a sync compares them."""
+    """Return a manifest and its live object without ignored fields."""
     own = [rule for rule in (*rules, _STATUS) if rule.matches(manifest)]
     stored, wanted = _without_managed(manifest, live, own, kind)
     return ComparedPair(_without(wanted, own), _without(stored, own))
 
 
 def with_live_values(manifest: JsonObject, live: JsonObject, left: ComparedPair, kind: Kind | None) -> JsonObject:
-    """Return a manifest as it is synced; raise ``MergeError`` where the live values cannot be laid over it."""
+    """Return a manifest with the live values of its ignored fields.
+
+    Raises ``MergeError`` if the live values cannot be merged.
+    """
     lost, whole = (_without_status(each) for each in (left.live, live))
     return _restore_fields(_merge_ignored(left.manifest, lost, whole, kind), manifest, left.manifest, left.live)
 
@@ -97,7 +101,7 @@ def with_live_values(manifest: JsonObject, live: JsonObject, left: ComparedPair,
 def _without_managed(
     manifest: JsonObject, live: JsonObject, rules: Sequence[IgnoreRule], kind: Kind | None
 ) -> tuple[JsonObject, JsonObject]:
-    """Return the live object and the manifest without what the managers of the rules own and the manifest changes."""
+    """Return live object and manifest without the changed fields that managers named by the rules own."""
     names = {name for rule in rules for name in rule.managers}
     node = kind.root if kind is not None else DEDUCED
     if not names or check(node, live) or check(node, manifest):
@@ -110,6 +114,7 @@ def _without_managed(
 
 
 def _without(item: JsonObject, rules: Sequence[IgnoreRule]) -> JsonObject:
+    """Return an object without the fields that the rules name by pointers and expressions."""
     for rule in rules:
         for pointer in rule.pointers:
             item = mapping(_remove(item, _steps(pointer)))
@@ -119,11 +124,12 @@ def _without(item: JsonObject, rules: Sequence[IgnoreRule]) -> JsonObject:
 
 
 def _steps(pointer: str) -> tuple[str, ...]:
+    """Return the steps of a JSON pointer."""
     return tuple(step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:])
 
 
 def _remove(value: Json, steps: tuple[str, ...]) -> Json:
-    """Return a value without what is at a place, or as it is where nothing is there."""
+    """Return a value without the field at a path; unchanged if the field does not exist."""
     step, rest = (steps[0], steps[1:]) if steps else ("", ())
     if isinstance(value, dict) and steps and step in value:
         kept: dict[str, Json] = {key: each for key, each in value.items() if key != step}
@@ -136,6 +142,7 @@ def _remove(value: Json, steps: tuple[str, ...]) -> Json:
 
 
 def _is_place(step: str, size: int) -> bool:
+    """Return whether a step is a valid list index."""
     return step.removeprefix("-").isdecimal() and -size <= int(step) < size
 
 
@@ -144,7 +151,7 @@ def _without_status(item: JsonObject) -> JsonObject:
 
 
 def _merge_ignored(wanted: JsonObject, lost: JsonObject, whole: JsonObject, kind: Kind | None) -> JsonObject:
-    """Return what is left of a manifest with the patch that leads from what is left of the live object to all of it."""
+    """Return a reduced manifest, patched by the difference between the reduced and the whole live object."""
     if kind is None or not kind.strategic or kind.name in _OUTSIDE_THE_SCHEME:
         return json_merge.merge(wanted, json_merge.two_way(lost, whole))
     return strategic.merge(wanted, three_way(whole, whole, lost, kind.root), kind.root)
@@ -153,19 +160,21 @@ def _merge_ignored(wanted: JsonObject, lost: JsonObject, whole: JsonObject, kind
 def _restore_fields(
     patched: JsonObject, manifest: JsonObject, left: Mapping[str, Json], stored: Mapping[str, Json]
 ) -> JsonObject:
-    """Return the merged manifest with what is not ignored, where a field was replaced for what is ignored in it."""
+    """Return the merged manifest with its own values for fields that are not ignored."""
     return dict(_kept_fields(patched, manifest, left, stored)) | dict(_restored_fields(patched, manifest, left, stored))
 
 
 def _kept_fields(
     patched: JsonObject, manifest: JsonObject, left: Mapping[str, Json], stored: Mapping[str, Json]
 ) -> Iterator[tuple[str, Json]]:
+    """Yield the patched fields that stay: those of the manifest, and ignored live ones."""
     return ((key, value) for key, value in patched.items() if key in manifest or key not in stored)
 
 
 def _restored_fields(
     patched: JsonObject, manifest: JsonObject, left: Mapping[str, Json], stored: Mapping[str, Json]
 ) -> Iterator[tuple[str, Json]]:
+    """Yield the fields of the manifest that the merge must not change."""
     for key, wanted in manifest.items():
         found, bare_value = patched.get(key), left.get(key)
         if isinstance(found, dict) and isinstance(wanted, dict) and isinstance(bare_value, dict):

@@ -1,7 +1,7 @@
-"""Paths in the language of jq, as ``jqPathExpressions`` of Argo CD have them, and what is left without them.
+"""jq paths in ``jqPathExpressions`` of Argo CD, and their removal from objects.
 
-Only what people mostly write is read: keys, elements, ``[]``, ``?``, and ``select`` by one value, joined by pipes.
-Mirrors what gojq makes of ``del(…)``: one fault anywhere, and nothing at all is deleted.
+Supports the common subset: keys, elements, ``[]``, ``?``, and ``select`` by one value, joined by pipes. Mirrors
+``del(…)`` of gojq: an error at any value prevents all deletions.
 """
 
 import json
@@ -28,24 +28,24 @@ _KEPT: Final = 256
 
 
 class _UnfitError(Exception):
-    """A value has no such inside."""
+    """A step cannot be applied to a value of this type."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """One step down: to a key, to an element, or with ``None`` to all of them."""
+    """One step: to a key, to an element, or (``None``) to all members."""
 
     to: str | int | None
 
 
 @dataclass(frozen=True, slots=True)
 class _Optional:
-    """Faults of the steps before it in the same stage are nothing."""
+    """``?``: ignores errors of the preceding steps in the same stage."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Select:
-    """Goes on with values in which something is, or is not, this."""
+    """``select``: keeps values in which the value at a path equals, or differs from, a constant."""
 
     steps: tuple["_Part", ...]
     value: Json
@@ -59,7 +59,7 @@ JqPath: TypeAlias = tuple[tuple[_Part, ...], ...]
 
 @lru_cache(maxsize=_KEPT)
 def parse_path(expression: str) -> JqPath | None:
-    """Return the path that an expression describes, ``None`` where it is of another form."""
+    """Return the parsed path, or ``None`` if an expression is not supported."""
     stages = _PIPE.findall(expression)
     found = tuple(stage for text in stages if (stage := _stage(text.strip())) is not None)
     is_whole = "|".join(stages) == expression and len(found) == len(stages)
@@ -67,6 +67,7 @@ def parse_path(expression: str) -> JqPath | None:
 
 
 def _stage(text: str) -> tuple[_Part, ...] | None:
+    """Return the parts of one stage, or ``None`` if it is not supported."""
     if text == ".":
         return ()
     chosen = _SELECT.fullmatch(text)
@@ -81,6 +82,7 @@ def _stage(text: str) -> tuple[_Part, ...] | None:
 
 
 def _steps(text: str) -> tuple[_Part, ...] | None:
+    """Return the steps of a path, or ``None`` if it is not supported."""
     found, place = list[_Part](), 0
     while (part := _PARTS.match(text, place)) is not None:
         found.append(_part(part))
@@ -90,6 +92,7 @@ def _steps(text: str) -> tuple[_Part, ...] | None:
 
 
 def _part(found: re.Match[str]) -> _Part:
+    """Return the part that a match of the tokenizer stands for."""
     if found["optional"]:
         return _Optional()
     if found["each"]:
@@ -101,7 +104,10 @@ def _part(found: re.Match[str]) -> _Part:
 
 
 def delete_path(item: JsonObject, expression: str) -> JsonObject:
-    """Return an object without what an expression finds in it, or as it is where that is not read or a value unfit."""
+    """Return an object without the values that an expression selects.
+
+    The object is unchanged if the expression is not supported or has an error at any value.
+    """
     stages = parse_path(expression)
     if stages is None:
         return item
@@ -114,6 +120,7 @@ def delete_path(item: JsonObject, expression: str) -> JsonObject:
 
 
 def _pipeline_matches(stages: JqPath, value: Json) -> Iterator[tuple[_Place, Json]]:
+    """Yield place and value of each match of a pipeline."""
     if not stages:
         yield (), value
         return
@@ -123,6 +130,7 @@ def _pipeline_matches(stages: JqPath, value: Json) -> Iterator[tuple[_Place, Jso
 
 
 def _stage_matches(steps: Sequence[_Part], value: Json) -> Iterator[tuple[_Place, Json]]:
+    """Yield place and value of each match of a stage."""
     if not steps:
         yield (), value
         return
@@ -139,6 +147,7 @@ def _stage_matches(steps: Sequence[_Part], value: Json) -> Iterator[tuple[_Place
 
 
 def _step_matches(step: _Step | _Select, value: Json) -> Iterator[tuple[_Place, Json]]:
+    """Yield place and value of each match of a step."""
     if isinstance(step, _Select):
         found = [equal(each, step.value) is step.is_equal for _, each in _stage_matches(step.steps, value)]
         yield from (((), value) for is_chosen in found if is_chosen)
@@ -149,6 +158,7 @@ def _step_matches(step: _Step | _Select, value: Json) -> Iterator[tuple[_Place, 
 
 
 def _members(value: Json) -> Iterator[tuple[str | int, Json]]:
+    """Yield the members of a map or list with their keys; raise ``_UnfitError`` for other values."""
     if isinstance(value, dict):
         return iter(value.items())
     if isinstance(value, list):
@@ -157,6 +167,7 @@ def _members(value: Json) -> Iterator[tuple[str | int, Json]]:
 
 
 def _at(value: Json, step: str | int) -> Json:
+    """Return the member at a key or index, or ``None``; raise ``_UnfitError`` for values of other types."""
     if value is None:
         return None
     if isinstance(value, dict) and isinstance(step, str):
@@ -167,7 +178,7 @@ def _at(value: Json, step: str | int) -> Json:
 
 
 def _without_places(value: Json, places: Collection[_Place]) -> Json:
-    """Return a value without what is at some places below it."""
+    """Return a value without the members at some places."""
     if isinstance(value, dict):
         return {
             key: _without_places(each, _places_below(places, {key}))
@@ -185,4 +196,5 @@ def _without_places(value: Json, places: Collection[_Place]) -> Json:
 
 
 def _places_below(places: Collection[_Place], steps: Collection[str | int]) -> Collection[_Place]:
+    """Return the places below a member, relative to it."""
     return {place[1:] for place in places if len(place) > 1 and place[0] in steps}

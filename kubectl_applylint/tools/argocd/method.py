@@ -6,7 +6,7 @@ from kubectl_applylint.tools.argocd.application import ArgoApplication
 
 @dataclass(frozen=True, slots=True)
 class ArgoWrite:
-    """What Argo CD goes by for one object; ``only_checks`` is what it looks at before it writes the first one."""
+    """The settings for writing one object; ``only_checks`` stops after the checks that precede all writes."""
 
     application: ArgoApplication
     only_checks: bool = False

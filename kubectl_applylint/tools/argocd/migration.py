@@ -1,6 +1,6 @@
-"""From ``kubectl apply``, or from Helm, to an Application of Argo CD: the commands, and what the first sync does.
+"""Migration from ``kubectl apply`` or Helm to an Argo CD Application: the commands and the first sync.
 
-Argo CD applies client-side as kubectl does, and goes by the same annotation, as ``argocd-controller``.
+Argo CD applies client-side like kubectl, with the same last-applied annotation, as field manager ``argocd-controller``.
 """
 
 from collections.abc import Iterator
@@ -34,9 +34,9 @@ _SYNCS_WITHOUT_MEMORY: Final = (
 
 
 def to_argocd(subject: Subject, live: JsonObject | None, origin: Origin | None) -> StepPlan:
-    """Return the steps after which an Application has the object, each predicted on what the last one left.
+    """Return the steps to bring an object under an Application, each predicted on the result of the one before.
 
-    The Application is taken to render the manifest as it is, with no sync options.
+    The Application is assumed to render the manifest unchanged, without sync options.
     """
     name = _application(live)
     steps = unless_contradicted(live, origin, _steps(subject, live, name))
@@ -52,6 +52,7 @@ def to_argocd(subject: Subject, live: JsonObject | None, origin: Origin | None) 
 
 
 def _steps(subject: Subject, live: JsonObject | None, name: str) -> Iterator[Step]:
+    """Yield the sync, then the steps that remove the object from its Helm release."""
     policy = ArgoSync(ArgoApplication(name, subject.ref.namespace))
     outcome = outcome_of(program.predicting(policy, subject.schema), subject, live)
     forgets = live is not None and state_of(subject, live).has_no_annotation
@@ -63,6 +64,7 @@ def _steps(subject: Subject, live: JsonObject | None, name: str) -> Iterator[Ste
 
 
 def _application(live: JsonObject | None) -> str:
+    """Return the name of the Application that tracks a live object, or a placeholder."""
     told = annotations_of(live or {}).get(TRACKING)
     return told.partition(":")[0] if isinstance(told, str) and told else _PLACEHOLDER
 

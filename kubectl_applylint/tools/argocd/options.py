@@ -1,4 +1,4 @@
-"""The sync options and waves of Argo CD, as annotations of objects say them.
+"""Sync options, waves and hooks of Argo CD in annotations of objects.
 
 Mirrors ``pkg/sync/resource/annotations.go``, ``pkg/sync/syncwaves`` and ``pkg/sync/hook`` of gitops-engine.
 """
@@ -26,7 +26,7 @@ BACKGROUND: Final = "PrunePropagationPolicy=background"
 RESPECT_IGNORED: Final = "RespectIgnoreDifferences=true"
 NO_MIGRATION: Final = "ClientSideApplyMigration=false"
 KUBECTL: Final = "kubectl-client-side-apply"
-"""The manager whose fields are handed over before a server-side apply, unless the Application names another one."""
+"""The default manager whose fields move to Argo CD before a server-side apply."""
 _PREDICTED: Final = (
     "ApplyOutOfSyncOnly=",
     "ClientSideApplyMigration=",
@@ -48,33 +48,34 @@ _INTEGER: Final = regex(r"[+-]?[0-9]+")
 
 
 def _text(item: JsonObject, key: str) -> str | None:
-    """Return an annotation; of an object of which one annotation is no string Go sees none."""
+    """Return an annotation, or ``None``. Go reads no annotation at all if one of them is not a string."""
     found = annotations_of(item)
     value = found.get(key)
     return value if isinstance(value, str) and all(isinstance(each, str) for each in found.values()) else None
 
 
 def _words(item: JsonObject, key: str) -> tuple[str, ...]:
+    """Return the comma-separated words of an annotation."""
     return tuple(filter(None, (word.strip() for word in (_text(item, key) or "").split(","))))
 
 
 def options_of(item: JsonObject | None) -> tuple[str, ...]:
-    """Return the sync options of one object."""
+    """Return the sync options of an object."""
     return _words(item or {}, SYNC_OPTIONS)
 
 
 def prune_option(item: JsonObject) -> str:
-    """Return the first of its options that is about pruning, empty for none."""
+    """Return the first prune option of an object, or ``""``."""
     return next((option for option in options_of(item) if option.startswith("Prune=")), "")
 
 
 def unpredicted_options(options: Iterable[str]) -> tuple[str, ...]:
-    """Return those of the sync options of an Application of which the effect is not predicted."""
+    """Return the sync options whose effect is not predicted."""
     return tuple(sorted(each for each in options if not each.startswith(_PREDICTED) and not each.endswith("=false")))
 
 
 def wave_of(item: JsonObject) -> int:
-    """Return the wave that an object asks for, 0 where it asks for none."""
+    """Return the sync wave of an object, by default 0."""
     for key in (f"{GROUP}/sync-wave", _WEIGHT):
         text = _text(item, key)
         if text is not None and _INTEGER.fullmatch(text):
@@ -83,12 +84,12 @@ def wave_of(item: JsonObject) -> int:
 
 
 def is_hook(item: JsonObject) -> bool:
-    """Tell whether an object is a hook, which is no part of the application."""
+    """Return whether an object is a hook, which is not part of the Application."""
     if _text(item, f"{GROUP}/hook") is not None:
         return not is_never_synced(item)
     return (_text(item, _HELM_HOOK) or "crd-install") != "crd-install"
 
 
 def is_never_synced(item: JsonObject) -> bool:
-    """Tell whether an object is in the application, and only says that it is not to be applied."""
+    """Return whether an object is part of the Application but never applied (hook ``Skip``)."""
     return tuple(dict.fromkeys(word for word in _words(item, f"{GROUP}/hook") if word in _HOOKS)) == ("Skip",)

@@ -1,4 +1,4 @@
-"""The waves in which Argo CD applies a set, and the order of objects in each.
+"""The waves in which Argo CD applies objects, and their order within a wave.
 
 Mirrors ``pkg/sync/sync_tasks.go`` and ``getSyncTasks`` of gitops-engine.
 """
@@ -54,7 +54,7 @@ _POSITIONS: Final = {kind: place - len(_KINDS) for place, kind in enumerate(_KIN
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One object of a set with its wave; ``place`` is its position among the objects that are given."""
+    """One object with its wave; ``place`` is its index in the input."""
 
     place: int
     item: JsonObject
@@ -62,14 +62,14 @@ class Task:
 
     @property
     def rank(self) -> tuple[int, int, str]:
-        """What tasks are sorted by before those that others need come first."""
+        """The sort key of a task, before dependencies are moved forward."""
         return (self.wave, _POSITIONS.get(ref_of(self.item).kind, 0), ref_of(self.item).name)
 
 
 def tasks(objects: Sequence[JsonObject], namespace: str) -> list[Task]:
-    """Return the objects of a set in the order in which they are applied, each with its wave.
+    """Return objects in apply order, each with its wave.
 
-    ``namespace`` is that of the destination, which cluster-scoped objects are taken to be in, too.
+    ``namespace`` is the destination namespace; cluster-scoped objects count as in it.
     """
     ranked = sorted((Task(place, item, wave_of(item)) for place, item in enumerate(objects)), key=lambda one: one.rank)
     homes = _before_users(ranked, _namespace, lambda item: ref_of(item).namespace or namespace)
@@ -77,11 +77,13 @@ def tasks(objects: Sequence[JsonObject], namespace: str) -> list[Task]:
 
 
 def _namespace(item: JsonObject) -> str:
+    """Return the name of a Namespace object, ``""`` for other objects."""
     ref = ref_of(item)
     return ref.name if (ref.group, ref.kind) == ("", "Namespace") else ""
 
 
 def _defined_kind(item: JsonObject) -> str:
+    """Return the kind that a CustomResourceDefinition defines as ``GROUP/KIND``, ``""`` for other objects."""
     ref = ref_of(item)
     if (ref.group, ref.kind) != ("apiextensions.k8s.io", "CustomResourceDefinition"):
         return ""
@@ -90,6 +92,7 @@ def _defined_kind(item: JsonObject) -> str:
 
 
 def _kind(item: JsonObject) -> str:
+    """Return the kind of an object as ``GROUP/KIND``."""
     ref = ref_of(item)
     return f"{ref.group}/{ref.kind}"
 
@@ -97,7 +100,7 @@ def _kind(item: JsonObject) -> str:
 def _before_users(
     ranked: Sequence[Task], made: Callable[[JsonObject], str], used: Callable[[JsonObject], str]
 ) -> list[Task]:
-    """Return the tasks with those that make something before the first that uses it, in the wave of that one."""
+    """Return the tasks, with each one that creates something moved before its first user and into that wave."""
     found: list[Task] = []
     for task in ranked:
         name = made(task.item)
@@ -111,26 +114,27 @@ def _before_users(
 
 @dataclass(frozen=True, slots=True)
 class SyncWait:
-    """What a sync waits for without an end: ``what`` is to happen to these objects, in the order of their tasks."""
+    """An endless wait of a sync: ``what`` has to happen to these objects, in task order."""
 
     what: str
     refs: tuple[ObjectRef, ...]
 
     def __str__(self) -> str:
-        """Return what the controller says of it (``setRunningPhase``)."""
+        """Return the message of the controller (``setRunningPhase``)."""
         first, more = self.refs[0], len(self.refs) - 1
         others = f" and {more} more resources" if more else ""
         return f"waiting for {self.what} of {first.group}/{first.kind}/{first.name}{others}"
 
 
 def _wait(what: str, items: Iterable[JsonObject]) -> SyncWait:
+    """Return the wait for these objects, sorted like tasks."""
     ranked = sorted((Task(0, item, 0) for item in items), key=lambda one: one.rank)
     return SyncWait(what, tuple(ref_of(task.item) for task in ranked))
 
 
 @dataclass(frozen=True, slots=True)
 class SyncStep:
-    """What a sync does at once: it prunes the objects of these names, and applies those at these places."""
+    """One step of a sync: it prunes these objects, and applies the objects at these indexes."""
 
     places: tuple[int, ...]
     pruned: frozenset[Identity]
@@ -139,9 +143,10 @@ class SyncStep:
 def steps(
     policy: ArgoSync, waves: Sequence[int], leftovers: Iterable[JsonObject]
 ) -> tuple[tuple[SyncStep, ...], SyncWait | None]:
-    """Return the steps of a sync of objects in these waves, and for what it waits for ever after them, if for anything.
+    """Return the steps of a sync, and the endless wait after them, or ``None``.
 
-    The waves of what is pruned are found again before each step, from what is still there.
+    ``waves`` has the wave of each applied object. The waves of pruned objects are recomputed before each step from
+    those that still exist.
     """
     there = {ref_of(item).identity: item for item in leftovers}
     todo, pending, found = dict(enumerate(waves)), set(there), list[SyncStep]()
@@ -165,7 +170,7 @@ def steps(
 def _prune_waves(
     policy: ArgoSync, leftovers: Mapping[Identity, JsonObject], waves: Sequence[int]
 ) -> Mapping[Identity, int]:
-    """Return the wave in which each object that left a set is pruned: the other way round, or after all ``waves``."""
+    """Return the wave in which each leftover object is pruned: in reverse order, or after all ``waves``."""
     own = {name: wave_of(item) for name, item in leftovers.items()}
     asked = sorted(set(own.values()))
     mirrored = dict(zip(asked, reversed(asked), strict=True))

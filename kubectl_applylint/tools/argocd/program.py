@@ -1,4 +1,4 @@
-"""One sync by Argo CD of a set of objects: what is predicted of each, in which order, and what it says."""
+"""Argo CD as a program: predicts a sync of several objects, their order, and its messages."""
 
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -35,7 +35,10 @@ _MAPS: Final = regex(r"map\[.*\]")
 def predicting(
     policy: ArgoSync, schema: Schema, *, only_checks: bool = False, disabled_admission: Iterable[str] = ()
 ) -> Predict:
-    """Return what predicts what Argo CD does to one object, or what it looks at before it writes the first one."""
+    """Return the function that predicts how Argo CD handles one object.
+
+    With ``only_checks`` it predicts the checks that precede all writes.
+    """
     how = ArgoWrite(policy.application, only_checks=only_checks)
     return predicting_as(
         Applier.ARGOCD,
@@ -46,7 +49,7 @@ def predicting(
 
 
 def sorted_documents(policy: ArgoSync, documents: Iterable[Document]) -> tuple[Document, ...]:
-    """Return the documents of a set as Argo CD applies them, of several of one name the last, and without hooks."""
+    """Return the documents in apply order, without hooks; of several with one name the last."""
     unique = {document.ref.identity: document for document in documents}.values()
     synced = [each for each in unique if not is_hook(each.object) and not is_never_synced(each.object)]
     ordered = tasks([document.object for document in synced], policy.application.namespace)
@@ -54,10 +57,10 @@ def sorted_documents(policy: ArgoSync, documents: Iterable[Document]) -> tuple[D
 
 
 def message(outcomes: Sequence[Outcome], written: Sequence[Document] = ()) -> str:
-    """Return what Argo CD says of the objects at which a sync fails, a line each; empty where it succeeds.
+    """Return Argo CD's messages for the objects at which a sync fails, one per line; ``""`` if it succeeds.
 
-    It compares the objects in no fixed order, and ends at the first that it cannot compare: of several the one that
-    comes first as they are ``written``.
+    Argo CD compares objects in no fixed order and stops at the first failing comparison; here the first one in
+    ``written`` counts.
     """
     failed = [outcome for outcome in outcomes if outcome.refused]
     places = {document.ref: place for place, document in reversed(list(enumerate(written)))}
@@ -67,14 +70,17 @@ def message(outcomes: Sequence[Outcome], written: Sequence[Document] = ()) -> st
 
 
 def _is_left_out(outcome: Outcome) -> bool:
+    """Return whether the sync did not reach an object."""
     return any(cause.reason == NOT_REACHED for cause in outcome.causes)
 
 
 def _is_incomparable(outcome: Outcome) -> bool:
+    """Return whether an object failed the comparison."""
     return any(cause.reason in (INCOMPARABLE, UNRESPECTED) for cause in outcome.causes)
 
 
 def _message_of(outcome: Outcome) -> str:
+    """Return the message of Argo CD for one failed object."""
     if _is_incomparable(outcome):
         cause = outcome.causes[0]
         return f"{INCOMPARABLE}: {cause.message}" if cause.reason == INCOMPARABLE else cause.message
@@ -84,12 +90,13 @@ def _message_of(outcome: Outcome) -> str:
 
 
 def blocking_error(policy: ArgoSync) -> FieldError | None:
-    """Return why nothing at all is written: an object that cannot be read."""
+    """Return why the sync writes nothing, or ``None``: an object cannot be read."""
     stop = policy.unreadable
     return FieldError("", NOT_REACHED, f"not reached: {NAME} stops at {stop}, which it cannot read") if stop else None
 
 
 def _request_as_sent(request: ApplyRequest) -> ApplyRequest:
+    """Return the request with the tracked manifest."""
     within = with_scope(request)
     if not isinstance(request.tool, ArgoWrite):
         return within
@@ -99,6 +106,7 @@ def _request_as_sent(request: ApplyRequest) -> ApplyRequest:
 def _explain(
     request: ApplyRequest, live: JsonObject | None, after: JsonObject, kind: Kind | None, codec: ManagedFieldsCodec
 ) -> tuple[Change, ...]:
+    """Return the explained changes of one object."""
     assert isinstance(request.tool, ArgoWrite)
     application = request.tool.application
     if application.replaces(request.manifest, live):

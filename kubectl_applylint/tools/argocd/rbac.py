@@ -1,7 +1,7 @@
-"""What ``kubectl auth reconcile`` does, which Argo CD calls before it applies roles and bindings client-side.
+"""``kubectl auth reconcile``, which Argo CD runs before it applies roles and bindings client-side.
 
-Mirrors ``auth/rbac/reconciliation`` and ``auth/rbac/validation`` of k8s.io/component-helpers 0.36: nothing is removed,
-what a rule allows that no rule allows yet is added one by one, and a binding of another role is recreated.
+Mirrors ``auth/rbac/reconciliation`` and ``auth/rbac/validation`` of k8s.io/component-helpers 0.36. Nothing is removed:
+uncovered permissions are added one by one, and a binding with another roleRef is recreated.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,12 +17,12 @@ _ANY: Final = "*"
 
 
 def is_reconciled(manifest: JsonObject) -> bool:
-    """Tell whether an object is given to ``kubectl auth reconcile`` first."""
+    """Return whether ``kubectl auth reconcile`` handles an object first."""
     return manifest.get("apiVersion") == VERSION
 
 
 def is_recreated(manifest: JsonObject, live: JsonObject) -> bool:
-    """Tell whether a binding is deleted and created again, because it is to bind another role, or none at all."""
+    """Return whether a binding is deleted and recreated because its roleRef changes."""
     if _is_protected(live):
         return False
     wanted, stored = mapping(manifest.get("roleRef")), mapping(live.get("roleRef"))
@@ -30,7 +30,7 @@ def is_recreated(manifest: JsonObject, live: JsonObject) -> bool:
 
 
 def replacement(manifest: JsonObject, live: JsonObject) -> JsonObject | None:
-    """Return what an object that exists is replaced with, ``None`` where it has all that the manifest says."""
+    """Return the object that replaces a live one, or ``None`` if the live one has all of the manifest."""
     if _is_protected(live):
         return None
     metadata = dict(mapping(live.get("metadata")))
@@ -46,11 +46,12 @@ def replacement(manifest: JsonObject, live: JsonObject) -> JsonObject | None:
 
 
 def _is_protected(live: JsonObject) -> bool:
+    """Return whether an annotation disables reconciliation."""
     return annotations_of(live).get(_PROTECTED) == "false"
 
 
 def _added_fields(manifest: JsonObject, live: JsonObject) -> Iterator[tuple[str, Json]]:
-    """Yield the fields that the manifest adds something to."""
+    """Yield the fields to which the manifest adds entries."""
     subjects = [_subject(each) for each in objects_at(live, "subjects")]
     missing = [each for each in objects_at(manifest, "subjects") if _subject(each) not in subjects]
     if missing:
@@ -66,6 +67,7 @@ def _added_fields(manifest: JsonObject, live: JsonObject) -> Iterator[tuple[str,
 
 
 def _added_selectors(manifest: JsonObject, live: JsonObject) -> Iterator[tuple[str, Json]]:
+    """Yield the aggregationRule if the manifest adds selectors or has none."""
     if not isinstance(manifest.get("aggregationRule"), dict):
         yield "aggregationRule", None
         return
@@ -77,15 +79,17 @@ def _added_selectors(manifest: JsonObject, live: JsonObject) -> Iterator[tuple[s
 
 
 def _subject(subject: JsonObject) -> tuple[object, ...]:
+    """Return the identity of a subject."""
     return tuple(subject.get(key) or "" for key in _SUBJECT)
 
 
 def _unique_subjects(subjects: Sequence[JsonObject]) -> list[JsonObject]:
+    """Return subjects without duplicates; the last duplicate counts."""
     return list({_subject(each): each for each in reversed(subjects)}.values())[::-1]
 
 
 def _single_rules(rules: Sequence[JsonObject]) -> Iterator[JsonObject]:
-    """Yield the rules with one group, resource, verb and name each."""
+    """Yield rules split to one group, resource, verb and name each."""
     for rule in rules:
         verbs = texts_at(rule, "verbs")
         for group in texts_at(rule, "apiGroups"):
@@ -96,6 +100,7 @@ def _single_rules(rules: Sequence[JsonObject]) -> Iterator[JsonObject]:
 
 
 def _resource_rules(rule: JsonObject, group: str, resource: str) -> Iterator[JsonObject]:
+    """Yield the single rules for one resource."""
     for verb in texts_at(rule, "verbs"):
         one: JsonObject = {"apiGroups": [group], "resources": [resource], "verbs": [verb]}
         names = texts_at(rule, "resourceNames")
@@ -103,7 +108,7 @@ def _resource_rules(rule: JsonObject, group: str, resource: str) -> Iterator[Jso
 
 
 def _covers(owner: JsonObject, rule: JsonObject) -> bool:
-    """Tell whether a rule allows what one of a single verb, resource and name allows."""
+    """Return whether a rule allows everything that a single rule allows."""
     names = texts_at(owner, "resourceNames")
     return (
         _has_all(owner, rule, "verbs")

@@ -1,7 +1,6 @@
-"""The templates of an ``ApplicationSet``: ``{{path.basename}}``, and with ``goTemplate`` ``{{ .path.basename }}``.
+"""Templates of an ``ApplicationSet``: ``{{path.basename}}``, or with ``goTemplate`` ``{{ .path.basename }}``.
 
-Of Go's template language only names and ``index`` are understood. An action that is anything else, or names what
-nothing gives, is left as it stands.
+Of Go templates only names and ``index`` are supported. Other actions, and names without a value, are left unchanged.
 """
 
 import re
@@ -18,12 +17,12 @@ _GO_INDEX: Final = regex(r"index\s+\.([\w.]+)\.segments\s+(\d+)")
 
 
 def has_actions(text: str) -> bool:
-    """Tell whether a text still has actions in it."""
+    """Return whether a text has template actions."""
     return "{{" in text
 
 
 def render(value: Json, values: Mapping[str, str], *, is_go: bool) -> Json:
-    """Return a JSON value with each action in its texts replaced by what ``values`` has of its name."""
+    """Return a JSON value with the template actions in its texts replaced by ``values``."""
     if isinstance(value, str):
         return _ACTION.sub(partial(_value, values, is_go), value) if "{{" in value else value
     if isinstance(value, list):
@@ -34,12 +33,13 @@ def render(value: Json, values: Mapping[str, str], *, is_go: bool) -> Json:
 
 
 def _value(values: Mapping[str, str], is_go: bool, action: re.Match[str]) -> str:
+    """Return the value of an action, or the action itself if it is unknown."""
     name = _go_name(action[1].strip()) if is_go else action[1].strip()
     return values.get(name, action[0])
 
 
 def _go_name(expression: str) -> str:
-    """Return the name that the parameters have of what a Go expression means, ``""`` for any other expression."""
+    """Return the parameter name that a Go expression refers to, ``""`` for unsupported expressions."""
     indexed = _GO_INDEX.fullmatch(expression)
     if indexed:
         return f"{indexed[1]}[{indexed[2]}]"

@@ -1,4 +1,4 @@
-"""Units that an Application of Argo CD applies."""
+"""Units that an Argo CD Application applies."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
@@ -24,7 +24,7 @@ from kubectl_applylint.tools.argocd.templates import has_actions
 from kubectl_applylint.units.model import Unit
 
 SyncedUnit: TypeAlias = tuple[ArgoSync, Sequence[Document]]
-"""A unit that an Application applies, and what was read of it."""
+"""The sync of an Application and the documents of its unit."""
 _MIGRATED: Final = f"{GROUP}/client-side-apply-migration-manager"
 
 
@@ -35,14 +35,14 @@ _UNPREDICTED: Final = (
     ("kustomize",),
     ("plugin",),
 )
-"""In a source of an Application."""
+"""Fields of a source of an Application."""
 
 
 _FAILS_ON_SHARED: Final = "FailOnSharedResource=true"
 
 
 def sync_of(application: JsonObject) -> ArgoSync:
-    """Return what Argo CD goes by; one that people start prunes nothing unless they say so."""
+    """Return the sync of an Application. Without automated pruning it prunes nothing."""
     spec = mapping(application.get("spec"))
     options = frozenset(texts_at(spec, "syncPolicy", "syncOptions"))
     name, namespace = text_at(application, "metadata", "name"), text_at(spec, "destination", "namespace")
@@ -65,10 +65,12 @@ def sync_of(application: JsonObject) -> ArgoSync:
 
 
 def _makes_objects(source: Json) -> bool:
+    """Return whether a source renders manifests."""
     return bool(text_at(source, "path") or text_at(source, "chart"))
 
 
 def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> ArgoSync | None:
+    """Return the sync of a unit, or ``None`` if no Application applies it."""
     if unit.applied.tool == "argocd" and unit.applied.tool_object is not None:
         sync = sync_of(unit.applied.tool_object)
     elif asked.is_supposed:
@@ -79,7 +81,7 @@ def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> Arg
 
 
 def not_predicted(units: Iterable[SyncedUnit]) -> Iterator[str]:
-    """Yield what Applications ask for that a prediction leaves out, a line each."""
+    """Yield one line for each setting of the Applications that is not predicted."""
     for sync, documents in units:
         name, options = sync.application.name, unpredicted_options(sync.application.options)
         if options:
@@ -97,7 +99,7 @@ def not_predicted(units: Iterable[SyncedUnit]) -> Iterator[str]:
 
 
 def unsearched_kinds(units: Iterable[SyncedUnit], source: LiveSource) -> Iterator[str]:
-    """Yield that a cluster is not asked for objects of all kinds, where a sync prunes; a snapshot has what it has."""
+    """Yield a note that leftovers of a pruning sync are searched for only among some kinds of a cluster."""
     if source.origin and source.age_seconds is None and any(sync.prunes for sync, _ in units):
         yield "Applications: what left them is looked for among common kinds and those of their files"
 
@@ -120,31 +122,34 @@ _TRACKED: Final = (
     "Role.rbac.authorization.k8s.io",
     "RoleBinding.rbac.authorization.k8s.io",
 )
-"""Kinds among which objects of an Application of Argo CD are looked for in a cluster."""
+"""Kinds among which the objects of an Application are searched for in a cluster."""
 
 
 def tracking_candidates(source: LiveSource, sync: ArgoSync, refs: Sequence[ObjectRef]) -> Objects:
-    """Return live objects among which those of an Application are looked for, of which ``refs`` are its set.
+    """Return live objects that the Application may track; ``refs`` are the objects of its unit.
 
-    Argo CD watches all kinds; asked for are those of the set, and those that applications are made of.
+    Argo CD watches all kinds; this reads the kinds of the unit and the common ones.
     """
     words = dict.fromkeys((*_TRACKED, *map(word_of, refs)))
     return source.of_kinds(words, {sync.application.namespace, *(ref.namespace for ref in refs)})
 
 
 def sync_reading(found: Reading, sync: ArgoSync) -> Reading:
-    """Return what was read as a sync applies it: in its order, without hooks, each object once."""
+    """Return a reading in sync order: without hooks, each object once."""
     return replace(found, here=sorted_documents(sync, found.here), policy=sync)
 
 
 def sync_if_readable(found: Reading, sync: ArgoSync) -> Reading:
-    """Return what was read as a sync applies it that writes nothing where there is an object that cannot be read."""
+    """Return a reading in sync order, with a sync that writes nothing if an object cannot be read."""
     broken = (str(one.document.ref) for one in found.unread)
     return sync_reading(found, replace(sync, unreadable=next(broken, "")))
 
 
 def _with_cluster_state(_: Applier, sync: ArgoSync, source: LiveSource, now: Reading) -> Reading:
-    """Return the sync of what was read; of several sources each would prune what the others make."""
+    """Return the reading with its sync.
+
+    With several sources, pruning is disabled: objects of the other sources are not known.
+    """
     if not sync.is_partial or not sync.prunes:
         return sync_if_readable(now, sync)
     message = "what it prunes is not known: other sources make objects, too"
@@ -153,12 +158,13 @@ def _with_cluster_state(_: Applier, sync: ArgoSync, source: LiveSource, now: Rea
 
 
 def _limitations(units: Sequence[SyncedUnit], source: LiveSource | None) -> Iterator[str]:
+    """Yield the notes about parts of a sync that are not predicted."""
     yield from not_predicted(units)
     yield from unsearched_kinds(units, source) if source else ()
 
 
 def _holder(sync: ArgoSync, document: Document) -> Holder | None:
-    """Return the Application, which takes what another one has; definitions are not tracked, and hooks not synced."""
+    """Return the Application that tracks a document, which takes objects over; ``None`` if it is not tracked."""
     application = sync.application
     is_free = _FAILS_ON_SHARED in application.options or is_hook(document.object) or is_definition(document.ref)
     return None if is_free or sync.unpredicted else Holder(application.name)

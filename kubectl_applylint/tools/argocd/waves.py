@@ -1,9 +1,8 @@
-"""The waves of a sync by Argo CD: which objects are applied, pruned and left out when it stops.
+"""The waves of an Argo CD sync: which objects are applied, pruned, or not reached.
 
-Mirrors ``pkg/sync/sync_context.go`` of gitops-engine: nothing is written before all objects have passed the comparison
-and one dry run; a wave begins with what it prunes, writes all its objects whatever becomes of the others, and the next
-one waits until they are healthy and gone. Objects count as healthy as soon as they are written, and finalizers of
-Kubernetes' own as done.
+Mirrors ``pkg/sync/sync_context.go`` of gitops-engine. All objects have to pass the comparison and one dry run before
+the first write. A wave first prunes, then writes all of its objects even if some fail; the next wave waits until they
+are healthy or deleted. Here objects count as healthy once written, and the finalizers of Kubernetes as done.
 """
 
 from collections.abc import Iterable, Mapping
@@ -31,7 +30,7 @@ _NO_RESOURCE: Final = "the server could not find the requested resource"
 
 @dataclass(frozen=True, slots=True)
 class Waves:
-    """One sync: its steps, and for what it waits for ever after the last of them, if for anything."""
+    """One sync: its steps, and the endless wait after the last of them."""
 
     policy: ArgoSync
     parts: SetParts
@@ -42,23 +41,26 @@ class Waves:
 
     @property
     def faults(self) -> Mapping[int, FieldError]:
-        """Why nothing at all is written, by the position of the objects at fault; empty where the sync begins."""
+        """The errors that prevent all writes, by object index; empty if the sync starts."""
         if not self._faults:
             faults = self._tracking_faults() or self._comparison_faults() or self._discovery_faults()
             self._faults.append(faults or self._dry_run())
         return self._faults[0]
 
     def _tracking_faults(self) -> Mapping[int, FieldError]:
+        """Return the errors of objects that cannot be tracked."""
         said = {place: untrackable(document.object) for place, document in enumerate(self.parts.documents)}
         return {place: FieldError("", INCOMPARABLE, f"{_UNTRACKED}{why}") for place, why in said.items() if why}
 
     def _comparison_faults(self) -> Mapping[int, FieldError]:
+        """Return the errors of objects that cannot be compared."""
         checked = {place: _cause(self._check_outcome(place)) for place in range(len(self.parts.documents))}
         return {
             place: cause for place, cause in checked.items() if cause and cause.reason in (INCOMPARABLE, UNRESPECTED)
         }
 
     def _discovery_faults(self) -> Mapping[int, FieldError]:
+        """Return the errors of objects whose kind is not served."""
         wrong = (
             place
             for place in range(len(self.parts.documents))
@@ -67,17 +69,19 @@ class Waves:
         return {place: FieldError("", UNMAPPED, self._no_resource(place)) for place in wrong}
 
     def _no_resource(self, place: int) -> str:
-        """Return what client-go says where no server has the version of a group."""
+        """Return the error of client-go for an unserved group version."""
         version = self.parts.documents[place].ref.api_version
         return f"failed to discover server resources for group version {version}: {_NO_RESOURCE}"
 
     def _dry_run(self) -> Mapping[int, FieldError]:
+        """Return the errors of the dry run."""
         if any(map(self.policy.awaits_confirmation, self.leftovers)):
             return {}
         checked = {place: _cause(self._check_outcome(place)) for place in range(len(self.parts.documents))}
         return {place: cause for place, cause in checked.items() if cause and not self._is_unserved(place)}
 
     def _check_outcome(self, place: int) -> Outcome | PredictionError:
+        """Return the outcome of the checks of one object."""
         document = self.parts.documents[place]
         return attempt(lambda: self.parts.check(document.object, self.parts.state_at(place, 0)))
 
@@ -85,13 +89,13 @@ class Waves:
         return self.parts.is_unserved(self.parts.documents[place].ref)
 
     def _is_skipped(self, place: int) -> bool:
-        """Tell whether the dry run leaves out an object whose kind is not served yet."""
+        """Return whether the dry run skips an object whose kind is not served yet."""
         document = self.parts.documents[place]
         is_defined = any(defines(other.object, document.ref) for other in self.parts.documents)
         return is_defined or self.policy.application.has(SKIP_DRY_RUN, document.object)
 
     def cut_short(self, position: int) -> Outcome | None:
-        """Return what becomes of an object that Argo CD does not apply, ``None`` of one that it does."""
+        """Return the outcome of an object that Argo CD does not apply, or ``None`` if it applies it."""
         document, state = self.parts.documents[position], self.parts.state_at(position, position)
         own, error = self.faults.get(position), self._error(position)
         if own is None:
@@ -104,7 +108,7 @@ class Waves:
         )
 
     def _error(self, position: int) -> str:
-        """Return what is printed where an object fails its check."""
+        """Return the message of an object that fails its check."""
         found = self._check_outcome(position)
         return found.error if isinstance(found, Outcome) else ""
 
@@ -112,7 +116,7 @@ class Waves:
         return self.parts.documents[min(self.faults)].ref
 
     def stop_before(self, number: int) -> ObjectRef | SyncWait | None:
-        """Return the object at which a sync stops before it comes to a step, or for what it waits there."""
+        """Return the object or the wait at which a sync stops before a step, or ``None``."""
         for step in self.steps[:number]:
             for place in step.places:
                 if _holds_up(self.parts.told(place)):
@@ -120,18 +124,21 @@ class Waves:
         return self.waits_for if number == len(self.steps) else None
 
     def gone_before(self, position: int) -> frozenset[Identity]:
-        """Return what is pruned before the step of an object; in the same step only without a wait for dependents."""
+        """Return the objects that are deleted before an object is applied.
+
+        The same step counts only with background deletion.
+        """
         is_at_once = self.policy.application.has(BACKGROUND)
         steps_before = self.steps[: self._number(position) + is_at_once]
         deleted = {ref_of(item).identity for item in self.leftovers if self.policy.prunes_item(item)}
         return frozenset(name for step in steps_before for name in step.pruned if name in deleted)
 
     def _number(self, position: int) -> int:
-        """Return the step in which an object is applied; of one that is never reached the number after the last."""
+        """Return the index of the step that applies an object, or the number of steps if none does."""
         return next((at for at, step in enumerate(self.steps) if position in step.places), len(self.steps))
 
     def deletions(self, prunable: Iterable[ObjectRef]) -> tuple[ObjectRef, ...]:
-        """Return what is deleted: what is pruned in the steps that the sync comes to."""
+        """Return the objects to prune in the steps that the sync reaches."""
         if self.faults:
             return ()
         numbers = {name: number for number, step in enumerate(self.steps) for name in step.pruned}
@@ -139,12 +146,12 @@ class Waves:
         return tuple(ref for ref in prunable if ref.identity in reached)
 
     def beside(self, pruned: Iterable[ObjectRef]) -> Iterable[Outcome]:
-        """Return nothing: Argo CD writes what it applies."""
+        """Return nothing: Argo CD writes only the objects that it applies."""
         return ()
 
 
 def waves_of(policy: ArgoSync, parts: SetParts) -> Waves:
-    """Return the waves of a set that is sorted as ``tasks`` does it."""
+    """Return the waves of a set that is sorted as by ``tasks``."""
     objects = [document.object for document in parts.documents]
     waves = {task.place: task.wave for task in tasks(objects, policy.application.namespace)}
     leftovers = tuple(policy.leftovers(parts.cluster.objects, [document.ref for document in parts.documents]))
@@ -152,14 +159,15 @@ def waves_of(policy: ArgoSync, parts: SetParts) -> Waves:
 
 
 def _waiting(stop: SyncWait) -> FieldError:
-    """Return why nothing is written to an object before something else happens."""
+    """Return the error of an object that an endless wait keeps from being written."""
     return FieldError("", NOT_REACHED, f"{WAITS}{stop}")
 
 
 def _cause(found: Outcome | PredictionError) -> FieldError | None:
+    """Return the first error of a rejected outcome, or ``None``."""
     return found.causes[0] if isinstance(found, Outcome) and found.refused and found.causes else None
 
 
 def _holds_up(found: Outcome | PredictionError) -> bool:
-    """Tell whether the next wave does not begin because of an object: it fails, or is being deleted."""
+    """Return whether an object prevents the next wave: it fails or is being deleted."""
     return is_rejected(found) or (isinstance(found, Outcome) and is_being_deleted(found.result))

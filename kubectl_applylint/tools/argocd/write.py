@@ -1,8 +1,8 @@
-"""What Argo CD sends for one object: an apply of kubectl's, client-side or server-side, a replace or a create.
+"""The requests of Argo CD for one object: a client-side or server-side apply, a replace, or a create.
 
 Mirrors ``applyObject`` in ``pkg/sync/sync_context.go`` and ``pkg/utils/kube/resource_ops.go`` of gitops-engine. Before
-anything is written each object is applied once with ``--dry-run=client``: ``ArgoWrite.only_checks`` gives what that and
-the comparison before it say.
+the first write, each object is compared and then applied with ``--dry-run=client``; ``ArgoWrite.only_checks`` predicts
+only these checks.
 """
 
 import re
@@ -35,18 +35,18 @@ from kubectl_applylint.tools.argocd.method import ArgoWrite
 from kubectl_applylint.tools.argocd.options import NO_MIGRATION
 
 _UPDATED: Final = (("apiextensions.k8s.io", "CustomResourceDefinition"), ("", "Namespace"))
-"""Kinds that are never deleted to be replaced."""
+"""Kinds that a replace updates and never deletes."""
 _FORCED_APPLY: Final = "error validating options: --force cannot be used with --server-side"
 _RECONCILE: Final = "error running kubectl auth reconcile: "
 _BAD_REQUEST: Final = 400
 _UNREADABLE: Final = regex(r"\S+ in version \S+ cannot be handled as a \S+: (?P<why>.*)", re.DOTALL)
-"""What a server says of an object that Go's type of its kind cannot read, as kubectl reads it before it reconciles."""
+"""The server's error for an object that does not fit its Go type, as kubectl reads it before it reconciles."""
 _UNMERGED: Final = "Failed to normalize target resources: "
 _RECREATED: Final = "it is deleted and recreated (Force=true, Replace=true)"
 
 
 def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
-    """Return what Argo CD does about one object; ``request.tool`` is an ``ArgoWrite``."""
+    """Return the attempt of Argo CD to write one object; ``request.tool`` is an ``ArgoWrite``."""
     how = request.tool
     if not isinstance(how, ArgoWrite):
         raise ValueError("Argo CD applies the objects of an Application: which one is not known")
@@ -72,7 +72,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
 
 
 def _compared_pair(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None) -> ComparedPair | None:
-    """Return what is compared of an object that exists: the same without what is ignored, if anything is."""
+    """Return manifest and live object as they are compared, or ``None`` for a new object."""
     if live is None:
         return None
     if not (application.ignored or application.respects_ignored):
@@ -81,7 +81,7 @@ def _compared_pair(request: ApplyRequest, application: ArgoApplication, live: Js
 
 
 def _fault(request: ApplyRequest, application: ArgoApplication, left: ComparedPair | None, ask: Ask) -> str:
-    """Return why an object cannot be compared, empty where it can."""
+    """Return why an object cannot be compared, or ``""``."""
     if left is None:
         return ""
     is_server_side = application.compares_server_side(left.manifest)
@@ -92,7 +92,10 @@ def _fault(request: ApplyRequest, application: ArgoApplication, left: ComparedPa
 def _without_ignored(
     request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, left: ComparedPair | None
 ) -> ApplyRequest:
-    """Return the request with the live values of what is ignored; raise ``MergeError`` where a sync fails over them."""
+    """Return the request with the live values of ignored fields.
+
+    Raises ``MergeError`` if they cannot be merged and the Application respects them.
+    """
     if live is None or left is None or (left.live is live and left.manifest is request.manifest):
         return request
     try:
@@ -104,7 +107,7 @@ def _without_ignored(
 
 
 def _with_doubts(attempt: Attempt, manifest: JsonObject, application: ArgoApplication) -> Attempt:
-    """Return the attempt with less confidence where fields may be ignored that nobody can tell."""
+    """Return the attempt with low confidence if an ignored field is not predicted."""
     rules = application.ignored if application.respects_ignored else ()
     unread = [each for rule in rules if rule.matches(manifest) for each in rule.unread]
     if not unread:
@@ -114,7 +117,7 @@ def _with_doubts(attempt: Attempt, manifest: JsonObject, application: ArgoApplic
 
 
 def _with_verdict(attempt: Attempt, live: JsonObject | None) -> Attempt:
-    """Return the attempt with a verdict that says what became of the object, whoever wrote it."""
+    """Return the attempt with the verdict for the change of the object."""
     if attempt.refusal is not None or live is None:
         return attempt if attempt.refusal is not None else replace(attempt, verdict=Verdict.CREATED)
     return replace(attempt, verdict=Verdict.UNCHANGED if attempt.stored is live else Verdict.CONFIGURED)
@@ -123,7 +126,7 @@ def _with_verdict(attempt: Attempt, live: JsonObject | None) -> Attempt:
 def _is_synced(
     request: ApplyRequest, application: ArgoApplication, left: ComparedPair | None, live: JsonObject | None, ask: Ask
 ) -> bool:
-    """Tell whether Argo CD sees no difference between an object and its manifest, as an apply would merge it."""
+    """Return whether Argo CD sees no difference between an object and the result of its apply."""
     if live is None or left is None:
         return False
     is_server_side = application.compares_server_side(left.manifest)
@@ -137,6 +140,7 @@ def _is_synced(
 
 
 def _write(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> Attempt:
+    """Return the attempt: first the move of fields to Argo CD's manager, then the write."""
     is_server_side = application.applies_server_side(request.manifest)
     migration = _migration(application, live, request.manager) if is_server_side else None
     if migration is None or live is None:
@@ -151,6 +155,7 @@ def _write(request: ApplyRequest, application: ArgoApplication, live: JsonObject
 
 
 def _migration(application: ArgoApplication, live: JsonObject | None, manager: str) -> Write | None:
+    """Return the request that moves fields of the migrated manager, or ``None``."""
     owners = items(dig(live or {}, "metadata", "managedFields") or None)
     updaters = [mapping(each).get("manager") for each in owners if mapping(each).get("operation") == "Update"]
     if live is None or application.migrated not in updaters or NO_MIGRATION in application.options:
@@ -159,6 +164,7 @@ def _migration(application: ArgoApplication, live: JsonObject | None, manager: s
 
 
 def _send(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> Attempt:
+    """Return the attempt with the method that the options select."""
     forces = application.forces(request.manifest, live)
     if application.replaces(request.manifest, live):
         return _create(request, ask) if live is None else _replace(request, live, ask, forces=forces)
@@ -178,18 +184,19 @@ def _send(request: ApplyRequest, application: ArgoApplication, live: JsonObject 
 
 
 def _create(request: ApplyRequest, ask: Ask) -> Attempt:
+    """Return a create."""
     query = (("fieldManager", ARGOCD_AGENT), ("fieldValidation", "Warn"))
     body = without_resource_version(_with_new_annotation(request.manifest))
     return send(Write("POST", JSON_BODY, body, query), None, ask, Verdict.CREATED)
 
 
 def _with_new_annotation(manifest: JsonObject) -> JsonObject:
-    """Return a manifest as create and replace send it: a last-applied annotation that it has is written again."""
+    """Return a manifest for create and replace, with its last-applied annotation rewritten if it has one."""
     return annotate(manifest) if annotation_of(manifest) else manifest
 
 
 def _replace(request: ApplyRequest, live: JsonObject, ask: Ask, *, forces: bool) -> Attempt:
-    """Return what ``kubectl replace`` does: it remembers nothing, and with force it deletes first."""
+    """Return a ``kubectl replace``, with force as delete and create."""
     query = (("fieldManager", ARGOCD_AGENT), ("fieldValidation", "Warn"))
     if _is_updated(request):
         return send(_put(request, live), live, ask, Verdict.CONFIGURED)
@@ -213,7 +220,7 @@ def _put(request: ApplyRequest, live: JsonObject) -> Write:
 
 
 def _reconcile(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
-    """Return what ``kubectl auth reconcile`` does before the apply; ``UNCHANGED`` where it writes nothing."""
+    """Return the attempt of ``kubectl auth reconcile``, ``UNCHANGED`` if it writes nothing."""
     query = (("fieldManager", ARGOCD_AGENT), ("fieldValidation", "Ignore"))
     post = Write("POST", JSON_BODY, without_resource_version(request.manifest), query)
     if live is None:
@@ -229,7 +236,7 @@ def _reconcile(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Atte
 
 
 def _reconcile_error(request: ApplyRequest, refusal: Refused) -> str:
-    """Return what Argo CD says of a role that is refused; kubectl itself crashes over a binding that it can read."""
+    """Return Argo CD's message for a rejected role or binding; kubectl crashes over a rejected binding."""
     said = server_message(refusal, request.ref)
     unreadable = _UNREADABLE.match(said)
     if unreadable:
@@ -240,11 +247,12 @@ def _reconcile_error(request: ApplyRequest, refusal: Refused) -> str:
 
 
 def _failure(words: str, reason: str = "") -> Attempt:
+    """Return a rejected attempt with Argo CD's message."""
     return Attempt(Verdict.REJECTED, refusal=Refused(0, (FieldError("", reason, words),)))
 
 
 def _dry_run(request: ApplyRequest, application: ArgoApplication, live: JsonObject | None, ask: Ask) -> Attempt | None:
-    """Return how ``kubectl apply --dry-run=client`` fails, ``None`` where it does not: it sends nothing."""
+    """Return the failed attempt of ``kubectl apply --dry-run=client``, or ``None``. It sends no writes."""
     if application.replaces(request.manifest, live):
         is_sent = live is not None and _is_updated(request)
         attempt = send(_put(request, live), live, ask, Verdict.CONFIGURED) if is_sent and live is not None else None

@@ -60,7 +60,7 @@ def take_over_fields(managers: Managers, manager: str) -> Managers:
 
 
 def _is_taken_over(identity: Identity, manager: str) -> bool:
-    """Tell whether Flux takes over what a manager owns: names that begin like these, also those of other programs."""
+    """Return whether Flux takes over what a manager owns: names that begin like these, also those of other programs."""
     if identity.subresource:
         return False
     is_kubectl = identity.name.startswith("kubectl")

@@ -150,7 +150,7 @@ def _repositories_named(document: Document, reference: Json, repositories: Itera
 
 
 def _is_in(document: Document, namespace: str) -> bool:
-    """Tell whether an object may lie in a namespace, which a kustomization can give to those that say none."""
+    """Return whether an object may lie in a namespace, which a kustomization can give to those that say none."""
     return not namespace or document.ref.namespace in ("", namespace)
 
 

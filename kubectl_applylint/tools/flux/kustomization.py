@@ -98,7 +98,7 @@ class Reconciliation:
 
 
 def is_marked(item: JsonObject | None, marks: Iterable[tuple[str, str]]) -> bool:
-    """Tell whether an object has one of these labels or annotations; upper and lower case are the same."""
+    """Return whether an object has one of these labels or annotations; upper and lower case are the same."""
     texts = (labels_of(item or {}), annotations_of(item or {}))
     return any(_is_same(found.get(key), value) for key, value in marks for found in texts)
 

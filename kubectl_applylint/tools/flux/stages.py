@@ -101,7 +101,7 @@ class Stages:
 
 
 def is_sent(outcome: Outcome) -> bool:
-    """Tell whether the apply itself was sent, and not only what comes before."""
+    """Return whether the apply itself was sent, and not only what comes before."""
     return any(write.content_type == APPLY_PATCH for write in outcome.requests)
 
 

@@ -66,7 +66,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
 
 
 def is_skipped(manifest: JsonObject, live: JsonObject | None) -> bool:
-    """Tell whether Flux leaves an object alone, whatever its kind is."""
+    """Return whether Flux leaves an object alone, whatever its kind is."""
     is_ignored = is_marked(manifest, SKIPPED) or is_marked(live, SKIPPED)
     return is_ignored or (live is not None and is_marked(manifest, IF_NOT_PRESENT))
 
@@ -108,7 +108,7 @@ def _patch(request: ApplyRequest) -> Write:
 
 
 def _is_recreated(request: ApplyRequest, source: FluxKustomization, live: JsonObject, refusal: Refused) -> bool:
-    """Tell whether Flux deletes an object because of this refusal: of any invalid field, not only of immutable ones."""
+    """Return whether Flux deletes an object because of this refusal: of any invalid field, not only of immutable ones."""
     said = server_message(refusal, request.ref)
     is_immutable = refusal.status in _RECREATED or any(words in said for words in _IMMUTABLE)
     return is_immutable and (source.is_forced or is_marked(request.manifest, FORCED) or is_marked(live, FORCED))
@@ -152,7 +152,7 @@ def _clean_up(request: ApplyRequest, live: JsonObject, patch: Write, ask: Ask) -
 
 
 def has_drifted(live: JsonObject, dry: JsonObject) -> bool:
-    """Tell whether Flux sees a difference: in labels, annotations, or outside of metadata and status.
+    """Return whether Flux sees a difference: in labels, annotations, or outside of metadata and status.
 
     Others in metadata, as owner references and managers, are none.
     """

@@ -145,7 +145,7 @@ def _import_faults(policy: HelmUpgrade, documents: Sequence[Document], cluster: 
 
 
 def stops(policy: HelmUpgrade, outcome: Outcome) -> bool:
-    """Tell whether Helm does not go on after this object: it could not be created, or is none of the release's."""
+    """Return whether Helm does not go on after this object: it could not be created, or is none of the release's."""
     if not outcome.refused or not policy.is_update:
         return False
     return outcome.result is None or any(cause.reason == NOT_IN_RELEASE for cause in outcome.causes)

@@ -25,7 +25,7 @@ _IN_CRDS: Final = regex(r"(?:^|[/:])crds/")
 
 
 def is_in_crds(file: str) -> bool:
-    """Tell whether a file of a chart is in the directory with what Helm installs once, unless it exists."""
+    """Return whether a file of a chart is in the directory with what Helm installs once, unless it exists."""
     return _IN_CRDS.search(file) is not None
 
 
@@ -84,7 +84,7 @@ def object_description(ref: ObjectRef) -> str:
 
 
 def is_kept(live: JsonObject) -> bool:
-    """Tell whether an object says that Helm does not delete it."""
+    """Return whether an object says that Helm does not delete it."""
     return annotations_of(live).get(_RESOURCE_POLICY) == "keep"
 
 

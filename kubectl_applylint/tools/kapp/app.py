@@ -41,11 +41,11 @@ class KappApp:
     """Where its last deploy had objects."""
 
     def owns(self, item: JsonObject) -> bool:
-        """Tell whether an object has the label of the app."""
+        """Return whether an object has the label of the app."""
         return labels_of(item).get(APP_LABEL) == self.label
 
     def is_recorded_first_in(self, item: JsonObject) -> bool:
-        """Tell whether an object is the ConfigMap that kapp makes for the app before its first deploy."""
+        """Return whether an object is the ConfigMap that kapp makes for the app before its first deploy."""
         is_first = self.label == UNKNOWN_LABEL and self.kinds == frozenset()
         return is_first and ref_of(item) == ObjectRef("v1", "ConfigMap", self.namespace, self.name)
 
@@ -99,7 +99,7 @@ def without_identity(item: JsonObject) -> JsonObject:
 
 
 def is_written_by_kapp(item: JsonObject) -> bool:
-    """Tell whether an object is the one that kapp has written; copies of its labels are left alone."""
+    """Return whether an object is the one that kapp has written; copies of its labels are left alone."""
     text = annotations_of(item).get(IDENTITY)
     pieces = text.split(";") if isinstance(text, str) else []
     return len(pieces) == 3 and pieces[:2] == ["v1", unique_key(item)]

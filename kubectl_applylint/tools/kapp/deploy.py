@@ -199,7 +199,7 @@ def _left_over(policy: KappDeploy, made: Versions, existing: Sequence[JsonObject
 
 
 def _is_own(policy: KappDeploy, item: JsonObject) -> bool:
-    """Tell whether kapp takes an object for one that it has written: by its annotation, or by what it remembers."""
+    """Return whether kapp takes an object for one that it has written: by its annotation, or by what it remembers."""
     if not policy.app.owns(item) or is_written_by_kapp(item):
         return True
     return policy.flags.by_memory and last_applied(as_listed(item, policy.app), policy.rules) is not None
@@ -227,7 +227,7 @@ def _order_plan(
 
 
 def _is_idle(policy: KappDeploy, item: JsonObject, live: JsonObject | None) -> bool:
-    """Tell whether nothing is done about an object of the set."""
+    """Return whether nothing is done about an object of the set."""
     marks = annotations_of(item)
     if NOOP in marks:
         return True

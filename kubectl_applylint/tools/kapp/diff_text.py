@@ -185,7 +185,7 @@ def _scalar(value: Json, *, is_of_file: bool) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Tell whether yaml.v2 reads a text as a text where it is not quoted."""
+    """Return whether yaml.v2 reads a text as a text where it is not quoted."""
     if not text or text in _WORDS or _BASE_60.fullmatch(text) or _TIME.fullmatch(text):
         return False
     plain = text.replace("_", "") if text[0] in "+-0123456789" else text
@@ -217,7 +217,7 @@ def _order(left: str, right: str, place: int) -> int:
 
 
 def _follows_digit(text: str, place: int) -> bool:
-    """Tell whether digits that are not all zero stand before a place."""
+    """Return whether digits that are not all zero stand before a place."""
     digits = re.search(r"[0-9]*$", text[:place])
     return bool(digits and digits[0].strip("0"))
 

@@ -41,7 +41,7 @@ class KappError(Exception):
 
 
 def is_for(matchers: Json, item: JsonObject) -> bool:
-    """Tell whether any of the matchers matches an object."""
+    """Return whether any of the matchers matches an object."""
     return any(_matches(mapping(matcher), item) for matcher in items(matchers))
 
 

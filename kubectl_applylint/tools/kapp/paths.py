@@ -131,7 +131,7 @@ def _change_at_step(value: Json, step: Step, change: Callable[[Json], Json]) -> 
 
 
 def is_empty(value: Json, path: RulePath) -> bool:
-    """Tell whether a value has nothing, null or something empty at a path."""
+    """Return whether a value has nothing, null or something empty at a path."""
     if not path:
         return value is None or (isinstance(value, dict | list) and not value)
     step, *rest = path

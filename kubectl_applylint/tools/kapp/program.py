@@ -87,7 +87,7 @@ def blocking_error(
 
 
 def is_deleted_before(policy: KappDeploy, target: ObjectRef, ref: ObjectRef) -> bool:
-    """Tell whether an object is deleted before kapp comes to another one."""
+    """Return whether an object is deleted before kapp comes to another one."""
     steps, first = policy.steps, KappStep(0, frozenset())
     waves = [steps.get(each.identity, first).wave for each in (target, ref)]
     return target in policy.deleted and waves[0] < waves[1]

@@ -42,7 +42,7 @@ class KappRules:
 
 
 def is_config(item: JsonObject) -> bool:
-    """Tell whether an object of a set is a Config, which is not deployed itself."""
+    """Return whether an object of a set is a Config, which is not deployed itself."""
     return item.get("apiVersion") == CONFIG_VERSION
 
 

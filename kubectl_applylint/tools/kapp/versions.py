@@ -73,7 +73,7 @@ def versions(
 
 
 def is_version(item: JsonObject) -> bool:
-    """Tell whether a live object is a version of a versioned one."""
+    """Return whether a live object is a version of a versioned one."""
     has_number = bool(_base(ref_of(item).name)[1])
     return has_number and VERSIONED in annotations_of(item) and IDENTITY in annotations_of(item)
 

@@ -118,7 +118,7 @@ class Sync:
         return "" if is_child else f"labels on desired child {_description(ref)} don't match parent selector"
 
     def adopts(self, live: JsonObject) -> bool:
-        """Tell whether the known parent takes over an object without a controller."""
+        """Return whether the known parent takes over an object without a controller."""
         if self.selector is None or self.has_empty_selector or not self._manages(ref_of(live)):
             return False
         if is_being_deleted(live):
@@ -126,7 +126,7 @@ class Sync:
         return controller_of(live) is None and selects(read(self.selector), live)
 
     def _manages(self, ref: ObjectRef) -> bool:
-        """Tell whether the controller looks at objects of a kind; in groups of its users of any kind of theirs."""
+        """Return whether the controller looks at objects of a kind; in groups of its users of any kind of theirs."""
         if is_revision(ref) or self.selects is None or not self.methods:
             return not is_revision(ref)
         lower, group = ref.kind.lower(), ref.group
@@ -137,7 +137,7 @@ class Sync:
         return own or any(_fits(word, ref.api_version, ref.kind, names) for word in words)
 
     def releases(self, live: JsonObject) -> bool:
-        """Tell whether the known parent lets go of an object that is its own: it is not selected any more."""
+        """Return whether the known parent lets go of an object that is its own: it is not selected any more."""
         owner = controller_of(live)
         is_own = self.owner is not None and owner is not None and self._is_parent(owner)
         is_left = self.selector is not None and not selects(read(self.selector), live)
@@ -239,7 +239,7 @@ def _description(ref: ObjectRef) -> str:
 
 
 def _are_labels(value: Json) -> bool:
-    """Tell whether Metacontroller can read labels: a null is none, and neither is one of them."""
+    """Return whether Metacontroller can read labels: a null is none, and neither is one of them."""
     return isinstance(value, dict) and all(isinstance(text, str | Unknown) for text in value.values())
 
 

@@ -40,12 +40,12 @@ class ParentRevisions:
         return frozenset(claim for item in own if not self.is_latest(item) for claim in _claims(item))
 
     def is_known(self, objects: Iterable[JsonObject]) -> bool | None:
-        """Tell whether the revision of the parent as it is exists, ``None`` where no revision is seen at all."""
+        """Return whether the revision of the parent as it is exists, ``None`` where no revision is seen at all."""
         seen = [item for item in objects if is_revision(ref_of(item))]
         return any(map(self.is_latest, seen)) if seen else None
 
     def is_latest(self, revision: JsonObject) -> bool:
-        """Tell whether a revision is of the parent as it is."""
+        """Return whether a revision is of the parent as it is."""
         return equal(revision.get("parentPatch"), self.patch)
 
     def _finds(self, item: JsonObject) -> bool:
@@ -69,7 +69,7 @@ def revisions_of(
 
 
 def is_revision(ref: ObjectRef) -> bool:
-    """Tell whether an object is a revision, which belongs to a parent and is no child of it."""
+    """Return whether an object is a revision, which belongs to a parent and is no child of it."""
     return f"{ref.kind}.{ref.group}" == WORD
 
 

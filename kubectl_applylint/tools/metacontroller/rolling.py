@@ -65,7 +65,7 @@ class Member:
         return self.is_rolling and self.is_latest
 
     def is_done(self, policy: Sync) -> bool:
-        """Tell whether it was written as it is wanted, so that a stop comes too late for it."""
+        """Return whether it was written as it is wanted, so that a stop comes too late for it."""
         is_written = any(isinstance(found, Outcome) and found.requests for found in self.found)
         return is_written and self.is_latest and looks_as_wanted(policy, self)
 
@@ -121,7 +121,7 @@ def _is_recorded(member: Member) -> bool:
 
 
 def looks_as_wanted(policy: Sync, member: Member) -> bool:
-    """Tell whether a sync of the latest revision would find nothing to change about a child."""
+    """Return whether a sync of the latest revision would find nothing to change about a child."""
     live = member.live
     if member.looked is not None and member.looked[0] is live:
         return member.looked[1]

@@ -15,7 +15,8 @@ SPEC = FIELD.child("spec")
 
 
 def test_places_are_spelled_like_the_servers() -> None:
-    places = [FIELD, *SPEC.child("ports").items(), *SPEC.child("map").entries(), FIELD.at("spec", "x", "y").with_step("[z]")]
+    spelled = FIELD.at("spec", "x", "y").with_step("[z]")
+    places = [FIELD, *SPEC.child("ports").items(), *SPEC.child("map").entries(), spelled]
 
     assert [str(place) for place in places] == [
         "",

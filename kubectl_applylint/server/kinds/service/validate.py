@@ -50,9 +50,8 @@ def _fits_type(fld: v.FieldContext) -> v.FieldErrors:
     """The fields fit the type of the Service; ``fld`` is the spec."""
     kind = fld.text("type")
     if kind in ("LoadBalancer", "NodePort") and is_headless(fld):
-        yield (
-            fld.at("clusterIPs").with_step(".clusterIPs[0]").invalid(f"may not be set to 'None' for {kind} services", "None")
-        )
+        words = f"may not be set to 'None' for {kind} services"
+        yield fld.at("clusterIPs").with_step(".clusterIPs[0]").invalid(words, "None")
     if kind == "ExternalName":
         yield from _fits_external_name(fld)
     for name in ("allocateLoadBalancerNodePorts", "loadBalancerClass"):

@@ -34,7 +34,7 @@ _SHOWN_AS_TEXT_UNTIL: Final = 34
 
 
 @dataclass(frozen=True, slots=True)
-class _Declared:
+class _DeclaredSchema:
     """The schema of a kind, which is known by the function that gives its fields: there is one for each kind."""
 
     load_fields: Callable[[], Mapping[str, Node]]
@@ -42,7 +42,7 @@ class _Declared:
 
 
 @dataclass(frozen=True, slots=True)
-class _Needs:
+class _RequiredChecks:
     """What there is to look at in the objects of a kind, beside the schema itself."""
 
     rules: bool
@@ -51,9 +51,9 @@ class _Needs:
 
 
 @lru_cache(maxsize=1024)
-def _needs(declared: _Declared) -> _Needs:
+def _required_checks(declared: _DeclaredSchema) -> _RequiredChecks:
     marks = marks_in(declared.schema)
-    return _Needs(
+    return _RequiredChecks(
         rules="x-kubernetes-validations" in marks,
         embedded="x-kubernetes-embedded-resource" in marks,
         distinct="x-kubernetes-list-type" in marks,
@@ -63,7 +63,7 @@ def _needs(declared: _Declared) -> _Needs:
 def validate(fld: FieldContext, kind: Kind, earlier: Sequence[FieldError]) -> ValidationResult:
     """Return what is wrong with an object of a kind; ``earlier`` is what is wrong with its metadata."""
     declared = kind.root.source
-    needs = _needs(_Declared(kind.root.load_fields, declared))
+    needs = _required_checks(_DeclaredSchema(kind.root.load_fields, declared))
     checked = _schema_result(fld, declared)
     refusals = [*earlier, *checked.refusals, *_scale_faults(fld, kind)]
     refusals += embedded_faults(fld, declared) if needs.embedded else ()

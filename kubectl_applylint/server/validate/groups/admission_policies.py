@@ -32,7 +32,8 @@ def _version(fld: v.FieldContext) -> v.FieldErrors:
     if "/" in group:
         yield fld.invalid(f"unexpected GroupVersion string: {fld.text()}")
         return
-    yield from (fld.invalid(fault, group) for fault in (v.join_faults(v.dns_subdomain(group)) if slash and group else ()))
+    group_faults = v.join_faults(v.dns_subdomain(group)) if slash and group else ()
+    yield from (fld.invalid(fault, group) for fault in group_faults)
     if not version:
         yield fld.invalid("version must be specified")
     else:

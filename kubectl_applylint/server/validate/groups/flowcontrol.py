@@ -165,7 +165,9 @@ _LIMITED: Final[v.Table] = {
     "limitResponse.type": [v.required_and_one_of("Queue", "Reject")],
     "limitResponse.queuing": [
         v.when(v.sibling_is("type", "Reject"), v.forbidden("must be nil if limited.limitResponse.type is not Limited")),
-        v.when(v.sibling_is("type", "Queue"), v.set_at_all("must not be empty if limited.limitResponse.type is Limited")),
+        v.when(
+            v.sibling_is("type", "Queue"), v.set_at_all("must not be empty if limited.limitResponse.type is Limited")
+        ),
         v.where(v.sibling_is("type", "Queue"), _QUEUING),
     ],
 }

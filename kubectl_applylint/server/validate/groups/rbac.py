@@ -66,7 +66,10 @@ def _binding(*kinds: str, subject: v.Table) -> v.Table:
         "roleRef.apiGroup": [v.required_one_of(_GROUP)],
         "roleRef.kind": [v.required_one_of(*kinds)],
         "roleRef.name": [v.required(), v.well_formed(v.path_segment)],
-        "subjects[*].name": [v.required(), v.when(v.sibling_is("kind", "ServiceAccount"), v.well_formed(v.dns_subdomain))],
+        "subjects[*].name": [
+            v.required(),
+            v.when(v.sibling_is("kind", "ServiceAccount"), v.well_formed(v.dns_subdomain)),
+        ],
         "subjects[*].kind": [v.required_one_of("ServiceAccount", "User", "Group")],
         "subjects[*].apiGroup": [
             v.when(v.sibling_is("kind", "ServiceAccount"), v.one_of("")),

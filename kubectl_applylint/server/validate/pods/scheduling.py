@@ -143,7 +143,8 @@ def _keys_in_both(fld: v.FieldContext) -> v.FieldErrors:
     for expression in fld.at("labelSelector", "matchExpressions").items():
         key = expression.text("key")
         if key in keys and key in seen:
-            yield fld.with_step(f"{fld.step}[{keys[key]}]").invalid("exists in both matchLabelKeys and labelSelector", key)
+            place = fld.with_step(f"{fld.step}[{keys[key]}]")
+            yield place.invalid("exists in both matchLabelKeys and labelSelector", key)
         seen.append(key)
 
 
