@@ -80,7 +80,7 @@ def try_render(chart: Chart) -> Input | tuple[Problem, ...]:
         return (Problem(chart.folder, MISSING_TOOL, advice),)
     command = _command(chart)
     advice = f"try it: {' '.join(['helm', *command])}"
-    found = output([tool, *command], chart.folder, advice, said=_explain, is_closed=True)
+    found = output([tool, *command], chart.folder, advice, explain=_explain, is_closed=True)
     if isinstance(found, Problem):
         return (found,)
     printed = rendered_text(found, chart.folder, "helm")

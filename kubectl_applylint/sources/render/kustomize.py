@@ -198,7 +198,7 @@ def _output(tool: Sequence[str], folder: str, overlay: str, kustomization: str) 
     text = f"resources: [{_yaml_quote(target)}]\nbuildMetadata: [originAnnotations]\n"
     inner_path.create(overlay, InnerPath(KUSTOMIZATION_FILES[:1]), text.encode("utf-8", "surrogateescape"))
     advice = f"try it: {' '.join(tool)} {folder}"
-    made = output([*tool, overlay], kustomization, advice, said=partial(_explain, overlay, folder))
+    made = output([*tool, overlay], kustomization, advice, explain=partial(_explain, overlay, folder))
     if isinstance(made, Problem) and _RESTRICTED.search(made.message):
         return replace(made, message=f"not rendered: {_OUTSIDE}", reason=_OUTSIDE)
     return made
