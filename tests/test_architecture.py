@@ -330,6 +330,18 @@ def test_newcomers_are_told_of_all_parts() -> None:
     assert told == [{*row} - {"__main__"} for row in LAYERS]
 
 
+def test_modules_that_newcomers_read_of_exist() -> None:
+    root = PACKAGE.parent
+    named = set(re.findall(r"`([\w/]+\.py)`", (root / "CONTRIBUTING.md").read_text()))
+    tracked = [
+        path.as_posix()
+        for folder in ("kubectl_applylint", "tests", "scripts", "bench")
+        for path in root.glob(f"{folder}/**/*.py")
+    ]
+
+    assert [name for name in sorted(named) if not any(path.endswith(f"/{name}") for path in tracked)] == []
+
+
 def test_no_class_name_stands_for_two_things() -> None:
     classes = Counter(node.name for module in MODULES for node in nodes(module) if isinstance(node, ast.ClassDef))
 

@@ -24,6 +24,7 @@ PAGES = (
     "CHANGELOG.md",
     "SECURITY.md",
     "CONTRIBUTING.md",
+    "tests/README.md",
     *(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")),
 )
 REWRITTEN_ELSEWHERE = (

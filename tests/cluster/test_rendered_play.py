@@ -1,4 +1,4 @@
-"""Commands about rendered objects, played: each form with each command; CONTRIBUTING.md has the line for more cases."""
+"""Commands about rendered objects, played: each form with each command; tests/README.md has the line for more cases."""
 
 from pathlib import Path
 
