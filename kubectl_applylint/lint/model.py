@@ -109,7 +109,7 @@ class Subject:
     cluster_diff: ClusterDiff = field(default=NO_DIFF, repr=False, compare=False)
     """The effect of the run on other objects."""
     unapplied: Unapplied | None = None
-    """The fate of an object that the run does not apply, else ``None``. ``predict`` then returns it in every scenario."""
+    """The fate of an object that the run does not apply, else ``None``; ``predict`` then always returns it."""
     other_units: tuple[OtherUnit, ...] = field(default=(), repr=False, compare=False)
     """The units with the same object that are known to be applied to the same target."""
     told: dict[tuple[object, object], Any] = field(default_factory=dict, repr=False, compare=False)
@@ -164,7 +164,7 @@ class Hit:
 
 Hits: TypeAlias = Iterator[Hit]
 Params: TypeAlias = Mapping[str, Json]
-"""The parameters that a rule gives to its check, which yields ``Hits``."""
+"""The parameters of a rule for its check, which yields ``Hits``."""
 
 
 class Severity(StrEnum):

@@ -282,7 +282,7 @@ _ADVICE = "leave the rule out for now, and report it with the object that it fai
 
 
 def _knowledge(need: Need, subject: Subject) -> Knowledge:
-    """Return what is known of a need; for an absent need the rule has nothing to examine."""
+    """Return the knowledge about a need; for an absent need the rule has nothing to examine."""
     match need:
         case Need.LIVE:
             return subject.state.live

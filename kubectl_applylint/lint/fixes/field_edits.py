@@ -1,6 +1,6 @@
-"""Edits of a manifest as values: which field is removed, set or renamed, and the object that comes of it.
+"""Edits of a manifest as values: a field is removed, set or renamed.
 
-A check or a rule says what is to be edited; where that stands in a text is the business of ``sources.text_edits``.
+A check or a rule decides on the edits; ``sources.text_edits`` finds their places in a text.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,17 +20,17 @@ class RemoveField:
 
 @dataclass(frozen=True, slots=True)
 class SetValue:
-    """Write ``value`` at ``path``; the object around it must be there, the field need not be."""
+    """Write ``value`` at ``path``; the parent object must exist, the field need not."""
 
     path: Path
     value: Json
     is_same_text: bool = False
-    """Whether the value is the text that the file has already, which only has to be quoted."""
+    """Whether the value is the text that is already in the file and only has to be quoted."""
 
 
 @dataclass(frozen=True, slots=True)
 class RenameField:
-    """Call the field at ``path`` ``name``; its value stays."""
+    """Rename the field at ``path`` to ``name``; its value stays."""
 
     path: Path
     name: str
@@ -40,11 +40,11 @@ FieldEdit: TypeAlias = RemoveField | SetValue | RenameField
 
 
 class NotEditableError(ValueError):
-    """An edit that an object or a text does not take; the text says why."""
+    """An edit that cannot be made in an object or a text; the message gives the reason."""
 
 
 def positional_path(manifest: Json, path: Path) -> Path:
-    """Return ``path`` with the position of each list entry; raise ``NotEditableError`` where nothing is at the path.
+    """Return ``path`` with list entries by position; raise ``NotEditableError`` if nothing exists there.
 
     The last step may name a field that is missing.
     """
@@ -59,6 +59,7 @@ def positional_path(manifest: Json, path: Path) -> Path:
 
 
 def _position(value: Json, step: ByKey | ByValue) -> Index:
+    """Return the position of the only list entry that a step names."""
     entries = value if isinstance(value, list) else []
     found = [number for number, entry in enumerate(entries) if child([entry], step) is not MISSING]
     if len(found) != 1:
@@ -67,11 +68,10 @@ def _position(value: Json, step: ByKey | ByValue) -> Index:
 
 
 def ordered_edits(manifest: Json, edits: Iterable[FieldEdit]) -> tuple[FieldEdit, ...]:
-    """Return the edits in an order in which none moves what a later one names: the last positions and the
-    innermost fields first.
+    """Return the edits in an order in which none moves the target of a later one.
 
-    Removals that would leave a map or a list empty are one removal of that. Raises ``NotEditableError`` for an edit of what
-    is not there, or of what another edit removes.
+    The last positions and the innermost fields come first. Removals that would leave a map or a list empty become one
+    removal of that. Raises ``NotEditableError`` for an edit of a missing field, or of one that another edit removes.
     """
     placed = [_edit_with_positions(manifest, edit) for edit in edits]
     removed = minimal_removals(manifest, [edit.path for edit in placed if isinstance(edit, RemoveField)])
@@ -83,6 +83,7 @@ def ordered_edits(manifest: Json, edits: Iterable[FieldEdit]) -> tuple[FieldEdit
 
 
 def _edit_with_positions(manifest: Json, edit: FieldEdit) -> FieldEdit:
+    """Return the edit with list entries by position."""
     path = positional_path(manifest, edit.path)
     if not path or (get(manifest, path) is MISSING and not isinstance(edit, SetValue)):
         raise NotEditableError("the field is not in the manifest")
@@ -98,14 +99,14 @@ def _edit_with_positions(manifest: Json, edit: FieldEdit) -> FieldEdit:
 
 
 def _rank(edit: FieldEdit) -> tuple[tuple[int, str], ...]:
-    """Return what sorts edits by their places, those inside of a map or list after those of the whole."""
+    """Return the sort key of an edit: by place, a whole map or list before its contents."""
     return tuple((step.position, "") if isinstance(step, Index) else (-1, str(step)) for step in edit.path)
 
 
 def minimal_removals(manifest: Json, paths: Sequence[Path]) -> tuple[Path, ...]:
-    """Return what is to be removed so that no map or list is left empty, which means something else than nothing.
+    """Return the paths to remove so that no map or list stays empty, which differs from an absent one.
 
-    A list entry is never removed because its fields are, nor is the whole object.
+    A list entry or the whole object is never removed only because all its fields are.
     """
     removed = set(paths)
     for path in sorted(removed, key=len, reverse=True):
@@ -118,24 +119,26 @@ def minimal_removals(manifest: Json, paths: Sequence[Path]) -> tuple[Path, ...]:
 
 
 def _is_emptied(value: Json | Missing, path: Path, removed: set[Path]) -> bool:
+    """Return whether all children of a map or list are removed."""
     if isinstance(value, dict):
         return all((*path, Field(name)) in removed for name in value)
     return isinstance(value, list) and all((*path, Index(number)) in removed for number in range(len(value)))
 
 
 def apply_edits(manifest: Json, edits: Iterable[FieldEdit]) -> Json:
-    """Return the manifest after the edits, in whatever order they come; raise ``NotEditableError`` as ``ordered_edits`` does."""
+    """Return the manifest after the edits, given in any order; raise ``NotEditableError`` like ``ordered_edits``."""
     for edit in ordered_edits(manifest, edits):
         manifest = apply_edit(manifest, edit)
     return manifest
 
 
 def apply_edit(manifest: Json, edit: FieldEdit) -> Json:
-    """Return the manifest after one edit, whose list entries are named by position."""
+    """Return the manifest after one edit, whose path has list entries by position."""
     return _apply_at(manifest, edit.path, edit)
 
 
 def _apply_at(value: Json, path: Path, edit: FieldEdit) -> Json:
+    """Return a value after an edit at a path inside it."""
     step = path[0]
     if len(path) > 1:
         inner = _apply_at(child(value, step), path[1:], edit)
@@ -152,6 +155,7 @@ def _apply_at(value: Json, path: Path, edit: FieldEdit) -> Json:
 
 
 def _set_child(value: Json, step: PathStep, inner: Json) -> Json:
+    """Return a map or list with one child replaced."""
     if isinstance(value, dict) and isinstance(step, Field):
         return {**value, step.name: inner}
     if isinstance(value, list) and isinstance(step, Index):
@@ -160,12 +164,14 @@ def _set_child(value: Json, step: PathStep, inner: Json) -> Json:
 
 
 def _without(value: Json, step: PathStep) -> Json:
+    """Return a map or list without one child."""
     if isinstance(step, Index):
         return [entry for number, entry in enumerate(value) if number != step.position]
     return {name: inner for name, inner in value.items() if Field(name) != step}
 
 
 def _rename_key(value: Json, step: PathStep, name: str) -> Json:
+    """Return a map with one key renamed."""
     if not isinstance(step, Field) or name in value:
         raise NotEditableError("a field of the new name is there already")
     return {name if own == step.name else own: inner for own, inner in value.items()}

@@ -1,4 +1,4 @@
-"""The commands of a fix, played on one object: in which state, and with which flags, the last apply meets it."""
+"""Simulates the commands of a fix on one object, up to the last apply."""
 
 from collections.abc import Callable, Sequence
 from functools import partial, reduce
@@ -19,12 +19,12 @@ from kubectl_applylint.server.ownership import context_of
 from kubectl_applylint.server.write import JSON_BODY, MERGE_PATCH, Server, Stored, answer
 
 PredictWith: TypeAlias = Callable[[Flags], Predict]
-"""Gives what predicts an apply with flags."""
+"""Returns the function that predicts an apply with these flags."""
 
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """Where the object at ``position`` of an apply stands between two commands."""
+    """The state between two commands: the object at ``position`` of an apply, and the whole apply."""
 
     subject: Subject
     whole: SetApply
@@ -33,9 +33,9 @@ class Simulation:
 
 
 def simulate(turn: Simulation, commands: Sequence[Command]) -> Simulation | None:
-    """Return where the object stands when all commands but the last apply have been run, with the flags of that.
+    """Return the state in which the last command meets the object, with the flags of that command.
 
-    ``None`` where that cannot be told, where a command is refused, and where nothing is other than before.
+    ``None`` if that is unknown, if a command is rejected, or if nothing differs from before.
     """
     writing = [one for one in commands if not isinstance(one, NoChange)]
     now: Simulation | None = turn
@@ -47,6 +47,7 @@ def simulate(turn: Simulation, commands: Sequence[Command]) -> Simulation | None
 
 
 def _after(turn: Simulation, done: Command, *, is_last: bool) -> Simulation | None:
+    """Return the state after a command, or before the last apply; ``None`` if unknown or rejected."""
     live = turn.subject.state.live
     match done:
         case Delete():
@@ -71,7 +72,7 @@ def _after(turn: Simulation, done: Command, *, is_last: bool) -> Simulation | No
 
 
 def _applies_object(apply: Apply, subject: Subject) -> bool:
-    """Tell whether an apply takes the file of the object, and the object is kubectl's."""
+    """Return whether an apply reads the file of the object, which kubectl applies."""
     flags, file = subject.flags, subject.document.file
     is_piped = subject.document.rendering is not None and apply.files == ("-",)
     is_named = is_piped or any(name == file or file.startswith(f"{name.rstrip('/')}/") for name in apply.files)
@@ -79,7 +80,7 @@ def _applies_object(apply: Apply, subject: Subject) -> bool:
 
 
 def _after_write(turn: Simulation, write: Write) -> Simulation | None:
-    """Return the turn after a write to a live object that was seen, ``None`` where it is refused."""
+    """Return the state after a write to a known live object, ``None`` if it is rejected."""
     subject = turn.subject
     if subject.state.simulated or not isinstance(subject.state.live, Present):
         return None
@@ -90,7 +91,7 @@ def _after_write(turn: Simulation, write: Write) -> Simulation | None:
 
 
 def _without(live: JsonObject, pointers: Sequence[Sequence[str]]) -> JsonObject | None:
-    """Return an object without what stands at the pointers, ``None`` where nothing stands at one of them."""
+    """Return an object without the values at the pointers, ``None`` if one of them does not exist."""
     try:
         return reduce(_remove_pointer, pointers, live)
     except (LookupError, TypeError, ValueError):
@@ -98,7 +99,7 @@ def _without(live: JsonObject, pointers: Sequence[Sequence[str]]) -> JsonObject 
 
 
 def _remove_pointer(value: Any, pointer: Sequence[str]) -> Any:
-    """Return a value without what stands at a pointer; raise as a missing key or index does."""
+    """Return a value without the one at a pointer; raise the error of a missing key or index."""
     step, *inner = pointer
     if isinstance(value, list):
         at = int(step)
@@ -109,6 +110,7 @@ def _remove_pointer(value: Any, pointer: Sequence[str]) -> Any:
 
 
 def _with_live(turn: Simulation, live: Knowledge) -> Simulation:
+    """Return the state with another live object."""
     subject, whole = turn.subject, turn.whole
     cluster = whole.cluster.with_states({subject.ref.identity: live})
     state = replace(subject.state, live=live, simulated=False)
@@ -118,15 +120,16 @@ def _with_live(turn: Simulation, live: Knowledge) -> Simulation:
 
 
 def _with_flags(turn: Simulation, flags: Flags) -> Simulation:
+    """Return the state with other flags."""
     whole = replace(turn.whole, predict=turn.predict_with(flags))
     rebuilt = apply_other(whole, whole.documents.every, whole.cluster)
     return _with_prediction(replace(turn, subject=replace(turn.subject, flags=flags), whole=rebuilt))
 
 
 def _with_prediction(turn: Simulation) -> Simulation:
-    """Return the turn with what predicts its apply, in all cases that are open."""
+    """Return the state with the prediction of its apply in all open cases."""
     subject, whole = turn.subject, turn.whole
-    # Where the live object is only assumed, the whole set does not know of it.
+    # A live object that is only assumed is not in the state of the whole set.
     is_known = not isinstance(whole.state(subject.ref).live, Unknown)
     applied = partial(whole.outcome, turn.position) if is_known else None
     predict = scenarios(subject.manifest, subject.state, whole.predict, applied)
@@ -135,6 +138,7 @@ def _with_prediction(turn: Simulation) -> Simulation:
 
 
 def _after_apply(turn: Simulation) -> Simulation | None:
+    """Return the state after an apply of a known object, ``None`` if it is rejected."""
     outcome = turn.whole.outcome(turn.position)
     is_seen = not turn.subject.state.simulated
     return _with_live(turn, Present(outcome.result)) if is_seen and not outcome.refused and outcome.result else None

@@ -1,7 +1,7 @@
-"""The proof of a fix: what its edits or commands leave is predicted in the same way, and the rules look at it again.
+"""Proves fixes: predicts the result of edits or commands and runs the rules on it again.
 
-The cases are those that are open: what the run has seen or predicted, and where it has seen nothing a fresh install,
-an apply on what the manifest itself has made, and that with the drifts of ``lint.applicability``.
+The cases are those that are open: the known or predicted live object, or, if it is unknown, a fresh install, an apply
+to the result of the manifest itself, and that with the drifts of ``lint.applicability``.
 """
 
 from collections import Counter
@@ -40,12 +40,12 @@ _OF_WRITES: Final = (
     fields("metadata", "resourceVersion"),
     fields("metadata", "annotations", LAST_APPLIED),
 )
-"""What every write changes, so that a difference in it says nothing."""
+"""Fields that every write changes, so that their differences are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Harm:
-    """What commands do that nobody should be told to type."""
+    """The result of commands that must not be recommended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +57,11 @@ class Prover:
     silent: Sequence[Rule] = ()
 
     def prove(self, subject: Subject, position: int, rules: Counter[str], edits: Sequence[FieldEdit]) -> Proof | None:
-        """Return the result of edits of the object that is applied at ``position``, ``None`` where they do not help.
+        """Return the result of edits of the object at ``position``, ``None`` if they do not help.
 
-        They help where, in some case at least, each of ``rules`` finds so many places less, no rule finds more than
-        before, and the apply is not rejected and loses nothing that the manifest still has.
+        They help if, in at least one case, each of ``rules`` has so many hits less, no rule has more hits than before,
+        and
+        the apply is not rejected and loses nothing that the manifest still contains.
         """
         try:
             before = _in_open_cases(subject, self.whole)
@@ -69,11 +70,11 @@ class Prover:
             return None
 
     def prove_commands(self, turn: Simulation, rule: str, commands: Sequence[Command]) -> Proof | Harm | None:
-        """Return the result of commands of a fix for ``rule`` with the manifest as it is, or that they do harm.
+        """Return the result of commands of a fix for ``rule`` without edits, or that they do harm.
 
-        ``None`` where they do not help, where their result cannot be told, and where they change nothing.
+        ``None`` if they do not help, if their result is unknown, or if they change nothing.
         """
-        # What is to be known of a manifest that nobody edits is no fault of the commands.
+        # Infos about a manifest that is not edited do not count against the commands.
         rules = [one for one in self.rules if one.id == rule or one.severity is not Severity.INFO]
         try:
             before = _in_open_cases(turn.subject, self.whole)
@@ -90,7 +91,7 @@ class Prover:
             return None
 
     def _is_harmed(self, before: Subject, after: Subject) -> bool:
-        """Tell whether an object is deleted and then rejected, or applied with an error that was not there before."""
+        """Return whether an object is deleted and then rejected, or applied with a new error."""
         if after.predict(Scenario.APPLY).refused:
             return isinstance(after.state.live, Absent) and not isinstance(before.state.live, Absent)
         errors = ({one.rule for one in self._found(each) if one.severity is Severity.ERROR} for each in (before, after))
@@ -98,7 +99,7 @@ class Prover:
         return not left <= there
 
     def _proof(self, before: Subject, after: Subject, rules: Counter[str]) -> Proof | None:
-        """Return what comes of a fix in the cases in which it helps, ``None`` where there are none."""
+        """Return the result of a fix in the cases in which it helps, ``None`` if there are none."""
         bad = self._bad_cases(before, after, rules)
         cases = _cases(after)
         good = [case for case in cases if case not in bad]
@@ -114,7 +115,7 @@ class Prover:
         document = replace(subject.document, object=manifest, ref=ref)
         every = self.whole.documents.every
         whole = apply_other(self.whole, [*every[:position], document, *every[position + 1 :]], self.whole.cluster)
-        # Where the live object is only assumed, the whole set does not know of it.
+        # A live object that is only assumed is not in the state of the whole set.
         is_known = not isinstance(self.whole.state(subject.ref).live, Unknown)
         applied = partial(whole.outcome, position) if is_known else None
         found = replace(
@@ -127,9 +128,9 @@ class Prover:
         return with_cases(found, subject.earlier, whole.predict) if subject.alternatives else found
 
     def _bad_cases(self, before: Subject, after: Subject, rules: Counter[str]) -> frozenset[LiveAssumption | None]:
-        """Return the cases in which something is found that should not be, or in which the apply is rejected.
+        """Return the cases with new findings or a rejected apply.
 
-        Infos that the next apply of the same manifest does not bring again do not count.
+        Infos that disappear with the next apply of the same manifest do not count.
         """
         there, left = self._found(before), self._found(after)
         numbers = Counter(finding.rule for finding in there)
@@ -146,18 +147,19 @@ class Prover:
         return frozenset((*(case for one in new for case in _cases_of(one, after)), *_failing_cases(before, after)))
 
     def _applied(self, subject: Subject) -> Subject:
-        """Return the subject as it is when its manifest has been applied."""
+        """Return the subject after an apply of its manifest."""
         result = subject.predict(Scenario.APPLY).result
         state = replace(subject.state, live=Absent() if result is None else Present(result))
         predict = scenarios(subject.manifest, state, self.whole.predict)
         return replace(subject, state=state, predict=predict, alternatives=())
 
     def _found(self, subject: Subject) -> tuple[Finding, ...]:
+        """Return the findings of the rules in a subject."""
         return lint([subject], self.rules, silent=self.silent).findings
 
 
 def _in_open_cases(subject: Subject, whole: SetApply) -> Subject:
-    """Return the subject in all cases that are open where nobody knows its live object, as it is elsewhere."""
+    """Return the subject in all open cases if its live object is unknown, else unchanged."""
     if not isinstance(subject.state.live, Unknown):
         return subject
     fresh = subject.predict(Scenario.FRESH)
@@ -173,14 +175,14 @@ def _in_open_cases(subject: Subject, whole: SetApply) -> Subject:
 
 
 def _cases(subject: Subject) -> tuple[LiveAssumption | None, ...]:
-    """Return the cases of a subject; ``None`` stands for the only one."""
+    """Return the cases of a subject; ``None`` is the only one of a known live object."""
     if not subject.alternatives:
         return (None,)
     return tuple(dict.fromkeys((LiveAssumption.UPGRADE, *(each.case for each in subject.alternatives))))
 
 
 def _in_case(subject: Subject, case: LiveAssumption | None) -> Subject:
-    """Return the subject as it is in a case; the first one of several drifts."""
+    """Return the subject in a case, for several drifts in the first one."""
     return next((each.subject for each in subject.alternatives if each.case is case), subject)
 
 
@@ -192,9 +194,9 @@ def _cases_of(finding: Finding, subject: Subject) -> Iterator[LiveAssumption | N
 
 
 def _failing_cases(before: Subject, after: Subject) -> Iterator[LiveAssumption | None]:
-    """Yield the cases in which the apply is rejected, or loses what the manifest has before and after the edits.
+    """Yield the cases in which the apply is rejected, or loses values that the manifest still contains.
 
-    After a drift it may be rejected if it was before, too.
+    After a drift it may be rejected if it was also rejected before the edits.
     """
     if _fails(before, after):
         yield LiveAssumption.UPGRADE if after.alternatives else None
@@ -207,6 +209,7 @@ def _failing_cases(before: Subject, after: Subject) -> Iterator[LiveAssumption |
 
 
 def _fails(before: Subject, after: Subject) -> bool:
+    """Return whether an apply is rejected or loses values that the manifest still contains."""
     was, now = before.predict(Scenario.APPLY), after.predict(Scenario.APPLY)
     if now.refused or was.refused or before.kind is None:
         return now.refused
@@ -215,7 +218,7 @@ def _fails(before: Subject, after: Subject) -> bool:
 
 
 def _effect(before: Subject, after: Subject) -> Proof:
-    """Return what an apply of the edited manifest does, compared with one of the manifest as it is."""
+    """Return the effect of an apply of the edited manifest, compared with the original one."""
     was, now = before.predict(Scenario.APPLY), after.predict(Scenario.APPLY)
     return Proof(
         now.verdict,
@@ -227,6 +230,7 @@ def _effect(before: Subject, after: Subject) -> Proof:
 
 
 def _new_changes(after: Subject, was: Outcome, now: Outcome) -> Iterator[Path]:
+    """Yield the fields that only the fixed apply changes."""
     live = after.state.live
     if now.result is None or not isinstance(live, Present):
         return
@@ -243,5 +247,6 @@ def _differing(was: JsonObject, now: JsonObject) -> Iterator[Path]:
 
 
 def _relevant_leaves(stored: JsonObject) -> Mapping[Path, Json]:
+    """Return the fields of a stored object without those that every write changes."""
     every = leaves(stored)
     return {path: value for path, value in every if not any(path[: len(part)] == part for part in _OF_WRITES)}

@@ -1,4 +1,4 @@
-"""What the commands of a fix read manifests from: a file, a kustomization, or what renders the object."""
+"""The sources from which commands of a fix read manifests: a file, a kustomization, or a renderer."""
 
 from collections.abc import Iterator, Mapping
 from shlex import quote
@@ -9,21 +9,22 @@ from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.lint.model import Subject
 
 _SOME_FILE: Final = "its-manifest.yaml"
-"""What commands call the file of an object that was found in the cluster."""
+"""The file name in commands for an object that only exists in the cluster."""
 _FILE: Final = "-f {file}"
 _KAPP: Final = "kapp deploy -a APP -f {file}"
 _MEMORY: Final = "kubectl apply set-last-applied"
 _PIPED: Final = regex(r"(?:helm template |kubectl kustomize |…)[^|;&<>`$\n]*\| (?=kubectl )")
-"""What renders manifests for the command behind it, and changes nothing."""
+"""A renderer in front of a command, which changes nothing."""
 
 
 def source_words(subject: Subject, namespace: str, *, is_placed: bool) -> Mapping[str, str]:
-    """Return the words of a fix about manifests, as arguments of a shell.
+    """Return the placeholders of a fix about manifests, as arguments of a shell.
 
-    ``from`` is what kubectl apply is given for the object, ``all`` for the whole unit, or else for the whole run;
-    ``root`` is the directory of the kustomization that makes the object, ``file`` the file of the object. ``renders``
-    is a pipe from what renders it, where ``from`` is ``-f -``; ``namespace`` is a flag with a blank before it, which is
-    left out where the file ``is_placed``.
+    ``from`` is the argument of kubectl apply for the object, ``all`` for the whole unit, or else the whole run;
+    ``root``
+    is the directory of the kustomization that renders the object, ``file`` its file. ``renders`` is a pipe from the
+    renderer, with ``from`` being ``-f -``; ``namespace`` is a flag with a leading space, which is left out if the file
+    ``is_placed``.
     """
     document, flags = subject.document, subject.flags
     file = argument(document.file) if document.locate(()).is_text else _SOME_FILE
@@ -38,7 +39,7 @@ def source_words(subject: Subject, namespace: str, *, is_placed: bool) -> Mappin
         renders = rendering.command if rendering else f"kubectl kustomize {folder}"
         return {"from": source, "all": source, "root": folder, "file": file, "renders": f"{renders} | "}
     own = f"-f {file}{'' if is_placed else namespace}"
-    # The file of what is not applied may be of an earlier revision, which a prune must not be given.
+    # The file of an unapplied object may be of an earlier revision, which must not be passed to a prune.
     is_own = not subject.unapplied and flags.given.removesuffix(namespace) in ("", f"-f {file}")
     whole = unit or (own if is_own else flags.given or f"-f {_SOME_FILE}{namespace}")
     source = whole if subject.unapplied else own
@@ -46,13 +47,14 @@ def source_words(subject: Subject, namespace: str, *, is_placed: bool) -> Mappin
 
 
 def with_sources(template: str, subject: Subject, words: Mapping[str, str]) -> str:
-    """Return the text of a fix with commands that read what is rendered, where the object is in no file."""
+    """Return the text of a fix with commands that read rendered manifests, if the object is not in a file."""
     if not (words["renders"] or subject.flags.unit_command or subject.document.is_templated):
         return template
     return "".join(_lines(template, subject, words))
 
 
 def _lines(template: str, subject: Subject, words: Mapping[str, str]) -> Iterator[str]:
+    """Yield the lines of a fix with their sources."""
     kapp = subject.flags.unit_command if "kapp deploy " in subject.flags.unit_command else ""
     for line in template.splitlines(keepends=True):
         if line.startswith("#"):
@@ -66,12 +68,12 @@ def _lines(template: str, subject: Subject, words: Mapping[str, str]) -> Iterato
 
 
 def _of_template(comment: str) -> str:
-    """Return a comment that says of the file that it is a template, in the language of the comment."""
+    """Return a comment that calls the file a template, in the language of the comment."""
     return comment.replace("{file}", "the template {file}" if comment.isascii() else "テンプレート {file}")
 
 
 def _with_renderer(line: str, words: Mapping[str, str]) -> str:
-    """Return a command with what renders its manifests before it, unless it takes a kustomization itself."""
+    """Return a command with its renderer in front, unless it reads a kustomization itself."""
     if "{from}" not in line and "{all}" not in line:
         return line
     if not words["from"].startswith("-k "):
@@ -81,10 +83,10 @@ def _with_renderer(line: str, words: Mapping[str, str]) -> str:
 
 
 def without_pipe(command: str) -> str:
-    """Return a command without what renders the manifests that it reads."""
+    """Return a command without the renderer in front."""
     return _PIPED.sub("", command, count=1)
 
 
 def argument(text: str) -> str:
-    """Return a text as one word of a shell: a name that no server would take must not become a command either."""
+    """Return a text as one word of a shell, so that an invalid name does not become a command."""
     return quote(one_line(text)) if text else ""

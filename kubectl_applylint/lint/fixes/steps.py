@@ -1,4 +1,4 @@
-"""The fix of a finding as steps: what is edited in a file, what is typed, what the reader decides or waits for."""
+"""The fix of a finding as steps: edits of files, commands, waiting, and decisions of the reader."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -19,39 +19,41 @@ _LOSSES: Final = (
     (regex(r"kubectl delete persistentvolumeclaims?/"), "its data, unless the volume is retained"),
 )
 GRAVE: Final = frozenset(words for _, words in _LOSSES[3:])
-"""What a reader may not expect to be lost with the object that a command names."""
+"""Losses beyond the object in a command, which a reader may not expect."""
 _LONGEST: Final = 300
-"""Characters of new text that are shown; more would hide what the fix is."""
+"""The maximum length of new text that is shown; more would obscure the fix."""
 
 
 class FixStepKind(StrEnum):
-    """Who does a step, and where."""
+    """The kind of a step."""
 
     EDIT = "edit"
     """A file is edited, and its result is proven."""
     COMMAND = "command"
     """A command is typed."""
     WAIT = "wait"
-    """A command is typed that returns when something has happened."""
+    """A command is typed that returns after an event."""
     DECISION = "decision"
-    """The reader decides, looks or edits something that nobody else can."""
+    """The reader decides, examines or edits something that cannot be automated."""
 
 
 @dataclass(frozen=True, slots=True)
 class FixStep:
-    """One step. ``loses`` is what is lost on the way: ``downtime``, ``orphaned pods``, ``restart``, and what
-    is ``GRAVE``."""
+    """One step of a fix.
+
+    ``loses`` is what is lost on the way: ``downtime``, ``orphaned pods``, ``restart``, and what is ``GRAVE``.
+    """
 
     kind: FixStepKind
     text: str
     edits: tuple[Edit, ...] = ()
     loses: tuple[str, ...] = ()
     proof: Proof | None = None
-    """What comes of it, and of the commands before it."""
+    """The result of this step and the commands before it."""
 
 
 def fix_steps(finding: Finding) -> tuple[FixStep, ...]:
-    """Return the steps of a fix: the proven edits first, then what the rule says, in its order."""
+    """Return the steps of a fix: the proven edits first, then the parts of the rule's fix in order."""
     edits = [
         FixStep(
             FixStepKind.EDIT, "\n".join(edit_lines(finding)), finding.edits, _losses_of_edits(finding), finding.proof
@@ -63,11 +65,12 @@ def fix_steps(finding: Finding) -> tuple[FixStep, ...]:
 
 
 def grave_losses(part: str) -> tuple[str, ...]:
-    """Return what else a part of a fix deletes."""
+    """Return the losses beyond the object that a part of a fix causes."""
     return tuple(loss for loss in fix_step(part).loses if loss in GRAVE)
 
 
 def _losses_of_edits(finding: Finding) -> tuple[str, ...]:
+    """Return the losses that edits cause: a restart, or none."""
     return ("restart",) if finding.proof and finding.proof.restarts else ()
 
 
@@ -83,7 +86,7 @@ def fix_step(part: str) -> FixStep:
 
 
 def edit_lines(finding: Finding) -> Iterator[str]:
-    """Yield a line for each edit: which lines of which file are deleted, replaced or added."""
+    """Yield a line for each edit: the lines of a file to delete, replace or add."""
     for edit in finding.edits:
         span = edit.location.span
         last = span.end_line if span.end_column > 1 else span.end_line - 1

@@ -1,4 +1,4 @@
-"""The text of a fix: what cannot be so in a case is left out of it."""
+"""The text of a fix, without the parts that do not apply in a case."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,15 +12,15 @@ from kubectl_applylint.lint.fixes.alternatives import parts
 from kubectl_applylint.lint.model import Scenario, Subject
 
 CONDITIONAL: Final = frozenset(("existing", "new", "recreated", "pointer", "remembered", "keyed", "twins", "differing"))
-"""The words and facts that are empty where what a fix says of them cannot be so."""
+"""The placeholders and facts that are empty if the part of the fix with them does not apply."""
 _PLAIN: Final = regex(r"[\w.~-]+\Z")
 """A name that needs no quotes, in a shell or in JSON."""
 
 
 def fix_text(template: str, words: Mapping[str, str]) -> str:
-    """Return the text of a fix without the parts that name a word of ``CONDITIONAL`` which is empty in this case.
+    """Return the text of a fix without the parts that contain an empty placeholder of ``CONDITIONAL``.
 
-    With a comment all commands under it are left out.
+    All commands below such a comment are left out with it.
     """
     names = [f"{{{name}}}" for name in CONDITIONAL if words.get(name) == ""]
     kept: list[str] = []
@@ -35,11 +35,13 @@ def fix_text(template: str, words: Mapping[str, str]) -> str:
 
 
 def conditional_words(subject: Subject, path: Path, resource: str, template: str) -> Mapping[str, str]:
-    """Return the words of a ``template`` that not every case has, empty where it has not.
+    """Return the placeholders of a ``template`` that do not apply in every case, empty if not.
 
-    ``existing`` is ``resource`` where the object may exist, ``new`` the same where it does not exist yet,
-    ``recreated`` where the manifest is not rejected once the object is deleted, ``pointer`` the JSON pointer of
-    ``path`` in the live object, ``remembered`` in the last-applied annotation.
+    ``existing`` is ``resource`` if the object may exist, ``new`` the same if it does not exist yet, ``recreated`` if
+    the
+    manifest is not rejected after a deletion of the object, ``pointer`` the JSON pointer of ``path`` in the live
+    object,
+    ``remembered`` in the last-applied annotation.
     """
     live = subject.state.live
     is_new = isinstance(live, Absent)
@@ -53,6 +55,7 @@ def conditional_words(subject: Subject, path: Path, resource: str, template: str
 
 
 def _can_be_recreated(subject: Subject) -> bool:
+    """Return whether the manifest is accepted if the object does not exist."""
     try:
         return not subject.predict(Scenario.FRESH).refused
     except PredictionError:
@@ -60,6 +63,7 @@ def _can_be_recreated(subject: Subject) -> bool:
 
 
 def _pointer(known: Knowledge, path: Path) -> str:
+    """Return the JSON pointer of a path in a known value, empty if there is none or it needs quotes."""
     value: Json | Missing = live_object(known)
     names: list[str] = []
     for step in path:
@@ -71,7 +75,7 @@ def _pointer(known: Knowledge, path: Path) -> str:
 
 
 def _name(value: Json | Missing, step: PathStep, found: Json | Missing) -> str:
-    """Return how a JSON pointer spells a step: a key, or the number of an element."""
+    """Return a step as in a JSON pointer: a key, or the position of an element."""
     if isinstance(step, Field):
         return step.name.replace("~", "~0").replace("/", "~1")
     return str(next((at for at, item in enumerate(items(value)) if item is found), ""))

@@ -1,6 +1,6 @@
-"""What a rule wants to have edited in a manifest that it finds something in: ``edit`` of its ``rule.yaml``.
+"""The edits that rules propose for their hits: ``edit`` of ``rule.yaml``.
 
-Whether an edit helps, and that it breaks nothing, is not decided here: ``run.proofs`` plays it through the prediction.
+``run.proofs`` decides by prediction whether an edit helps and breaks nothing.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,29 +20,29 @@ EditsOf: TypeAlias = Callable[[Subject, Hit], Iterator[FieldEdit]]
 _WORD: Final = regex(r"[\w.-]+")
 _UNDECODED: Final = regex(r"cannot unmarshal \w+ into Go struct field \w+\.(?P<field>[\w.]+) of type")
 _MISSPELLED: Final = 0.85
-"""How alike a name has to be that was surely meant."""
+"""The minimum similarity of a name that was certainly meant."""
 _BOOLEANS: Final = {"true": True, "false": False}
 
 
 def wanted_edits(rule: Rule, subject: Subject, hit: Hit) -> tuple[FieldEdit, ...]:
-    """Return the edits that a rule wants for what its check has found; none for an object that no file holds."""
+    """Return the edits that a rule proposes for a hit, none for an object without a file."""
     if not rule.edit or not subject.document.has_manifest or not subject.document.locate(()).is_text:
         return ()
     return tuple(EDITS[rule.edit](subject, hit))
 
 
 def _edits_of_check(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
-    """Yield what the check itself says."""
+    """Yield the edits that the check proposes."""
     yield from hit.edits
 
 
 def _removal(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
-    """Yield the removal of the place that was found."""
+    """Yield the removal of the hit's path."""
     yield RemoveField(hit.path)
 
 
 def _duplicate_removals(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
-    """Yield the removal of list entries that say the same as an earlier one, of all or of the one that was found."""
+    """Yield the removal of list entries equal to an earlier one: all of a list, or those equal to the hit."""
     value = get(subject.manifest, hit.path)
     place, meant = (hit.path, items(value)) if isinstance(value, list) else (hit.path[:-1], [value])
     entries = items(get(subject.manifest, place))
@@ -53,7 +53,7 @@ def _duplicate_removals(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
 
 
 def _renaming(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
-    """Yield the renaming of an unknown field to the one declared name that is like it."""
+    """Yield the renaming of an unknown field to the one declared name that resembles it."""
     around = at(subject.kind.root, hit.path[:-1]) if subject.kind else None
     *_, step = hit.path
     if around is None or not isinstance(step, Field):
@@ -65,7 +65,7 @@ def _renaming(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
 
 
 def _type_changes(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
-    """Yield numbers and booleans in quotes, and texts that are some without: what the server cannot decode.
+    """Yield quoted numbers and booleans, or unquoted texts, for values that the server cannot decode.
 
     Its message names the field without the positions of list entries.
     """
@@ -91,7 +91,7 @@ def _places(value: Json, names: Sequence[str], path: Path = ()) -> Iterator[Path
 
 
 def _case_change(subject: Subject, hit: Hit) -> Iterator[FieldEdit]:
-    """Yield the one supported value that differs only in capitals. ``supported`` is a fact of the rule's ``errors``."""
+    """Yield the one supported value that differs only in case. ``supported`` is a fact of the rule's ``errors``."""
     value, supported = get(subject.manifest, hit.path), str(hit.facts.get("supported", ""))
     same = [word for word in _WORD.findall(supported) if str(value).lower() == word.lower()]
     if isinstance(value, str) and len(same) == 1:
@@ -106,4 +106,4 @@ EDITS: Final[Mapping[str, EditsOf]] = {
     "retype": _type_changes,
     "recase": _case_change,
 }
-"""What ``edit`` of a rule may say."""
+"""The values of ``edit`` in a rule."""

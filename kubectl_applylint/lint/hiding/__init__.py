@@ -1,1 +1,1 @@
-"""What keeps a finding from being shown: comments and annotations, the configuration, a baseline."""
+"""Hides findings: by comments, annotations, the configuration and a baseline."""

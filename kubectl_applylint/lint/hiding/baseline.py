@@ -1,6 +1,6 @@
-"""The findings that are known already, so that only new ones are shown; told apart by fingerprints, not by lines.
+"""The baseline: a list of known findings, so that only new ones are shown.
 
-A baseline holds names of rules, objects and fields, and no values.
+Findings match by fingerprints, not by lines. A baseline contains names of rules, objects and fields, and no values.
 """
 
 import json
@@ -29,7 +29,7 @@ def fingerprint(finding: Finding) -> str:
 
 
 def with_fingerprints(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield the findings with their fingerprints, those that others have already with a number at the end."""
+    """Yield the findings with their fingerprints; repeated ones get a number at the end."""
     seen: Counter[str] = Counter()
     for finding in findings:
         own = fingerprint(finding)
@@ -39,10 +39,10 @@ def with_fingerprints(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 @dataclass(frozen=True, slots=True, order=True)
 class KnownFinding:
-    """A finding that is known. Beside the fingerprint all is for people, and to tell whether it can occur again."""
+    """An entry of the baseline. Findings match by fingerprint; the other fields are for readers and for ``prune``."""
 
     file: str
-    """Empty for an object that no file holds. Written it is relative to the folder of the baseline, here absolute."""
+    """Empty for an object without a file. It is absolute here and relative to the baseline's folder in the file."""
     namespace: str
     object: str
     rule: str
@@ -52,7 +52,7 @@ class KnownFinding:
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """The findings that are known, and the name of the file that lists them."""
+    """The known findings and the name of the file that lists them."""
 
     file: str
     entries: tuple[KnownFinding, ...] = ()
@@ -61,17 +61,17 @@ class Baseline:
 
 
 class BaselineError(ValueError):
-    """A text that is no baseline; says where and why."""
+    """A text that is not a valid baseline; the message gives place and reason."""
 
 
 def entry(finding: Finding, file: str) -> KnownFinding:
-    """Return what a baseline keeps of a finding in ``file``."""
+    """Return the baseline entry of a finding in ``file``."""
     ref = finding.ref
     return KnownFinding(file, ref.namespace, str(ref), finding.rule, render(finding.path), finding.fingerprint)
 
 
 def baseline_text(entries: Iterable[KnownFinding]) -> str:
-    """Return the text of a baseline, sorted and one line an entry, so that two branches merge without conflicts."""
+    """Return the text of a baseline, sorted with one line per entry, so that two branches merge without conflicts."""
     lines = [json.dumps({word: getattr(item, word) for word in _WORDS}, ensure_ascii=False) for item in sorted(entries)]
     listed = ",".join(f"\n    {line}" for line in lines)
     return f'{{\n  "version": "{VERSION}",\n  "findings": [{listed}\n  ]\n}}\n' if lines else _EMPTY
@@ -81,7 +81,7 @@ _EMPTY: Final = f'{{\n  "version": "{VERSION}",\n  "findings": []\n}}\n'
 
 
 def read_baseline(text: str, file: str) -> Baseline:
-    """Return the baseline that a text holds; raise ``BaselineError`` for any other text."""
+    """Return the baseline in a text; raise ``BaselineError`` for any other text."""
     try:
         refuse_deep(text)
         content: Json = json.loads(text)
@@ -98,30 +98,31 @@ def read_baseline(text: str, file: str) -> Baseline:
 
 
 def _is_entry(item: Json) -> bool:
+    """Return whether a value is an entry of a baseline."""
     return isinstance(item, dict) and all(isinstance(item.get(word), str) for word in _WORDS)
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What a run looked at, to tell what does not occur any more from what nobody looked for."""
+    """The rules and objects of a run, to distinguish findings that disappeared from those not searched for."""
 
     rules: frozenset[str]
     """The rules that ran."""
     files: frozenset[str]
-    """The absolute names of the files that hold the objects examined."""
+    """The absolute names of the files with the examined objects."""
     objects: frozenset[tuple[str, str]]
-    """Namespace and name of each object that no file holds."""
+    """Namespace and name of each object without a file."""
     skipped: frozenset[tuple[str, str, str]]
-    """Rule, namespace and name where a rule could not run."""
+    """Rule, namespace and name for each rule that could not run on an object."""
 
     def has_checked(self, known: KnownFinding) -> bool:
-        """Tell whether the finding would have been found, had it occurred."""
+        """Return whether the run would have found this if it still occurred."""
         place = (known.namespace, known.object)
         is_examined = known.file in self.files if known.file else place in self.objects
         return known.rule in self.rules and is_examined and (known.rule, *place) not in self.skipped
 
 
 def obsolete_entries(baseline: Baseline, findings: Sequence[Finding], seen: Coverage) -> tuple[KnownFinding, ...]:
-    """Return the entries that were looked for and do not occur any more; ``findings`` are all, hidden ones too."""
+    """Return the checked entries that no longer occur; ``findings`` include hidden ones."""
     occurring = {finding.fingerprint for finding in findings}
     return tuple(known for known in baseline.entries if known.fingerprint not in occurring and seen.has_checked(known))

@@ -1,4 +1,4 @@
-"""Which findings are hidden by what somebody said (``waivers``) and by the baseline, and what is wrong with that."""
+"""Hides findings by waivers (``waivers``) and the baseline, and reports invalid or idle waivers."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -20,26 +20,26 @@ from kubectl_applylint.lint.model import Finding, Remark, Skip, Subject, Suppres
 
 
 class Extent(Enum):
-    """How much of the input a run has looked at, and so what it can say of that which hides nothing in it."""
+    """The part of the input that a run has read, which decides whether idle waivers can be reported."""
 
     BROKEN = 0
-    """Some could not be read, so that nothing can be said."""
+    """Some input could not be read, so nothing is reported."""
     PART = 1
-    """Files or objects that were picked: something may be said of what is about one of them."""
+    """Selected files or objects: waivers about one of them can be reported."""
     WHOLE = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What a run hides beside what comments and annotations say, and what it does not hide."""
+    """What a run hides besides comments and annotations, and what cannot be hidden."""
 
     waivers: tuple[Waiver, ...] = ()
-    """Those of the configuration."""
+    """The waivers of the configuration."""
     baseline: Baseline | None = None
     protected: frozenset[str] = frozenset()
     """Ids of rules whose findings cannot be hidden."""
     known: frozenset[str] = frozenset()
-    """Ids of all rules there are; empty where nobody knows."""
+    """Ids of all existing rules; empty if unknown."""
     wants_reason: bool = False
     """Whether ignores without a reason have no effect."""
     is_off: bool = False
@@ -51,12 +51,12 @@ class Policy:
 
 
 NO_POLICY: Final = Policy()
-"""Comments and annotations hide findings, for ever, and nothing else does."""
+"""Only comments and annotations hide findings, without expiry."""
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What a run has looked at."""
+    """The subjects and rules of a run."""
 
     subjects: Sequence[Subject] = field(repr=False)
     rules: frozenset[str]
@@ -66,7 +66,7 @@ class Examined:
 
 @dataclass(frozen=True, slots=True)
 class HidingResult:
-    """The findings of a run, in their order."""
+    """The shown and hidden findings of a run, in their order, with remarks."""
 
     shown: tuple[Finding, ...]
     hidden: tuple[Suppressed, ...]
@@ -74,12 +74,12 @@ class HidingResult:
 
 
 _Place: TypeAlias = tuple[str, int | None, ObjectRef | None]
-"""The file, line and object that a waiver is about; an empty name and ``None`` stand for any."""
+"""The file, line and object of a waiver; an empty name and ``None`` mean any."""
 _ByPlace: TypeAlias = Mapping[_Place, Sequence[tuple[int, Waiver]]]
 
 
 def source_waivers(texts: Mapping[str, str], subjects: Iterable[Subject]) -> ParsedWaivers:
-    """Return what the comments in the files ``texts`` and the annotations of the objects say."""
+    """Return the waivers in the comments of the files ``texts`` and in the annotations of the objects."""
     found = [comment_waivers(text, file) for file, text in sorted(texts.items())]
     found += [annotation_waivers(subject.document) for subject in subjects]
     return ParsedWaivers(
@@ -89,7 +89,7 @@ def source_waivers(texts: Mapping[str, str], subjects: Iterable[Subject]) -> Par
 
 
 def hide_findings(findings: Sequence[Finding], told: ParsedWaivers, examined: Examined, policy: Policy) -> HidingResult:
-    """Return which of the findings are shown, which are hidden, and what is wrong with what hides."""
+    """Separate the findings into shown and hidden ones, with remarks on invalid and idle waivers."""
     written = (*told.waivers, *policy.waivers)
     waivers = tuple(replace(waiver, rules=current_ids(waiver.rules, policy.known)) for waiver in written)
     valid = [] if policy.is_off else [waiver for waiver in waivers if not _invalid_reason(waiver, policy)]
@@ -116,12 +116,13 @@ def hide_findings(findings: Sequence[Finding], told: ParsedWaivers, examined: Ex
 
 
 def _fingerprints(policy: Policy) -> frozenset[str]:
+    """Return the fingerprints in the baseline of a run."""
     entries = policy.baseline.entries if policy.baseline and not policy.is_off else ()
     return frozenset(entry.fingerprint for entry in entries)
 
 
 def _by_place(waivers: Iterable[Waiver]) -> _ByPlace:
-    """Return the waivers, numbered in their order, by the file, line and object that they are about."""
+    """Return the waivers, numbered in their order, by file, line and object."""
     found: dict[_Place, list[tuple[int, Waiver]]] = {}
     for number, waiver in enumerate(waivers):
         scope = waiver.scope
@@ -130,6 +131,7 @@ def _by_place(waivers: Iterable[Waiver]) -> _ByPlace:
 
 
 def _matching_waivers(finding: Finding, waivers: _ByPlace, policy: Policy) -> list[Waiver]:
+    """Return the waivers that hide a finding, in their order."""
     location = finding.location
     places = product(("", location.file), (None, location.span.line), (None, finding.ref))
     candidates = sorted((one for place in set(places) for one in waivers.get(place, ())), key=itemgetter(0))
@@ -138,13 +140,13 @@ def _matching_waivers(finding: Finding, waivers: _ByPlace, policy: Policy) -> li
 
 
 def absolute(location: Location, policy: Policy) -> str:
-    """Return the whole name of a file; empty for an object that no file holds, or standard input."""
+    """Return the absolute name of a file; empty for an object without a file and for standard input."""
     is_file = location.is_text and location.file != "-"
     return normpath(join(policy.folder, location.file)) if is_file else ""
 
 
 def _invalid_reason(waiver: Waiver, policy: Policy) -> str:
-    """Return why a waiver hides nothing, whatever is found; empty if it does."""
+    """Return why a waiver never hides anything; empty if it is valid."""
     if waiver.until and waiver.until < policy.today:
         return f"it expired on {waiver.until}"
     if policy.wants_reason and not waiver.reason:
@@ -155,6 +157,7 @@ def _invalid_reason(waiver: Waiver, policy: Policy) -> str:
 def _remarks(
     waivers: Iterable[Waiver], used: set[tuple[Location, str]], examined: Examined, policy: Policy
 ) -> Iterator[Remark]:
+    """Yield remarks on invalid and idle waivers."""
     idle = _idle_reasons(examined, policy)
     for waiver in waivers:
         fault = _invalid_reason(waiver, policy)
@@ -180,11 +183,13 @@ def _renamed(waivers: Iterable[Waiver], policy: Policy) -> Iterator[Remark]:
 
 
 def _remark(waiver: Waiver, rules: Sequence[str], why: str) -> Remark:
+    """Return the remark that a waiver does not hide some rules."""
     what = "entry" if waiver.means == "configuration" else waiver.means
     return Remark(waiver.place, f"this {what} does not hide {', '.join(rules) or 'anything'}: {why}")
 
 
 def _reason_by_rule(rule: str, policy: Policy) -> str:
+    """Return why no waiver can hide a rule; empty if one can."""
     if policy.known and rule not in policy.known:
         words = meant(rule, policy.known, otherwise="applylint rules lists all rules")
         return f"there is no such rule; {words}"
@@ -192,7 +197,7 @@ def _reason_by_rule(rule: str, policy: Policy) -> str:
 
 
 def _idle_reasons(examined: Examined, policy: Policy) -> Callable[[Waiver, str], str]:
-    """Return what tells why a waiver that has hidden nothing of a rule is idle; empty where that cannot be told."""
+    """Return a function that returns why an unused waiver of a rule is idle; empty if that is unknown."""
     skipped = {(rule, skip.ref) for skip in examined.skips for rule in skip.rules}
     by_scope: dict[tuple[str, ObjectRef | None], list[tuple[ObjectRef, str, str]]] = {}
     for document in (subject.document for subject in examined.subjects):
@@ -210,7 +215,7 @@ def _idle_reasons(examined: Examined, policy: Policy) -> Callable[[Waiver, str],
             return ""
         if not waiver.scope.is_exact and policy.extent is Extent.PART:
             return ""
-        # Which objects are meant does not depend on the line: many comments in one file have one answer.
+        # The matching objects do not depend on the line: many comments in one file have one answer.
         return "the rule finds nothing here" if is_examined(replace(waiver.scope, line=None), rule) else ""
 
     return idle
@@ -219,6 +224,7 @@ def _idle_reasons(examined: Examined, policy: Policy) -> Callable[[Waiver, str],
 def _obsolete_remarks(
     baseline: Baseline, findings: Sequence[Finding], examined: Examined, policy: Policy
 ) -> Iterator[Remark]:
+    """Yield a remark on entries of the baseline that no longer occur."""
     gone = () if policy.extent is Extent.BROKEN else obsolete_entries(baseline, findings, coverage(examined, policy))
     if gone:
         words = "1 finding no longer occurs" if len(gone) == 1 else f"{len(gone)} findings no longer occur"
@@ -226,7 +232,7 @@ def _obsolete_remarks(
 
 
 def coverage(examined: Examined, policy: Policy) -> Coverage:
-    """Return what a run has looked at, as a baseline tells it."""
+    """Return the rules and objects of a run in the form of the baseline."""
     refs = {subject.ref: absolute(subject.document.locate(()), policy) for subject in examined.subjects}
     return Coverage(
         rules=examined.rules,

@@ -1,9 +1,9 @@
-"""What somebody said so that findings are hidden: comments in the source, annotations, entries of the configuration.
+"""Waivers that hide findings: comments in the source, annotations, entries of the configuration.
 
-``# applylint: ignore[rule-id] reason`` hides what stands on its own line, or, alone on a line, on the next line that
-is not a comment. ``# applylint: ignore-file[rule-id] reason`` hides it in the whole file, without brackets every rule.
-The annotation ``applylint.dev/ignore.<rule-id>: "reason"`` hides it for the object, in every file format. A reason that
-begins with ``until 2026-12-31`` holds up to that day.
+``# applylint: ignore[rule-id] reason`` hides findings on its own line, or, alone on a line, on the next line that is
+not a comment. ``# applylint: ignore-file[rule-id] reason`` hides them in the whole file, without brackets for every
+rule. The annotation ``applylint.dev/ignore.<rule-id>: "reason"`` hides them for the object, in every file format. A
+reason that begins with ``until 2026-12-31`` is valid up to that day.
 """
 
 import re
@@ -20,7 +20,7 @@ from kubectl_applylint.core.state import ObjectRef, annotations_of
 from kubectl_applylint.lint.model import Finding, Means, Remark
 
 ANNOTATION: Final = "applylint.dev/ignore."
-"""What the name of an annotation that hides a rule starts with; the rule's id follows."""
+"""The prefix of annotations that hide a rule, followed by its id."""
 
 _MARK: Final = "applylint:"
 _COMMENT = regex(r"(?:^|\s)(?P<mark>#\s*applylint:\s*(?P<word>\S(?:.*\S)?))")
@@ -31,24 +31,24 @@ _UNCLEAR = "this comment hides nothing: write `# applylint: ignore[rule-id] reas
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Which findings are meant: those that fit everything that is given here."""
+    """The findings that a waiver is about: those that match every field given here."""
 
     file: str = ""
-    """The file as the run calls it."""
+    """The file name in the run."""
     line: int | None = None
     """The line that a finding starts on."""
     ref: ObjectRef | None = None
     path: re.Pattern[str] | None = None
-    """What the absolute name of the file looks like."""
+    """Matches the absolute name of the file."""
     resource: re.Pattern[str] | None = None
-    """What the object looks like, in one of the spellings of ``spellings``."""
+    """Matches one of the ``spellings`` of the object."""
     field: re.Pattern[str] | None = None
-    """What the path of the finding looks like."""
+    """Matches the path of the finding."""
     is_exact: bool = True
-    """Whether it means one place or object, and no pattern that others may fit as well."""
+    """Whether it names one place or object rather than a pattern."""
 
     def has(self, ref: ObjectRef, file: str, absolute: str) -> bool:
-        """Tell whether the object in this file is meant; ``absolute`` is empty for one that no file on disk holds."""
+        """Return whether the object in this file matches; ``absolute`` is empty for one without a file on disk."""
         return (
             self.file in ("", file)
             and self.ref in (None, ref)
@@ -57,7 +57,7 @@ class Scope:
         )
 
     def covers(self, finding: Finding, absolute: str) -> bool:
-        """Tell whether the finding is meant."""
+        """Return whether the finding matches."""
         location = finding.location
         return (
             self.line in (None, location.span.line)
@@ -68,31 +68,31 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Waiver:
-    """One of them: it hides ``rules`` (empty: all) in its scope, up to the day ``until``."""
+    """A waiver: it hides ``rules`` (empty: all) in its scope, up to the day ``until``."""
 
     rules: tuple[str, ...]
     scope: Scope
     place: Location
-    """Where it is written."""
+    """The place of the waiver itself."""
     means: Means
     reason: str = ""
     until: date | None = None
 
     def hides(self, finding: Finding, absolute: str) -> bool:
-        """Tell whether it is about the finding."""
+        """Return whether it covers the finding."""
         return (not self.rules or finding.rule in self.rules) and self.scope.covers(finding, absolute)
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedWaivers:
-    """What was read of one source, and remarks on what nobody understands."""
+    """The waivers in one source, and remarks on unreadable ones."""
 
     waivers: tuple[Waiver, ...] = ()
     remarks: tuple[Remark, ...] = ()
 
 
 def comment_waivers(text: str, file: str) -> ParsedWaivers:
-    """Return what the comments of a file say; only its lines are looked at, so YAML that does not parse is fine."""
+    """Return the waivers in the comments of a file; only its lines are read, so invalid YAML is fine."""
     if _MARK not in text:
         return ParsedWaivers()
     lines = text.splitlines()
@@ -103,12 +103,13 @@ def comment_waivers(text: str, file: str) -> ParsedWaivers:
 
 
 def annotation_waivers(document: Document) -> ParsedWaivers:
-    """Return what the annotations of an object say."""
+    """Return the waivers in the annotations of an object."""
     named = ((str(name), value) for name, value in annotations_of(document.object).items())
     return _separate(_annotation(document, name, str(value)) for name, value in named if name.startswith(ANNOTATION))
 
 
 def _separate(found: Iterable[Waiver | Remark]) -> ParsedWaivers:
+    """Separate waivers from remarks."""
     items = list(found)
     return ParsedWaivers(
         tuple(item for item in items if isinstance(item, Waiver)),
@@ -117,11 +118,12 @@ def _separate(found: Iterable[Waiver | Remark]) -> ParsedWaivers:
 
 
 def _place(file: str, line: int, match: re.Match[str]) -> Location:
+    """Return the location of a comment."""
     return Location(file, Span(line, match.start("mark") + 1, line, match.end("mark") + 1))
 
 
 def _comment(word: str, place: Location, line: int) -> Waiver | Remark:
-    """Return what a comment hides; a remark if it cannot be told, as for ``ignore`` without a rule."""
+    """Return the waiver in a comment, or a remark if it is unclear, such as ``ignore`` without a rule."""
     match = _IGNORE.fullmatch(word)
     rules = tuple(rule.strip() for rule in (match["rules"] or "").split(",") if rule.strip()) if match else ()
     whole_file = match is not None and match["scope"] == "ignore-file"
@@ -132,13 +134,14 @@ def _comment(word: str, place: Location, line: int) -> Waiver | Remark:
 
 
 def _annotation(document: Document, name: str, text: str) -> Waiver | Remark:
+    """Return the waiver in an annotation."""
     place = document.locate(fields("metadata", "annotations", name))
     scope = Scope(document.file, ref=document.ref)
     return _with_reason(Waiver((name.removeprefix(ANNOTATION),), scope, place, "annotation"), text)
 
 
 def _with_reason(waiver: Waiver, text: str) -> Waiver | Remark:
-    """Return the waiver with its reason and the day that this begins with."""
+    """Return the waiver with its reason and the day at the start of that."""
     match = _UNTIL.match(text)
     if match is None:
         return _complete(waiver, text.strip(), None)
@@ -150,6 +153,7 @@ def _with_reason(waiver: Waiver, text: str) -> Waiver | Remark:
 
 
 def _complete(waiver: Waiver, reason: str, until: date | None) -> Waiver:
+    """Return the waiver with a reason and an expiry day."""
     return Waiver(waiver.rules, waiver.scope, waiver.place, waiver.means, reason, until)
 
 
@@ -161,36 +165,36 @@ def _target(lines: list[str], number: int) -> int:
 
 
 def spellings(ref: ObjectRef) -> Iterator[str]:
-    """Yield how a resource may be spelled: ``kind/name`` and ``namespace/kind/name``, with and without the group."""
+    """Yield the spellings of a resource: ``kind/name`` and ``namespace/kind/name``, with and without the group."""
     for name in dict.fromkeys((f"{ref.kind}/{ref.name}", str(ref))):
         yield name.lower()
         yield f"{ref.namespace}/{name}".lower()
 
 
 def file_pattern(folder: str, glob: str) -> re.Pattern[str]:
-    """Return what absolute names of files look like; the name of a folder means all that is in it.
+    """Return a pattern of absolute file names; the name of a folder matches everything in it.
 
-    ``*`` stands for a part of a name, ``**`` for any folders. ``glob`` is relative to ``folder``, an absolute name
-    with slashes.
+    ``*`` matches within a name, ``**`` any folders. ``glob`` is relative to ``folder``, an absolute name with slashes.
     """
     return re.compile(f"{re.escape(folder.rstrip('/'))}/{_expression(glob.strip('/'))}(?:/.*)?", re.DOTALL)
 
 
 def resource_pattern(glob: str) -> re.Pattern[str]:
-    """Return what ``[namespace/]kind[.group]/name`` looks like, ``*`` standing for any part of a word."""
+    """Return a pattern of ``[namespace/]kind[.group]/name``; ``*`` matches any part of a word."""
     return re.compile(_expression(glob.lower()))
 
 
 def field_pattern(glob: str) -> re.Pattern[str]:
-    """Return what the path of a field, or of one inside of it, looks like; ``*`` stands for any text."""
+    """Return a pattern of paths of a field and of those inside it; ``*`` matches any text."""
     first, *others = map(re.escape, glob.split("*"))
-    # The first place where a part between two stars stands will do, so none other is tried.
+    # The first match of a part between two stars suffices, so no other is tried.
     inner = "".join(f"(?>.*?{part})" for part in others[:-1]) + "".join(f".*?{part}" for part in others[-1:])
     return re.compile(f"{first}{inner}(?:[.\\[].*)?", re.DOTALL)
 
 
 def _expression(glob: str) -> str:
-    # Of a part between two stars the first place will do, so none other is tried.
+    # The first match of a part between two stars suffices, so no other is tried.
+    """Return the regular expression of a glob."""
     tokens = re.split(r"(\*\*/|\*\*|\*(?:[^*]+(?=\*(?!\*/)))?|\?)", glob)
     return "".join(_WILD.get(token) or _piece(token) for token in tokens)
 
@@ -199,5 +203,6 @@ _WILD: Final = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
 
 def _piece(token: str) -> str:
+    """Return the regular expression of one token of a glob."""
     text = re.escape(token.removeprefix("*")).replace(re.escape("?"), "[^/]")
     return f"(?>[^/]*?{text})" if token.startswith("*") else text

@@ -1,7 +1,7 @@
-"""What the server refuses: constraints by API group, in tables that serve create and update alike.
+"""Validates objects as the server does: constraints by API group, in tables that serve create and update alike.
 
-``kinds`` says which table holds for which kind; what ``server/kinds`` has an entry of brings its own. A table is made
-ready when the first object of its kind comes.
+``kinds`` returns the table of each kind; kinds with an entry in ``server/kinds`` bring their own. A table is compiled
+when the first object of its kind is validated.
 """
 
 from collections.abc import Mapping
@@ -41,8 +41,8 @@ _MODULES: Final[Mapping[str, tuple[str, ...]]] = {
     "storage.k8s.io": ("storage",),
     "storagemigration.k8s.io": ("storagemigration",),
 }
-"""The modules in ``groups`` with the constraints of an API group. They are imported when an object of the group comes:
-all of them take as long as checking a file."""
+"""The modules in ``groups`` with the constraints of an API group. They are imported on demand, since importing all
+takes as long as checking a file."""
 _OPENSHIFT: Final = ("apps", "authorization", "build", "image", "oauth", "project", "route", "template", "user")
 AGGREGATED: Final = frozenset({"projectcalico.org", *(f"{name}.openshift.io" for name in _OPENSHIFT)})
 """Groups that the API servers of OpenShift and Calico serve, not as custom resources: ``APIService`` objects of
@@ -53,7 +53,7 @@ _CUSTOM: Final = Rules({}, standard_finalizers=False)
 
 @cache
 def kinds(group: str) -> Group:
-    """Return what is refused of each kind of an API group that has rules of its own."""
+    """Return the rules of each kind of an API group that has its own."""
     found: dict[GroupKind, Rules] = {}
     of_group = (f"{__name__}.groups.{name}" for name in _MODULES.get(group, ()))
     records = (record for (version, _), record in behaviours().items() if version.rpartition("/")[0] == group)
@@ -65,11 +65,11 @@ def kinds(group: str) -> Group:
 def validate(
     new: JsonObject, old: JsonObject | None, kind: Kind, version: str, *, asked: JsonObject | None = None
 ) -> tuple[FieldError, ...]:
-    """Return why the server refuses to store an object, nothing if it does not.
+    """Return the errors for which the server rejects an object, none if it stores it.
 
-    ``new`` is the object as decoding, defaulting and admission leave it, ``old`` the stored one (``None`` when it is
-    created), ``version`` that of the server (``1.36``). ``asked`` is the object before the server chose addresses and
-    ports for it, ``new`` itself where it chooses none. Values that only the server can know are taken to be right.
+    ``new`` is the object after decoding, defaulting and admission, ``old`` the stored one (``None`` on create),
+    ``version`` that of the server (``1.36``). ``asked`` is the object before the server allocated addresses and ports
+    for it, ``new`` itself if it allocates none. Values that only the server knows are assumed to be valid.
     """
     first, rest = _plans((kind.api_version.rpartition("/")[0], kind.name))
     refusals = walk(_field_of(new if asked is None else asked, old, kind, version), first)
@@ -77,9 +77,9 @@ def validate(
 
 
 def validate_custom(new: JsonObject, old: JsonObject | None, kind: Kind, version: str) -> ValidationResult:
-    """Return why the server refuses to store a custom resource, and the rules of which only it can tell.
+    """Return the errors of a custom resource, and the rules that only the server can evaluate.
 
-    Takes the same as ``validate``; ``old`` is in the version in which ``new`` is written.
+    Takes the same arguments as ``validate``; ``old`` is in the version in which ``new`` is written.
     """
     # An apply of built-in kinds need not wait the 14 ms that this takes.
     from kubectl_applylint.server.validate.custom.strategy import validate as validate_resource  # noqa: PLC0415
@@ -89,10 +89,10 @@ def validate_custom(new: JsonObject, old: JsonObject | None, kind: Kind, version
 
 
 def validate_metadata(new: JsonObject, old: JsonObject | None, version: str) -> tuple[FieldError, ...]:
-    """Return why any server refuses the metadata of an object of a kind of which no schema is known.
+    """Return the metadata errors of an object whose kind has no known schema.
 
-    Takes the same as ``validate``. It is taken for a custom resource, whose name is a DNS subdomain, unless the group
-    is known to be served by an API server of its own, which has other rules for names.
+    Takes the same arguments as ``validate``. The object is treated as a custom resource, whose name is a DNS subdomain,
+    unless its group is known to be served by an aggregated API server, which has other rules for names.
     """
     group = str(new.get("apiVersion")).partition("/")[0]
     occasion = Occasion(creating=old is None, minor=_minor(version))
@@ -126,7 +126,7 @@ def _metadata_plan(is_aggregated: bool) -> Plan:
 
 
 def _ready(rules: Rules) -> tuple[Plan, Plan]:
-    """Return the plan of what is checked before all else, and that of the rest."""
+    """Return the plan of the checks that come first, and the plan of the rest."""
     finalizers = metadata.STANDARD_FINALIZERS if rules.standard_finalizers else {}
     rest = plan([{"metadata": [struct, metadata.table(rules.name), finalizers]}, rules.table])
     return plan(rules.first), rest

@@ -1,4 +1,4 @@
-"""IP addresses and blocks: which texts the server takes for one.
+"""IP addresses and CIDR blocks: which texts the server accepts.
 
 Mirrors apimachinery's ``util/validation/ip.go``. From Kubernetes 1.36 on new values must be unambiguous: no leading
 zeros, no IPv4 address in an IPv6 one, no bits beyond the length of a prefix.
@@ -22,7 +22,7 @@ _LINK_LOCAL_MULTICAST: Final = (ip_network("224.0.0.0/24"), ip_network("ff02::/1
 
 @lru_cache(maxsize=4096)
 def parse_address(text: str) -> Address | None:
-    """Return the address that a text spells, with leading zeros taken as decimal; ``None`` if it spells none."""
+    """Return the address in a text, with leading zeros read as decimal; ``None`` if it is not an address."""
     if "%" in text:
         return None
     try:
@@ -36,13 +36,13 @@ def _without_leading_zeros(text: str) -> str:
 
 
 def is_ipv6(text: str) -> bool:
-    """Return whether a text spells an IPv6 address; an IPv4 address in one is none."""
+    """Return whether a text is an IPv6 address; an IPv4 address in IPv6 notation is not one."""
     address = parse_address(text)
     return isinstance(address, IPv6Address) and address.ipv4_mapped is None
 
 
 def address_faults(text: str, *, strict: bool) -> list[str]:
-    """Return what is wrong with an address."""
+    """Return the faults of an address."""
     address = parse_address(text)
     if address is None:
         return [_NO_ADDRESS]
@@ -57,7 +57,7 @@ def _is_mapped(address: Address) -> bool:
 
 
 def block_faults(text: str, *, strict: bool) -> list[str]:
-    """Return what is wrong with a block of addresses."""
+    """Return the faults of a CIDR block."""
     start, slash, length = text.partition("/")
     address = parse_address(start)
     size = int64(length) if re.fullmatch("[0-9]+", length) else None
@@ -76,17 +76,17 @@ def _ambiguities(start: str, address: Address, length: str) -> list[str]:
 
 
 def is_strict(fld: v.FieldContext) -> bool:
-    """Return whether the server refuses ambiguous new addresses."""
+    """Return whether the server rejects ambiguous new addresses."""
     return fld.occasion.minor >= _STRICT_SINCE
 
 
 def an_address(fld: v.FieldContext) -> v.FieldErrors:
-    """The text is an IP address."""
+    """Require an IP address."""
     return [fld.invalid(fault) for fault in address_faults(fld.text(), strict=is_strict(fld))]
 
 
 def addresses(*, blocks: bool = False) -> v.Constraint:
-    """The elements of the list are IP addresses, or blocks of them; those that are stored already may stay."""
+    """Require a list of IP addresses, or of CIDR blocks; elements that are stored already are valid."""
     faults = block_faults if blocks else address_faults
 
     def check(fld: v.FieldContext) -> v.FieldErrors:

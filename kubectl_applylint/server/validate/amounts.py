@@ -1,4 +1,4 @@
-"""Quantities as numbers, and constraints of them."""
+"""Quantities as numbers, and constraints on them."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -13,7 +13,7 @@ _BINARY: Final = ("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei")
 
 
 def amount(value: Json | Missing) -> Fraction:
-    """Return the number that a quantity stands for, 0 for what is none."""
+    """Return the number of a quantity, 0 for other values."""
     return _amount(str(value)) if isinstance(value, (str, int, float)) else _NOTHING
 
 
@@ -27,7 +27,7 @@ def _amount(text: str) -> Fraction:
 
 
 def quantity_text(number: Fraction, like: str) -> str:
-    """Return the quantity that a number is, with the suffixes of another quantity (``like``)."""
+    """Return a number as a quantity, with the suffixes of another quantity (``like``)."""
     if not like.endswith("i") or number.denominator != 1 or not number:
         return canonical(f"{number * 10**9}n")
     power = next(power for power in reversed(range(len(_BINARY))) if number % 1024**power == 0)
@@ -35,10 +35,10 @@ def quantity_text(number: Fraction, like: str) -> str:
 
 
 def not_negative(fld: FieldContext) -> FieldErrors:
-    """The quantity is not below zero."""
+    """Require a quantity of zero or more."""
     return (fld.invalid("must be greater than or equal to 0"),) if amount(fld.value) < 0 else ()
 
 
 def positive(fld: FieldContext) -> FieldErrors:
-    """The quantity is above zero."""
+    """Require a quantity above zero."""
     return (fld.invalid("must be greater than zero"),) if amount(fld.value) <= 0 else ()

@@ -1,4 +1,4 @@
-"""Blocks of IP addresses as values."""
+"""CIDR blocks as values."""
 
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import TypeAlias
@@ -10,7 +10,7 @@ Block: TypeAlias = IPv4Network | IPv6Network
 
 
 def parse_block(text: str) -> Block | None:
-    """Return the block that a text spells, with bits beyond the prefix taken as 0; ``None`` if it spells none."""
+    """Return the CIDR block in a text, with bits beyond the prefix set to 0; ``None`` if it is not one."""
     start, _, length = text.partition("/")
     address = parse_address(start)
     if address is None or block_faults(text, strict=False):

@@ -1,7 +1,7 @@
-"""Names in an expression of CEL that nothing declares, as a server finds them when it compiles the expression.
+"""Finds undeclared names in a CEL expression, as a server does when it compiles the expression.
 
-Only names are looked at: types, functions and members are the server's. Where a text is no plain expression, or a name
-might come from a macro or a library, nothing is said, so that no expression is refused which a server takes.
+Only names are examined: types, functions and members are the server's business. If a text is not a plain expression, or
+a name might come from a macro or a library, no fault is reported, so that no valid expression is rejected.
 """
 
 import re
@@ -26,7 +26,7 @@ RESERVED: Final = frozenset(
         *("let", "loop", "package", "namespace", "return", "var", "void", "while"),
     )
 )
-"""The words of CEL that are no names."""
+"""The words of CEL that are not names."""
 _TYPES: Final = frozenset(
     ("bool", "bytes", "double", "dyn", "int", "list", "map", "null_type", "string", "type", "uint", "optional_type")
 )
@@ -36,7 +36,7 @@ _LIBRARIES: Final = frozenset(
         *("sets", "strings", "kubernetes", "Object", "JSONPatch", "jsonpatch"),
     )
 )
-"""What functions and types of libraries begin with."""
+"""The prefixes of functions and types of libraries."""
 _KNOWN: Final = RESERVED | _TYPES | _LIBRARIES
 
 
@@ -47,13 +47,13 @@ class _Token(NamedTuple):
 
 
 def undeclared_names_message(expression: str, declared: Collection[str]) -> str:
-    """Return what a server says of an expression that speaks of other things than is ``declared``, ``""`` if all is.
+    """Return the server's message about undeclared names in an expression, ``""`` if there are none.
 
-    ``declared`` are the variables; types, functions and libraries are known. Of a variable that stands there with its
-    fields as well (``variables``, ``variables.replicas``) only these are known, none where it is ``variables.`` alone.
+    ``declared`` are the variables; types, functions and libraries are known. Of a variable that is listed with its
+    fields as well (``variables``, ``variables.replicas``) only these fields are known, none for ``variables.`` alone.
     """
     tokens = [token for token in _tokens(expression) if token.kind != "blank"]
-    if any(token.text in ('"', "'", "`") for token in tokens):  # a text that does not end
+    if any(token.text in ('"', "'", "`") for token in tokens):  # an unterminated string literal
         return ""
     bound = _bound(tokens)
     known, holders = _KNOWN.union(declared, bound), {name.partition(".")[0] for name in declared if "." in name} - bound
@@ -68,14 +68,14 @@ def undeclared_names_message(expression: str, declared: Collection[str]) -> str:
 
 
 def _holder(tokens: Sequence[_Token], place: int) -> int:
-    """Return the place of the variable of which a token is the name of a field, -1 where it is none."""
+    """Return the position of the variable whose field a token names, -1 if there is none."""
     dot = place - 2 if _text(tokens, place - 1) == "?" else place - 1
     is_field = tokens[place].kind == "name" and _text(tokens, dot) == "." and _text(tokens, place + 1) != "("
     return dot - 1 if is_field and dot > 0 and _refers(tokens, dot - 1) else -1
 
 
 def _place_of_field(tokens: Sequence[_Token], holder: int) -> _Token:
-    """Return where a server says that a field is: at its dot, or where ``has`` asks for it."""
+    """Return the token at which the server reports a field: its dot, or the ``has`` macro around it."""
     is_asked_for = _text(tokens, holder - 1) == "(" and _text(tokens, holder - 2) == "has"
     return tokens[holder - 1] if is_asked_for else tokens[holder + 1]
 
@@ -90,7 +90,7 @@ def _text(tokens: Sequence[_Token], place: int) -> str:
 
 
 def _bound(tokens: Sequence[_Token]) -> set[str]:
-    """Return the names that a call may bind, as macros do: its first two arguments, where others follow."""
+    """Return the names that a call may bind, as macros do: its first two arguments, if others follow."""
     bound = set()
     for place, token in enumerate(tokens):
         is_first = _text(tokens, place - 1) == "("
@@ -101,7 +101,7 @@ def _bound(tokens: Sequence[_Token]) -> set[str]:
 
 
 def _refers(tokens: Sequence[_Token], place: int) -> bool:
-    """Tell whether a token is the name of a variable: no member, function, type of a message or field of one."""
+    """Return whether a token is the name of a variable, not a member, function, message type or field of one."""
     before, after = _text(tokens, place - 1), _text(tokens, place + 1)
     is_member = before == "." or (before == "?" and _text(tokens, place - 2) == ".")
     is_field = after == ":" and before in ("{", ",", "?")
@@ -116,7 +116,7 @@ def _fault(expression: str, token: _Token, words: str) -> str:
 
 
 def uses_only_variables(declared: Callable[[FieldContext], Iterable[str]]) -> Constraint:
-    """The expression speaks of nothing but variables that are ``declared`` at its place."""
+    """Require an expression that uses only variables that are ``declared`` at its place."""
 
     def check(fld: FieldContext) -> FieldErrors:
         fault = undeclared_names_message(fld.text(), frozenset(declared(fld)))

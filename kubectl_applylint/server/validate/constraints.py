@@ -1,6 +1,6 @@
-"""The constraints that tables are made of.
+"""The constraints that tables consist of.
 
-Each looks at what stands at its place and says nothing where nothing does, but for those that say so.
+Each checks the value at its place and accepts an absent one, unless its description mentions absent values.
 """
 
 from collections.abc import Callable
@@ -19,37 +19,37 @@ from kubectl_applylint.server.validate.formats import Format
 
 
 def required(detail: str = "") -> Constraint:
-    """The field must be there and not empty."""
+    """Require a field that is present and not empty."""
     return Always(lambda fld: (fld.required(detail),) if fld.empty else ())
 
 
 def set_at_all(detail: str = "") -> Constraint:
-    """The field must be there, be it empty (Go: a pointer that is not nil)."""
+    """Require a field that is present, even if it is empty (Go: a pointer that is not nil)."""
     return Always(lambda fld: () if fld.there else (fld.required(detail),))
 
 
 def forbidden(detail: str) -> Constraint:
-    """The field may not be there."""
+    """Forbid the field."""
     return lambda fld: (fld.forbidden(detail),)
 
 
 def one_of(*values: str) -> Constraint:
-    """The field holds one of these words; ``values`` stand in the order in which the server lists them."""
+    """Require one of these words; ``values`` have the order in which the server lists them."""
     return lambda fld: (fld.not_supported(values),) if fld.there and fld.value not in values else ()
 
 
 def must(condition: Callable[[FieldContext], bool], words: str) -> Constraint:
-    """The condition holds, or else the value is invalid."""
+    """Require the condition, or else report the value as invalid."""
     return lambda fld: () if condition(fld) else (fld.invalid(words),)
 
 
 def required_one_of(*values: str) -> Constraint:
-    """The field holds one of these words; an absent field counts as the empty word."""
+    """Require one of these words; an absent field counts as the empty word."""
     return Always(lambda fld: () if fld.value in values else (fld.not_supported(values),))
 
 
 def required_and_one_of(*values: str) -> Constraint:
-    """The field must be there and hold one of these words."""
+    """Require a field that is present and has one of these words."""
 
     def check(fld: FieldContext) -> FieldErrors:
         if not fld.text():
@@ -60,7 +60,7 @@ def required_and_one_of(*values: str) -> Constraint:
 
 
 def well_formed(form: Format, *, even_empty: bool = False) -> Constraint:
-    """The text has a format of ``formats``; the empty text is left to ``required`` if not said otherwise."""
+    """Require a format of ``formats``; an empty text is accepted unless ``even_empty``."""
 
     def check(fld: FieldContext) -> FieldErrors:
         if not isinstance(fld.value, str) or not (fld.value or even_empty):
@@ -71,7 +71,7 @@ def well_formed(form: Format, *, even_empty: bool = False) -> Constraint:
 
 
 def keys_well_formed(form: Format) -> Constraint:
-    """Every key of the map has a format of ``formats``; the key is the value that is objected to."""
+    """Require a format of ``formats`` for every key of the map; errors show the key as the value."""
 
     def check(fld: FieldContext) -> FieldErrors:
         for key in sorted(fld.value) if isinstance(fld.value, dict) else ():
@@ -81,25 +81,25 @@ def keys_well_formed(form: Format) -> Constraint:
 
 
 def between(low: int, high: int, words: str = "") -> Constraint:
-    """The number lies between two others, both included."""
+    """Require a number between two others, inclusive."""
     detail = words or f"must be between {low} and {high}, inclusive"
     return lambda fld: (fld.invalid(detail),) if isinstance(fld.value, int) and not low <= fld.value <= high else ()
 
 
 def at_least(low: int, words: str = "") -> Constraint:
-    """The number is not below another."""
+    """Require a number of ``low`` or more."""
     detail = words or f"must be greater than or equal to {low}"
     return lambda fld: (fld.invalid(detail),) if isinstance(fld.value, int) and fld.value < low else ()
 
 
 def at_most(high: int, words: str = "") -> Constraint:
-    """The number is not above another."""
+    """Require a number of ``high`` or less."""
     detail = words or f"must be less than or equal to {high}"
     return lambda fld: (fld.invalid(detail),) if isinstance(fld.value, int) and fld.value > high else ()
 
 
 def no_longer_than(limit: int) -> Constraint:
-    """The text takes no more than ``limit`` bytes."""
+    """Require a text of at most ``limit`` bytes."""
 
     def check(fld: FieldContext) -> FieldErrors:
         long = isinstance(fld.value, str) and len(fld.value.encode()) > limit
@@ -109,12 +109,12 @@ def no_longer_than(limit: int) -> Constraint:
 
 
 def no_more_than(limit: int) -> Constraint:
-    """The list holds no more than ``limit`` elements."""
+    """Require a list of at most ``limit`` elements."""
     return lambda fld: (fld.too_many(limit),) if isinstance(fld.value, list) and len(fld.value) > limit else ()
 
 
 def unique(*keys: str) -> Constraint:
-    """No two elements of the list are the same, or have the same value in ``keys`` taken together."""
+    """Require distinct elements of the list, or distinct combinations of their values in ``keys``."""
 
     def check(fld: FieldContext) -> FieldErrors:
         seen: list[Json] = []
@@ -128,7 +128,7 @@ def unique(*keys: str) -> Constraint:
 
 
 def star_alone(what: str) -> Constraint:
-    """An asterisk stands for all ``what``, and so alone in the list."""
+    """Require an asterisk, which means all ``what``, to be the only element of the list."""
 
     def check(fld: FieldContext) -> FieldErrors:
         mixed = fld.size() > 1 and any(item.value == "*" for item in fld.items())
@@ -139,19 +139,19 @@ def star_alone(what: str) -> Constraint:
 
 @always
 def unchangeable(fld: FieldContext) -> FieldErrors:
-    """The field keeps the value that it was created with."""
+    """Require the value that the field was created with."""
     return () if fld.creating or same(fld.value, fld.old) else (fld.immutable(),)
 
 
 def update_forbidden(words: str) -> Constraint:
-    """The field stays as it was created; ``words`` forbid an update of it."""
+    """Forbid updates of the field, with ``words`` as the message."""
     return on_update(Always(lambda fld: () if same(fld.value, fld.old) else (fld.forbidden(words),)))
 
 
 def same(left: Json | Missing, right: Json | Missing) -> bool:
-    """Return whether two values are the same, where null is absent and what nobody knows is as it should be.
+    """Return whether two values are the same; null is absent, and an unknown value equals any other.
 
-    Nothing else that is empty is absent: decoding has dropped what Go does not tell from it.
+    Other empty values differ from absent ones: decoding has dropped those that Go does not distinguish.
     """
     if type(left) is str and type(right) is str:
         return left == right
@@ -166,37 +166,37 @@ def same(left: Json | Missing, right: Json | Missing) -> bool:
 
 
 def on_update(*constraints: Constraint) -> Constraint:
-    """The constraints hold for updates only."""
+    """Apply the constraints to updates only."""
     return when(lambda fld: not fld.creating, *constraints)
 
 
 def on_create(*constraints: Constraint) -> Constraint:
-    """The constraints hold when an object is created."""
+    """Apply the constraints to creates only."""
     return when(lambda fld: fld.creating, *constraints)
 
 
 def since(minor: int, *constraints: Constraint) -> Constraint:
-    """The constraints hold from Kubernetes 1.``minor`` on."""
+    """Apply the constraints from Kubernetes 1.``minor`` on."""
     return when(lambda fld: fld.occasion.minor >= minor, *constraints)
 
 
 def until(minor: int, *constraints: Constraint) -> Constraint:
-    """The constraints hold up to Kubernetes 1.``minor``."""
+    """Apply the constraints up to Kubernetes 1.``minor``."""
     return when(lambda fld: fld.occasion.minor <= minor, *constraints)
 
 
 def ratchet(*constraints: Constraint) -> Constraint:
-    """The constraints hold for what is new: what was stored and stays as it is may stay."""
+    """Apply the constraints to changed values only: unchanged stored ones are valid."""
     return when(lambda fld: not fld.unchanged, *constraints)
 
 
 def unless(condition: Callable[[FieldContext], bool], *constraints: Constraint) -> Constraint:
-    """The constraints hold where the condition does not."""
+    """Apply the constraints unless the condition holds."""
     return when(lambda fld: not condition(fld), *constraints)
 
 
 def when(condition: Callable[[FieldContext], bool], *constraints: Constraint) -> Constraint:
-    """The constraints hold where the condition does."""
+    """Apply the constraints if the condition holds."""
     absent = tuple(constraint for constraint in constraints if isinstance(constraint, Always))
 
     def check(fld: FieldContext) -> FieldErrors:

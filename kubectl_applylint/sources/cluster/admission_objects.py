@@ -1,4 +1,4 @@
-"""The objects by which a cluster decides about others: namespaces, limits, quotas, accounts, policies, classes."""
+"""Objects that admission depends on: namespaces, limits, quotas, service accounts, policies, classes."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -50,34 +50,35 @@ _CLASSES: Final = {
         ServedKind("node.k8s.io/v1", "RuntimeClass", "runtimeclasses", False, ("list",), True),
     ),
 }
-"""The classes that new objects of some kinds take values from, and that decide whether a claim grows."""
+"""The classes that provide defaults for new objects, or that decide whether a claim can be resized."""
 _GIVING: Final = (_ACCOUNT, *(kind for kinds in _CLASSES.values() for kind in kinds))
-"""Kinds whose objects give values to others; an outcome says by itself which of them it lacked."""
+"""Kinds whose objects provide default values; an outcome reports itself which of them it lacks."""
 _SHELF: Final[ListScope] = ("", "Namespace", "")
 _ALWAYS_THERE: Final = "kube-system"
 _RESTRICTED: Final = (_POD, _CLAIM)
-"""Kinds whose amounts the limits of their namespace bound."""
+"""Kinds whose resources a LimitRange bounds."""
 _MEASURED: Final = (_CLAIM, ("", "Service"))
-"""Kinds that quotas look at when they change, too, not only when they are created."""
+"""Kinds that quotas check on updates as well, not only on creation."""
 
 KindsOf: TypeAlias = Callable[[Collection[Gvk]], Mapping[Gvk, ServedKind]]
-"""Gives the kinds that are served, among them those that are asked for if they are."""
+"""Returns the served kinds, including the requested ones if they are served."""
 Live: TypeAlias = Callable[[Iterable[ObjectRef]], States]
 _Question: TypeAlias = tuple[ServedKind, str]
 _Reply: TypeAlias = tuple[ServedKind, str, Listing | FailedRequest]
 
 
 def in_snapshot(found: Snapshot) -> Callable[[Mapping[ObjectRef, Knowledge]], Neighbours]:
-    """Return what tells the neighbours of objects; a namespace is missing only where all of them seem to be there.
+    """Return a function that finds the admission objects of applied objects in a snapshot.
 
-    What is the same for all applies is worked out once.
+    The parts that all applies share are computed once. A namespace counts as missing only if the snapshot seems to
+    contain all of them.
     """
     told = cache(lambda: _view_of_snapshot(found))
     return lambda states: _of_states(*told(), states)
 
 
 def _view_of_snapshot(found: Snapshot) -> tuple[ClusterView, frozenset[str]]:
-    """Return what a snapshot tells of the neighbours, and the namespaces that it names or has objects in."""
+    """Return the admission objects of a snapshot, and the namespaces that it names or has objects in."""
     named = {ref.name for ref in found.objects if (ref.group, ref.kind) == _SHELF[:2]}
     inhabited = {ref.namespace for ref in found.objects} - {""}
     kinds = input_kinds(found.objects.values())
@@ -98,7 +99,7 @@ def _of_states(view: ClusterView, there: frozenset[str], states: Mapping[ObjectR
 
 
 def in_cluster(get: Get, live: Live, kinds: KindsOf, states: Mapping[ObjectRef, Knowledge]) -> Neighbours:
-    """Return what a cluster tells, which is asked for what matters to the objects of ``states`` and is known itself."""
+    """Fetch the admission objects for the objects of ``states`` from a cluster."""
     looked = [ref for ref, state in states.items() if not isinstance(state, Unknown)]
     if not looked:
         return Neighbours()
@@ -122,7 +123,7 @@ def _objects(replies: Iterable[_Reply]) -> list[JsonObject]:
 def _parameters(
     objects: Iterable[JsonObject], places: Sequence[str], kinds: KindsOf
 ) -> tuple[list[ObjectRef], list[_Question]]:
-    """Return the parameters of policies that bindings name, and the lists that they choose others from."""
+    """Return the policy parameters that bindings name, and the lists from which they select others."""
     by_name = {str(dig(item, "metadata", "name")): item for item in objects if parameter_kind(item)}
     served = kinds({_gvk(policy) for policy in by_name.values()}) if by_name else {}
     named: list[ObjectRef] = []
@@ -157,7 +158,7 @@ _EVERYWHERE: Final[tuple[_Question, ...]] = tuple((kind, "") for kind in (_BINDI
 
 
 def _questions(refs: Iterable[ObjectRef], states: Mapping[ObjectRef, Knowledge]) -> Iterator[_Question]:
-    """Yield which lists of which namespace matter."""
+    """Yield the lists that matter, each with its namespace."""
     for ref in refs:
         kind, is_new = (ref.group, ref.kind), isinstance(states[ref], Absent)
         if ref.namespace and kind in _RESTRICTED and is_new:
@@ -171,7 +172,7 @@ def _questions(refs: Iterable[ObjectRef], states: Mapping[ObjectRef, Knowledge])
 
 
 def _replies(get: Get, questions: Iterable[_Question]) -> Iterator[_Reply]:
-    """Yield what each question tells; of a kind that matters in many namespaces all are listed at once, if allowed."""
+    """Yield the answer to each question; kinds needed in many namespaces are listed at once if permitted."""
     places: dict[ServedKind, list[str]] = {}
     for kind, place in dict.fromkeys(questions):
         places.setdefault(kind, []).append(place)
@@ -200,7 +201,7 @@ def _within(found: Listing | FailedRequest, place: str) -> Listing | FailedReque
 
 
 def _unread(namespaces: Mapping[ObjectRef, Knowledge], replies: Iterable[_Reply]) -> Iterator[str]:
-    """Yield one note on all that could not be read; what a server does not serve forbids nothing."""
+    """Yield a note about each list that could not be read; kinds that the server does not serve need none."""
     kinds = [str(_NAMESPACE)] if any(isinstance(state, Unknown) for state in namespaces.values()) else []
     for kind, _, reply in replies:
         if isinstance(reply, FailedRequest) and reply.trouble is not Trouble.UNSERVED and kind not in _GIVING:

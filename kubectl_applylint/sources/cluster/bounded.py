@@ -1,4 +1,4 @@
-"""Answers within bounds: one deadline for a request, however slowly the bytes come, and a largest size."""
+"""Bounds for answers: a deadline for the whole request, and a maximum size."""
 
 import http.client
 import io
@@ -13,19 +13,19 @@ from urllib3 import BaseHTTPResponse, PoolManager
 from urllib3.exceptions import DecodeError
 
 MAX_BYTES: Final = 64 * 1024**2
-"""The largest answer that is read, counted after decompression: 40 objects of the largest size that etcd stores."""
+"""Maximum size of an answer in bytes, after decompression: 40 objects of the maximum size in etcd."""
 _CHUNK: Final = 64 * 1024
 _GZIP: Final = 16 + zlib.MAX_WBITS
 _DEADLINE: ContextVar[float | None] = ContextVar("deadline", default=None)
 
 
 class TooLargeError(Exception):
-    """An answer of more than ``MAX_BYTES``."""
+    """Raised for an answer of more than ``MAX_BYTES``."""
 
 
 @contextmanager
 def deadline(moment: float | None) -> Iterator[None]:
-    """Let every read of an answer in this block end at ``moment`` (``time.monotonic``), ``None`` for never."""
+    """Set the deadline of all reads in this block to ``moment`` (``time.monotonic``; ``None`` for no deadline)."""
     token = _DEADLINE.set(moment)
     try:
         yield
@@ -34,7 +34,7 @@ def deadline(moment: float | None) -> Iterator[None]:
 
 
 def remaining(moment: float | None) -> float | None:
-    """Return how many seconds are left until ``moment``; raise ``TimeoutError`` where there are none."""
+    """Return the seconds left until ``moment``; raises ``TimeoutError`` if none are left."""
     if moment is None:
         return None
     left = moment - time.monotonic()
@@ -44,7 +44,7 @@ def remaining(moment: float | None) -> float | None:
 
 
 class _DeadlineReader(io.RawIOBase):
-    """The bytes of a socket. A socket's own time limit starts again with every byte; this one does not."""
+    """The bytes of a socket, with an overall deadline. A socket's own timeout restarts with every byte."""
 
     def __init__(self, sock: Any) -> None:
         self._sock = sock
@@ -75,7 +75,7 @@ class _Response(http.client.HTTPResponse):
 
 
 def bound(pool: PoolManager) -> None:
-    """Make the connections of a pool heed ``deadline`` while they read head and body of an answer."""
+    """Make the connections of a pool respect ``deadline`` while they read the head and body of an answer."""
     pool.pool_classes_by_scheme = {scheme: _bound(kind) for scheme, kind in pool.pool_classes_by_scheme.items()}
 
 
@@ -85,9 +85,9 @@ def _bound(pool: Any) -> type:
 
 
 def body_of(response: BaseHTTPResponse) -> bytes:
-    """Return the body of an answer that is not read yet, decompressed; its connection can be used again afterwards.
+    """Return the decompressed body of an unread answer; its connection can be reused afterwards.
 
-    Raises ``TooLargeError``, and what urllib3 raises for bodies that are cut short or no gzip.
+    Raises ``TooLargeError``, and urllib3's exceptions for truncated bodies and invalid gzip data.
     """
     whole = bytearray()
     try:
@@ -96,7 +96,7 @@ def body_of(response: BaseHTTPResponse) -> bytes:
             if len(whole) > MAX_BYTES:
                 raise TooLargeError
     except BaseException:
-        # What is left of the body must not be taken for the next answer.
+        # The rest of the body must not be read as the next answer.
         response.close()
         raise
     response.release_conn()

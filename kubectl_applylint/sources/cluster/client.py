@@ -1,6 +1,6 @@
-"""The official client library, as far as we use it: it reads certificates and credentials and keeps the connections.
+"""Adapter for the official client library, which loads certificates and credentials and pools connections.
 
-To import it takes 0.4 s, so this module is imported where a cluster is really asked, not before.
+Importing it takes 0.4 s, so this module is imported only when a cluster is contacted.
 """
 
 import base64
@@ -39,21 +39,21 @@ _HEADER_NAME_CHARACTERS: Final = "!#$&'*+-.^_`|~"
 
 @dataclass(frozen=True, slots=True)
 class _CredentialsError(Exception):
-    """Certificates, credentials or a proxy that nothing can be done with."""
+    """Raised for certificates, credentials or a proxy that cannot be used."""
 
     message: str
     advice: str = ""
 
 
 def connect(target: ClusterTarget) -> Transport | NoCluster:
-    """Return the way to a server, with all credentials at hand; sends nothing yet."""
+    """Return the transport to a server, with all credentials loaded; sends nothing yet."""
     ready = authenticate(target)
     return ready if isinstance(ready, NoCluster) else _transport(ready)
 
 
 def _transport(target: ClusterTarget) -> Transport | NoCluster:
     is_inline = any(f"{name}-data" in entry for entry in (target.cluster, target.user) for name in _PEMS)
-    # Python reads keys from files only; those that the kubeconfig holds itself are there for this moment.
+    # Python reads keys only from files. Keys embedded in the kubeconfig are in files only for this moment.
     try:
         with PrivateFolder() if is_inline else nullcontext("") as folder:
             return _build_transport(target, folder)
@@ -72,7 +72,7 @@ def _build_transport(target: ClusterTarget, folder: str) -> Transport:
 
 
 def _in_files(entry: JsonObject, folder: str) -> JsonObject:
-    """Return an entry whose certificates and keys all stand in files."""
+    """Return an entry whose certificates and keys are all in files."""
     files: dict[str, str] = {}
     for name in _PEMS:
         if entry.get(f"{name}-data"):
@@ -99,15 +99,15 @@ def _configuration(target: ClusterTarget) -> Configuration:
     except (ConfigException, ValueError, OSError):
         raise _CredentialsError("cannot read the certificates or keys that the kubeconfig refers to") from None
     configuration.connection_pool_maxsize = WORKERS
-    # Go leaves it to a SOCKS proxy to look the server's name up, which here is another scheme.
+    # Go lets a SOCKS proxy resolve the server's name; here that is a scheme of its own.
     configuration.proxy = re.sub("^socks5://", "socks5h://", target.proxy) or None
-    # Which servers are asked without a proxy is decided already; the client reads NO_PROXY in another way.
+    # The caller has already decided whether to use a proxy; the client interprets NO_PROXY differently.
     configuration.no_proxy = None
     return configuration
 
 
 def _kubeconfig(target: ClusterTarget) -> JsonObject:
-    """Return the smallest kubeconfig that says the same."""
+    """Return the smallest equivalent kubeconfig."""
     cluster = {"server": target.server, **{name: target.cluster[name] for name in _TRUST if target.cluster.get(name)}}
     return {
         "current-context": "only",
@@ -133,7 +133,8 @@ def _pool(target: ClusterTarget, configuration: Configuration) -> PoolManager:
     if not configuration.verify_ssl:
         urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
     if target.secure:
-        # One context for all connections: certificates are read once, and their faults are told before any request.
+        # All connections share one context, so that certificates are read once and their faults are reported before any
+        # request.
         unused = dict.fromkeys(("ca_certs", "ca_cert_data", "cert_file", "key_file"))
         pool.connection_pool_kw.update(unused, ssl_context=_tls(configuration))
     return pool
@@ -144,7 +145,8 @@ def _tls(configuration: Configuration) -> ssl.SSLContext:
         context = ssl.create_default_context(cafile=configuration.ssl_ca_cert)
     except (ssl.SSLError, OSError):
         raise _CredentialsError("the certificate authority of the cluster is not a PEM certificate") from None
-    # Python 3.13 asks for extensions that the authorities of older clusters lack and Go does not ask for.
+    # Since Python 3.13 this flag requires extensions that the authorities of older clusters lack and Go does not
+    # require.
     context.verify_flags &= ~ssl.VERIFY_X509_STRICT
     if not configuration.verify_ssl:
         context.check_hostname = False
@@ -156,7 +158,7 @@ def _tls(configuration: Configuration) -> ssl.SSLContext:
 
 def _load_client_certificate(context: ssl.SSLContext, certificate: str, key: str | None) -> None:
     try:
-        # Without a password of ours OpenSSL would ask for one on the terminal.
+        # Without a password OpenSSL would ask for one on the terminal.
         context.load_cert_chain(certificate, key, password="")
     except (OSError, ValueError):
         advice = "use a matching PEM certificate and key without a password"
@@ -176,7 +178,7 @@ def _headers(target: ClusterTarget, configuration: Configuration) -> HTTPHeaderD
 
 
 def _impersonation(user: JsonObject) -> list[tuple[str, str]]:
-    """Return the headers that ask to act as another user (``impersonatingRoundTripper`` of client-go)."""
+    """Return the impersonation headers (``impersonatingRoundTripper`` of client-go)."""
     if not user.get("as"):
         return []
     extras = user.get("as-user-extra") or {}
@@ -197,7 +199,7 @@ def _escape_header_key(key: str) -> str:
 
 
 def _sendable(what: str, value: str | None) -> str:
-    """Return a header's value as the bytes of its UTF-8, which Go sends; refuse what would break out of the header."""
+    """Return a header's value as UTF-8 bytes, as Go sends it; reject values that would inject headers."""
     if not isinstance(value, str) or _UNSENDABLE.search(value):
         raise _CredentialsError(f"the {what} in the kubeconfig contain characters that are not allowed in HTTP headers")
     return value.encode().decode("latin-1")

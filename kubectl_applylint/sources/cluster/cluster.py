@@ -1,4 +1,4 @@
-"""Live state from a real cluster, read only: GET and LIST of what a run needs, and nothing else."""
+"""Reads live state from a cluster: only GET and LIST requests, for the objects that a run needs."""
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ from kubectl_applylint.sources.cluster.target import ClusterTarget, select
 from kubectl_applylint.sources.system.workers import ask_all
 
 MANY_DEFINITIONS: Final = 16
-"""From how many CustomResourceDefinitions on all are listed: each may be hundreds of kilobytes."""
+"""Number of CustomResourceDefinitions from which on all are listed: each may be hundreds of kilobytes."""
 _DEFINITION: Final = ("apiextensions.k8s.io/v1", "CustomResourceDefinition")
 _NAMESPACE: Final = ServedKind("v1", "Namespace", "namespaces", namespaced=False, verbs=("list",), preferred=True)
 _APPLIED_VERBS: Final = frozenset(("create", "get", "list", "patch"))
@@ -45,34 +45,34 @@ _Asked = TypeVar("_Asked")
 
 
 class Discover(Protocol):
-    """Gives what is served, as it is remembered."""
+    """Returns the served kinds, from the discovery cache."""
 
     def __call__(self, wanted: Collection[Gvk] = (), *, afresh: bool = False) -> Discovery | FailedRequest:
-        """Ask the server, once, where one of ``wanted`` is not among what was remembered, or ``afresh``."""
+        """Query the server, at most once, if the cache lacks one of ``wanted``, or if ``afresh``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A cluster that answered."""
+    """A cluster that can be queried."""
 
     name: str
-    """What people are told that it is: ``cluster CONTEXT``."""
+    """The displayed name: ``cluster CONTEXT``."""
     server: str
     """Its URL, without credentials."""
     version: str
-    """Kubernetes version as the server spells it (``v1.36.3``); empty where it may not be asked."""
+    """Kubernetes version as reported by the server (``v1.36.3``); empty if reading it is forbidden."""
     default_namespace: str
     problems: tuple[Problem, ...]
-    """What went wrong so far."""
+    """The problems of connecting."""
     get: Get = field(repr=False)
     discover: Discover = field(repr=False)
     close: Callable[[], None] = field(repr=False)
-    """Closes the kept connections."""
+    """Closes the pooled connections."""
 
     def kinds(self, wanted: Collection[Gvk] = ()) -> Mapping[Gvk, ServedKind]:
-        """Return all kinds that are served; none where that cannot be learnt (``live`` says why).
+        """Return all served kinds; none if discovery fails (``live`` reports why).
 
-        The server is asked anew where one of ``wanted`` is not among those that are remembered.
+        The server is queried again if the cache lacks one of ``wanted``.
         """
         discovery = self.discover(wanted)
         return {} if isinstance(discovery, FailedRequest) else discovery.kinds
@@ -80,7 +80,7 @@ class Cluster:
     def live(self, refs: Iterable[ObjectRef]) -> States:
         """Return the live objects, each in the version that its ref names, as kubectl fetches them.
 
-        A ref of a namespaced kind without namespace means the default namespace.
+        A ref of a namespaced kind without a namespace refers to the default namespace.
         """
         asked = dict.fromkeys(refs)
         discovery = self.discover(set(map(_gvk, asked)))
@@ -108,7 +108,7 @@ class Cluster:
         ask: Callable[[Discovery | FailedRequest], _Asked],
         each: Callable[[_Asked], Iterable[object]],
     ) -> _Asked:
-        """Return what ``ask`` gives, asked once more where a kind that was remembered is not served any more."""
+        """Return the result of ``ask``, after fresh discovery if a cached kind is not served any more."""
         answers = ask(discovery)
         if not any(isinstance(one, FetchError) and one.failure.trouble is Trouble.UNSERVED for one in each(answers)):
             return answers
@@ -116,13 +116,13 @@ class Cluster:
         return answers if newer is discovery else ask(newer)
 
     def crds(self, kinds: Iterable[Gvk]) -> Objects:
-        """Return the CustomResourceDefinitions of the kinds that have one; ask only for kinds that are not built in."""
+        """Return the CustomResourceDefinitions of the custom kinds among ``kinds``."""
         asked = list(dict.fromkeys(kinds))
         discovery = self.discover(asked)
         if isinstance(discovery, FailedRequest) or _DEFINITION not in discovery.kinds:
             return Objects((), ())
         served = [discovery.kinds[gvk] for gvk in asked if gvk in discovery.kinds]
-        # The group of a custom resource is a domain, which sets it apart from built-in ones such as apps.
+        # The group of a custom resource is a domain, unlike those of built-in resources such as apps.
         names = sorted({str(kind) for kind in served if "." in kind.group})
         wanted = [Wanted(ObjectRef(*_DEFINITION, "", name), discovery.kinds[_DEFINITION], "", name) for name in names]
         found = fetch(sparing(self.get), wanted, many=MANY_DEFINITIONS)
@@ -132,9 +132,9 @@ class Cluster:
         )
 
     def list_applied(self, namespace: str = "", selector: str = "") -> Objects:
-        """Return the objects of a namespace, or of all of them and of none, that client-side apply has written.
+        """Return the objects of a namespace (or all objects) that were written by client-side apply.
 
-        Each comes in the version in which it was last applied, where that is served, else in the server's favourite.
+        Each is in the version in which it was last applied, if that is served, else in the server's preferred version.
         """
         if namespace and not is_segment(namespace):
             return Objects((), (Problem(self.name, f"no namespace can have the name {namespace!r}"),))
@@ -152,7 +152,7 @@ class Cluster:
         )
 
     def of_kinds(self, words: Collection[str], namespaces: Collection[str]) -> Objects:
-        """Return the objects of the kinds that somebody spells, in these namespaces and outside of all."""
+        """Return the objects of the named kinds in these namespaces, and cluster-scoped ones."""
         inside = sorted(filter(None, namespaces))
 
         def places(kind: ServedKind) -> Sequence[str]:
@@ -162,9 +162,9 @@ class Cluster:
         return self._join_lists(self._lists(places, "", bool))
 
     def labelled_objects(self, words: Collection[str], selector: str, namespaces: Collection[str]) -> Objects:
-        """Return the objects of the kinds that somebody spells (none: of all) that a label selector chooses.
+        """Return the objects of the named kinds (all kinds if none are named) that match a label selector.
 
-        They are looked for in all namespaces, and in these where that is forbidden.
+        They are listed across all namespaces, or per given namespace if that is forbidden.
         """
 
         def is_asked(kind: ServedKind) -> bool:
@@ -189,7 +189,7 @@ class Cluster:
     def _lists(
         self, places: Callable[[ServedKind], Sequence[str]], selector: str, is_kept: Callable[[JsonObject], bool]
     ) -> list[_List]:
-        """Return a list, or why there is none, of each kind in each of the namespaces that ``places`` names for it."""
+        """Return the objects, or the error, of each kind in each of its namespaces according to ``places``."""
 
         def ask(discovery: Discovery | FailedRequest) -> list[_List]:
             if isinstance(discovery, FailedRequest):
@@ -200,7 +200,7 @@ class Cluster:
         return self._current(self.discover(), ask, lambda found: found)
 
     def named_object(self, spelled: ObjectArgument, namespace: str) -> Objects:
-        """Return the object that somebody spelled, none where there is none; its kind may be a word of no kind."""
+        """Return the object that the argument names, none if it does not exist; its kind may be misspelled."""
         kind = self._kind_named(spelled.word)
         if isinstance(kind, FailedRequest):
             return Objects((), problems_of([FetchError(kind, "get")], self.name, counted=False))
@@ -212,7 +212,7 @@ class Cluster:
         return Objects(tuple(_present_objects(found.states.values())), found.problems)
 
     def _kind_named(self, word: str) -> ServedKind | FailedRequest | None:
-        """Return the first kind that a word means, ``None`` for none; the server is asked anew before that is said."""
+        """Return the first kind that a word names, or ``None``; the server is queried again before giving up."""
         for wanted in ((), (("", word),)):
             discovery = self.discover(wanted)
             if isinstance(discovery, FailedRequest):
@@ -223,13 +223,13 @@ class Cluster:
         return None
 
     def _meant(self, word: str) -> str:
-        """Return which kind somebody may have meant with a word of none, or where to look for it."""
+        """Return advice for a word that names no kind: the kind that was probably meant, or where to look."""
         kinds = [kind for kind in self.kinds().values() if "get" in kind.verbs]
         known = {name for kind in kinds for name in (kind.kind.lower(), kind.resource, *kind.names)}
         return meant(word, known, otherwise="list the kinds with: kubectl api-resources")
 
     def namespaces(self) -> tuple[str, ...]:
-        """Return the names of all namespaces, none where they may not be listed."""
+        """Return the names of all namespaces, none if listing them is forbidden."""
         match list_objects(self.get, _NAMESPACE):
             case Listing(objects=objects):
                 return tuple(sorted(ref_of(item).name for item in objects))
@@ -238,13 +238,13 @@ class Cluster:
 
 
 def open_cluster(connection: Connection, environment: Environment | None = None) -> Cluster | NoCluster:
-    """Return the cluster that the flags and the kubeconfig name, once it has told its version."""
+    """Connect to the cluster that the flags and the kubeconfig select, and read its version."""
     environment = environment or process_environment()
     kubeconfig = read_kubeconfig(connection, environment)
     target = select(kubeconfig, connection, environment) if isinstance(kubeconfig, Kubeconfig) else kubeconfig
     if isinstance(target, NoCluster):
         return target
-    # The client library behind it takes 0.4 s to import; a run that asks no cluster does without.
+    # The client library takes 0.4 s to import; runs without a cluster do without it.
     from kubectl_applylint.sources.cluster.client import connect  # noqa: PLC0415
 
     transport = connect(target)
@@ -270,7 +270,8 @@ def _new_cluster(
             problems = (Problem(target.name, f"the server did not report its version: {message}"),)
         case FailedRequest(trouble=trouble, message=message, advice=advice):
             close()
-            # The server's own words may quote a value of a manifest, and no manifest is read yet that tells which.
+            # The server's message may quote a value of a manifest, and no manifest is read yet, so secrets are not
+            # known yet.
             is_quoting = trouble in (Trouble.FAULTY, Trouble.REFUSED)
             return NoCluster(Problem(target.name, message.partition(": ")[0] if is_quoting else message, advice))
     return Cluster(target.name, target.server, version, target.namespace, problems, get, discovery, close)
@@ -306,7 +307,7 @@ def _is_unserved(gvk: Gvk, discovery: Discovery | FailedRequest) -> bool:
 def _plan(
     ref: ObjectRef, discovery: Discovery | FailedRequest, namespace: str
 ) -> Wanted | Absent | Unknown | FetchError:
-    """Return how to ask for an object, or why there is no asking: what cannot be read is not kept."""
+    """Return how to fetch an object, or why it cannot be fetched; names that no server accepts are absent."""
     if isinstance(discovery, FailedRequest):
         return FetchError(discovery, "get")
     kind = discovery.kinds.get((ref.api_version, ref.kind))
@@ -357,7 +358,7 @@ def _is_applied(kind: ServedKind, namespace: str) -> bool:
 
 
 def _is_barred(error: FetchError) -> bool:
-    """Return whether objects may not be listed in all namespaces together, and perhaps in some."""
+    """Return whether listing across all namespaces is forbidden, while single namespaces may be permitted."""
     is_namespaced = error.kind is not None and error.kind.namespaced
     return is_namespaced and error.failure.trouble is Trouble.FORBIDDEN
 
@@ -374,7 +375,7 @@ def _list_collection(
 
 
 def _as_applied(item: JsonObject, served: Collection[Gvk]) -> Iterator[ObjectRef]:
-    """Yield how the object is called in the version in which it was last applied, where that is another one."""
+    """Yield the ref of an object in its last applied version, if that is another one."""
     ref = ref_of(item)
     try:
         version = mapping(json.loads(last_applied_text(Present(item)) or "")).get("apiVersion")

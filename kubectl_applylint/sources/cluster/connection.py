@@ -1,4 +1,4 @@
-"""How to reach a cluster: kubectl's connection flags as one value, and a description of each flag."""
+"""kubectl's connection flags: their values, and a description of each flag."""
 
 import os
 import re
@@ -12,7 +12,7 @@ from kubectl_applylint.core.regex import regex
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """What the connection flags say; empty means that the flag was not given.
+    """The values of the connection flags; empty for a flag that was not given.
 
     The fields are the options of ``CONNECTION_OPTIONS``, which mirror ``ConfigFlags`` of Kubernetes' cli-runtime.
     """
@@ -33,25 +33,25 @@ class Connection:
     as_uid: str = ""
     as_groups: tuple[str, ...] = ()
     as_user_extra: tuple[str, ...] = ()
-    """Each ``key=value``; a key may come several times."""
+    """Each ``key=value``; a key may occur several times."""
     request_timeout: str = ""
     cache_dir: str = ""
     disable_compression: bool = False
 
 
 class OptionType(StrEnum):
-    """What an option takes."""
+    """The type of an option's value."""
 
     TEXT = "text"
     BOOLEAN = "boolean"
     """A switch: ``--flag``, ``--flag=true`` or ``--flag=false``."""
     REPEATED = "repeated"
-    """A text, each time that the flag is given."""
+    """A text for each time that the flag is given."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionFlag:
-    """One connection flag: the field of ``Connection`` that it fills, its spellings, its help, what it takes."""
+    """A connection flag: its field in ``Connection``, its names, its help and its type."""
 
     name: str
     flags: tuple[str, ...]
@@ -88,21 +88,21 @@ CONNECTION_OPTIONS: Final = (
     ConnectionFlag("cache_dir", ("--cache-dir",), "cache directory for API discovery"),
     ConnectionFlag("disable_compression", ("--disable-compression",), "do not request compressed responses", _SWITCH),
 )
-"""Every connection flag, in the order in which help shows them."""
+"""All connection flags, in the order of the help."""
 
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """What a connection takes from the machine besides its flags."""
+    """The inputs of a connection from the machine besides its flags."""
 
     environ: Mapping[str, str] = field(repr=False)
     home: str
     service_account: str = "/var/run/secrets/kubernetes.io/serviceaccount"
-    """Where a pod finds its own credentials."""
+    """The folder of a pod's own credentials."""
 
 
 def process_environment() -> Environment:
-    """Return those of this process."""
+    """Return the environment of this process."""
     return Environment(dict(os.environ), os.path.expanduser("~"))
 
 
@@ -110,13 +110,13 @@ _UNITS: Final = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "
 _TERM = regex(r"(?P<number>[0-9]+\.?[0-9]*|\.[0-9]+)(?P<unit>ns|us|µs|μs|ms|s|m|h)")
 _MOST_WHOLE: Final = 2**63 - 1
 _MOST_SECONDS: Final = _MOST_WHOLE / 1e9
-"""What Go's durations hold: 292 years in nanoseconds."""
+"""The maximum of Go's durations: 292 years in nanoseconds."""
 FOR_EVER: Final = 1e9
-"""Seconds that nobody waits for, and that every clock can count; longer times are cut to it."""
+"""Seconds that stand for no timeout, within the range of all clocks; longer times are cut to it."""
 
 
 def parse_timeout(text: str) -> float:
-    """Return the seconds that ``--request-timeout`` means: whole seconds or a Go duration; 0 and less is "for ever".
+    """Parse ``--request-timeout`` into seconds: whole seconds or a Go duration; 0 and less mean no timeout.
 
     Raises ``ValueError`` for anything else. Mirrors ``ParseTimeout`` of client-go and ``time.ParseDuration``.
     """

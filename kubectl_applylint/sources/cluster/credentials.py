@@ -1,4 +1,4 @@
-"""Credentials as they can be sent: what the kubeconfig leaves to files and plugins is fetched here, once a run."""
+"""Completes the credentials of a target: reads token files and runs credential plugins, once per run."""
 
 import base64
 import re
@@ -18,10 +18,10 @@ _LONGEST_REASON: Final = 300
 
 
 def authenticate(target: ClusterTarget) -> ClusterTarget | NoCluster:
-    """Return the target with a user of which every field can be sent as it is; runs its exec plugin if need be.
+    """Return the target with credentials that can be sent; runs its exec plugin if necessary.
 
-    As in kubectl a plugin runs only where the user has nothing else, a token file outranks a token, and nothing
-    but the impersonation is sent to a server without TLS.
+    As in kubectl, a plugin runs only if the user has no other credentials, a token file overrides a token, and a server
+    without TLS receives nothing but the impersonation headers.
     """
     if not target.secure:
         return _with_credentials(target, {})
@@ -56,7 +56,7 @@ def _from_file(target: ClusterTarget, user: JsonObject) -> ClusterTarget | NoClu
 
 
 def _from_provider(target: ClusterTarget) -> ClusterTarget | NoCluster:
-    """Use the token that kubectl keeps for OpenID Connect; to renew it would mean to write into the kubeconfig."""
+    """Use the token that kubectl stores for OpenID Connect; renewing it would require writing to the kubeconfig."""
     name = target.user["auth-provider"].get("name")
     token = dig(target.user, "auth-provider", "config", "id-token")
     if name == "oidc" and isinstance(token, str):
@@ -101,6 +101,6 @@ def _from_status(target: ClusterTarget, status: JsonObject, told: str) -> Cluste
 
 
 def _reason(error: Exception) -> str:
-    """Return what a plugin said, in one line; long runs of letters and digits may be credentials and are left out."""
+    """Return the message of a plugin in one line, without long runs of letters and digits, which may be credentials."""
     words = " ".join(str(error).split())
     return re.sub(r"[\w+=-]{24,}", "…", words)[:_LONGEST_REASON]

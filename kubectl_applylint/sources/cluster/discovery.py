@@ -1,4 +1,4 @@
-"""What a cluster serves: its kinds, asked with aggregated discovery, from older servers group by group."""
+"""API discovery: the kinds that a cluster serves, aggregated or, for older servers, group by group."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -21,24 +21,24 @@ _NO_SEGMENT: Final = ("", ".", "..")
 
 
 def is_segment(name: str) -> bool:
-    """Return whether a name can stand in a URL's path by itself (``IsValidPathSegmentName`` of apimachinery)."""
+    """Return whether a name is a valid path segment of a URL (``IsValidPathSegmentName`` of apimachinery)."""
     return name not in _NO_SEGMENT and not set(name) & {"/", "%"}
 
 
 @dataclass(frozen=True, slots=True)
 class ServedKind:
-    """One kind in one version, as a cluster serves it."""
+    """A kind in one version, as a cluster serves it."""
 
     api_version: str
     kind: str
     resource: str
-    """Plural name in URLs."""
+    """Plural name for URLs."""
     namespaced: bool
     verbs: tuple[str, ...]
     preferred: bool
-    """Whether the version is the one that the server prefers within the group."""
+    """Whether the server prefers this version within its group."""
     names: tuple[str, ...] = ()
-    """What else people may call it: its singular and its short names."""
+    """Other names that users may write: the singular and the short names."""
 
     @property
     def group(self) -> str:
@@ -49,7 +49,7 @@ class ServedKind:
         return f"{self.resource}.{self.group}" if self.group else self.resource
 
     def path(self, namespace: str = "", name: str = "") -> str:
-        """Return the URL's path of a list, or of one object; both names have to be path segments (``is_segment``)."""
+        """Return the URL path of a list, or of one object; both names must be valid path segments (``is_segment``)."""
         parts = [
             f"/apis/{self.api_version}" if self.group else f"/api/{self.api_version}",
             *(
@@ -65,14 +65,14 @@ class ServedKind:
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """All kinds of a cluster, and the group versions whose own server did not answer it."""
+    """All kinds of a cluster, and the group versions whose aggregated API server is not available."""
 
     kinds: Mapping[Gvk, ServedKind]
     stale: frozenset[str] = frozenset()
 
 
 def discover(get: Get) -> Discovery | FailedRequest:
-    """Ask what is served: two requests, for servers before 1.26 one more for each group version."""
+    """Discover the served kinds: two requests, plus one per group version for servers before 1.26."""
     parts: list[Discovery] = []
     for answer in ask_all(lambda path: get(path, accept=_ACCEPT), ["/api", "/apis"]):
         if isinstance(answer, FailedRequest):
@@ -122,7 +122,7 @@ def _names(resource: JsonObject, singular: str) -> tuple[str, ...]:
 
 
 def _group_versions(body: JsonObject) -> Iterator[tuple[str, bool]]:
-    """Yield each group version that ``APIVersions`` or ``APIGroupList`` names, and whether it is preferred."""
+    """Yield each group version of an ``APIVersions`` or ``APIGroupList``, and whether it is preferred."""
     for index, version in enumerate(texts_at(body, "versions")):
         yield version, index == 0
     for group in _objects(body.get("groups")):
@@ -175,7 +175,7 @@ def _objects(value: Json) -> list[JsonObject]:
 
 
 def not_served_failure(api_version: str, kind: str) -> FailedRequest:
-    """Return what it means that a cluster does not serve a kind."""
+    """Return the failure of a kind that a cluster does not serve."""
     message = f"the cluster has no kind {kind} in {api_version}, so kubectl apply rejects it"
     return FailedRequest(
         Trouble.UNSERVED, message, "install what defines it first, for example its CustomResourceDefinition"
@@ -183,7 +183,7 @@ def not_served_failure(api_version: str, kind: str) -> FailedRequest:
 
 
 def advice_on(gvk: Gvk, served: Iterable[Gvk]) -> str:
-    """Return what may help where a kind is not served: the version or the kind that was meant, else what defines it."""
+    """Return advice for a kind that is not served: the intended version or kind, else what defines it."""
     versions = sorted({api_version for api_version, kind in served if kind == gvk[1]})
     if versions:
         return f"the cluster serves {gvk[1]} as {', '.join(versions)}"
@@ -192,6 +192,6 @@ def advice_on(gvk: Gvk, served: Iterable[Gvk]) -> str:
 
 
 def not_discovered_failure(api_version: str) -> FailedRequest:
-    """Return what it means that the kinds of a group version could not be told."""
+    """Return the failure of a group version whose discovery failed."""
     message = f"the server behind {api_version} does not answer, so its kinds are unknown"
     return FailedRequest(Trouble.FAULTY, message, "list unavailable ones with: kubectl get apiservices")

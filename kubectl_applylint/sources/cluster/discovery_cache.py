@@ -1,4 +1,4 @@
-"""What a cluster serves, remembered on disk for some hours as kubectl does; kinds only, never an object."""
+"""A disk cache of the served kinds, with kubectl's lifetime; it never contains objects."""
 
 import contextlib
 import hashlib
@@ -15,25 +15,25 @@ from kubectl_applylint.sources.cluster.discovery import Discovery, ServedKind
 from kubectl_applylint.sources.system.temporary import replace_file
 
 SECONDS_TO_LIVE: Final = 6 * 3600
-"""As long as kubectl keeps its own."""
+"""Lifetime of an entry in seconds, as in kubectl."""
 _FORM: Final = 2
 
 
 def cache_directory(connection: Connection, surroundings: Environment) -> str:
-    """Return our own directory: below the flag's or ``KUBECACHEDIR``, else among the user's caches (XDG)."""
+    """Return the cache directory: below the flag's or ``KUBECACHEDIR``, else in the user's cache (XDG)."""
     environ: Mapping[str, str] = surroundings.environ
     base = connection.cache_dir or environ.get("KUBECACHEDIR") or environ.get("XDG_CACHE_HOME")
     return os.path.join(base or os.path.join(surroundings.home, ".cache"), "kubectl-applylint")
 
 
 def cache_file(directory: str, server: str) -> str:
-    """Return where the kinds of one server are kept."""
+    """Return the cache file for one server."""
     readable = re.sub(r"[^\w.-]", "_", server.partition("://")[2])[:80]
     return os.path.join(directory, "discovery", f"{readable}-{hashlib.sha256(server.encode()).hexdigest()[:12]}.json")
 
 
 def read_cached(path: str) -> Discovery | None:
-    """Return what is remembered, ``None`` where that is nothing, too old or cannot be understood."""
+    """Return the cached kinds, or ``None`` if there are none, they are too old, or the file is invalid."""
     try:
         with open(path, encoding="utf-8") as file:
             if time.time() > os.fstat(file.fileno()).st_mtime + SECONDS_TO_LIVE:
@@ -44,7 +44,7 @@ def read_cached(path: str) -> Discovery | None:
 
 
 def write_cached(path: str, discovery: Discovery) -> None:
-    """Remember ``discovery`` unless it is incomplete; the file is replaced at once, and its failure is no trouble."""
+    """Write ``discovery`` to the cache unless it is incomplete; atomic, and errors are ignored."""
     if discovery.stale:
         return
     with contextlib.suppress(OSError):

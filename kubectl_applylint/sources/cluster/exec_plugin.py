@@ -1,6 +1,6 @@
-"""Credential plugins of a kubeconfig: one run of the program, its answer checked, and an end to it in any case.
+"""Credential plugins of a kubeconfig: runs the program, checks its output, and always terminates it.
 
-Mirrors ``exec.Authenticator`` of client-go, but for a time limit where nobody sits at a terminal.
+Mirrors ``exec.Authenticator`` of client-go, except for a timeout when there is no terminal.
 """
 
 import contextlib
@@ -16,21 +16,21 @@ from kubectl_applylint.core.values import Json, JsonObject, items, mapping, obje
 from kubectl_applylint.sources.system.pipes import TooMuchOutputError, exchange
 
 SECONDS: Final = 60.0
-"""How long a plugin may take without a terminal; with one, a person may have to log in, and can interrupt it."""
+"""Timeout of a plugin without a terminal. With one, the user may have to log in, and can interrupt it."""
 _MOST_OUTPUT: Final = 16 << 20
-"""Bytes that a plugin may print; a credential has a few thousand."""
+"""Maximum output of a plugin in bytes; a credential has a few thousand."""
 _EXTENSION: Final = "client.authentication.k8s.io/exec"
 
 
 class PluginError(Exception):
-    """Why a plugin gave nothing; the text may quote what it printed to standard error."""
+    """Raised if a plugin returns no credentials; the text may quote its standard error."""
 
 
 def credential(plugin: JsonObject, cluster: JsonObject, *, seconds: float = SECONDS) -> JsonObject:
-    """Return the status of the ``ExecCredential`` that a plugin prints.
+    """Run a plugin and return the status of the ``ExecCredential`` that it prints.
 
-    Raises ``PluginError``, and ``OSError`` where it cannot be run. Without a terminal, or where it is never to be
-    interactive, it runs in a session of its own: it cannot ask anybody, and ends with all that it started.
+    Raises ``PluginError``, and ``OSError`` if it cannot be started. Without a terminal, or if it is never interactive,
+    it runs in its own session: it cannot prompt, and its child processes are ended with it.
     """
     command, version = plugin.get("command"), plugin.get("apiVersion")
     if not isinstance(command, str) or not command:
@@ -73,7 +73,7 @@ def _info(plugin: JsonObject, cluster: JsonObject, version: str, is_interactive:
 
 
 def _plugin_output(command: list[str], environ: Mapping[str, str], seconds: float | None) -> bytes:
-    """Return what a plugin prints; ``seconds`` are ``None`` where it may use the terminal."""
+    """Run a plugin and return its output; ``seconds`` is ``None`` if it may use the terminal."""
     is_alone = seconds is not None
     with subprocess.Popen(
         command,
@@ -98,7 +98,7 @@ def _plugin_output(command: list[str], environ: Mapping[str, str], seconds: floa
 
 
 def _end(process: subprocess.Popen[bytes], *, is_group: bool) -> None:
-    """End a plugin that still runs, with what it has started."""
+    """Terminate a plugin that still runs, and its child processes."""
     with contextlib.suppress(OSError):
         if is_group and process.returncode is None and hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)

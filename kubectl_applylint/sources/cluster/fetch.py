@@ -1,4 +1,4 @@
-"""Many objects with few requests: a list where many of one kind and namespace are wanted, else one by one."""
+"""Fetches many objects with few requests: a list for several of one kind and namespace, else one by one."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -14,17 +14,17 @@ from kubectl_applylint.sources.cluster.response_schema import check_list, check_
 from kubectl_applylint.sources.system.workers import WORKERS, ask_all
 
 MANY: Final = 4
-"""From how many objects of one kind and namespace on they are listed."""
+"""Minimum number of objects of one kind and namespace for a list request."""
 PAGE: Final = 500
-"""How many objects a server is asked for at a time, as kubectl does."""
+"""Objects per page of a list, as in kubectl."""
 SMALL_PAGE: Final = 40
-"""How many where the answer would be too large to be read."""
+"""Objects per page if the answer would be too large otherwise."""
 _MOST_PAGES: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """An object to ask for: the kind as it is served, and where it stands there (no namespace: cluster-scoped)."""
+    """An object to fetch: its kind as served, and its namespace (empty for cluster-scoped objects)."""
 
     ref: ObjectRef
     kind: ServedKind
@@ -34,7 +34,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Objects of one kind; not ``complete`` where the caller had enough."""
+    """The objects of a list; not ``complete`` if the caller stopped it early."""
 
     objects: tuple[JsonObject, ...]
     complete: bool
@@ -45,9 +45,9 @@ _Group: TypeAlias = tuple[Wanted, ...]
 
 
 def sparing(get: Get) -> Get:
-    """Return a ``get`` that asks no more after a failure that all further questions would share.
+    """Return a ``get`` that sends no more requests after a failure that all further ones would share.
 
-    So is it taken, too, when as many questions in a row as may be under way at a time have had no answer in time.
+    So many timeouts in a row as requests may run at a time count as such a failure as well.
     """
     ended: list[FailedRequest] = []
     slow: list[FailedRequest] = []
@@ -69,7 +69,7 @@ def sparing(get: Get) -> Get:
 
 
 def fetch(get: Get, wanted: Iterable[Wanted], *, many: int = MANY) -> Mapping[ObjectRef, Found]:
-    """Return what is known of each object; of ``many`` or more of one kind and namespace with a list."""
+    """Return the state of each object; lists are used for ``many`` or more of one kind and namespace."""
     groups: dict[tuple[ServedKind, str], list[Wanted]] = {}
     for each in wanted:
         groups.setdefault((each.kind, each.namespace), []).append(each)
@@ -88,7 +88,7 @@ def fetch(get: Get, wanted: Iterable[Wanted], *, many: int = MANY) -> Mapping[Ob
 
 
 def _ask(get: Get, hung: dict[tuple[ServedKind, str], FetchError], group: _Group) -> Mapping[ObjectRef, Found]:
-    """Return what one question tells; objects that it tells nothing of are left out and have to be asked for singly."""
+    """Return the states from one list; objects for which it is inconclusive are left out and fetched singly."""
     if len(group) == 1:
         return {group[0].ref: _fetch_one(get, hung, group[0])}
     kind, namespace = group[0].kind, group[0].namespace
@@ -96,7 +96,7 @@ def _ask(get: Get, hung: dict[tuple[ServedKind, str], FetchError], group: _Group
     listing = list_objects(get, kind, namespace, enough=partial(_is_enough, names))
     match listing:
         case FailedRequest(trouble=Trouble.FORBIDDEN):
-            # Who may not list may still be allowed to get.
+            # Without the permission to list, there may still be one to get.
             return {}
         case FailedRequest():
             fetch_error = FetchError(_of_kind(listing, kind), "list", kind, namespace)
@@ -108,7 +108,7 @@ def _ask(get: Get, hung: dict[tuple[ServedKind, str], FetchError], group: _Group
 
 
 def _is_enough(names: set[str], objects: Sequence[JsonObject], pages_left: int) -> bool:
-    """Return whether it takes fewer requests to get the rest one by one."""
+    """Return whether getting the rest one by one takes fewer requests."""
     seen = {dig(item, "metadata", "name") for item in objects}
     return len(names - seen) <= pages_left
 
@@ -147,10 +147,10 @@ def list_objects(
     selector: str = "",
     enough: Callable[[Sequence[JsonObject], int], bool] = _never,
 ) -> Listing | FailedRequest:
-    """Return the objects of a kind, in one namespace or in all, page by page.
+    """List the objects of a kind, in one namespace or in all, page by page.
 
-    ``enough`` is asked after each page but the last, with the objects so far and how many pages at least are left.
-    A list that expires on the way is asked for once more in one piece.
+    ``enough`` is called after each page except the last, with the objects so far and the minimum number of pages left.
+    A list that expires in between is requested once more in one piece.
     """
     path, query = kind.path(namespace), {"labelSelector": selector} if selector else {}
     objects: list[JsonObject] = []
@@ -188,5 +188,5 @@ def _pages_left(body: JsonObject, size: int) -> int:
 
 
 def _items(body: JsonObject, kind: ServedKind) -> list[JsonObject]:
-    """Return the objects of a page; servers leave out of built-in ones what the list says already."""
+    """Return the objects of a page with kind and apiVersion, which servers omit for built-in ones."""
     return [{"apiVersion": kind.api_version, "kind": kind.kind, **item} for item in items(body.get("items"))]

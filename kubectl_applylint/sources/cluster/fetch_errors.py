@@ -1,4 +1,4 @@
-"""Objects that a cluster did not tell of: why, in words, once for everything that shares the reason."""
+"""Errors of reading a cluster, grouped by reason into problems."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
@@ -17,12 +17,12 @@ _SAID_BY_ITSELF: Final = (Trouble.UNREACHABLE, Trouble.TLS, Trouble.UNAUTHORIZED
 
 @dataclass(frozen=True, slots=True)
 class FetchError:
-    """A question without an answer: what was to be done to which kind, in which namespace (empty: all, or none)."""
+    """A failed read: the action, the kind, and the namespace (empty for all, or for cluster-scoped objects)."""
 
     failure: FailedRequest
     verb: str
     kind: ServedKind | None = None
-    """``None`` where the failure came before any kind."""
+    """``None`` if the failure is not specific to a kind."""
     namespace: str = ""
 
 
@@ -30,14 +30,14 @@ _Key: TypeAlias = tuple[str, str, str, str]
 
 
 def reason(fetch_error: FetchError) -> str:
-    """Return why, for the state of one object."""
+    """Return the reason, for the state of one object."""
     return _message(fetch_error, [str(fetch_error.kind)])
 
 
 def problems_of(fetch_errors: Iterable[FetchError], where: str, *, counted: bool) -> tuple[Problem, ...]:
-    """Return one problem for all misses of one reason; kinds that share a missing right are named together.
+    """Group errors by reason into one problem each; kinds that lack the same permission are named together.
 
-    ``counted``: each miss stands for an object, and how many there are is told.
+    ``counted``: each error stands for an object, and the problem includes their number.
     """
     grouped: dict[_Key, list[FetchError]] = {}
     for fetch_error in fetch_errors:
@@ -46,7 +46,7 @@ def problems_of(fetch_errors: Iterable[FetchError], where: str, *, counted: bool
 
 
 def _key(fetch_error: FetchError) -> _Key:
-    """Return what misses of one problem share; the words of a server may name an object and so differ."""
+    """Return the grouping key of an error; without the server's message, which may name an object."""
     if fetch_error.failure.trouble is Trouble.FORBIDDEN:
         return ("", _user(fetch_error), fetch_error.verb, _scope(fetch_error))
     if _is_of_the_server(fetch_error):
@@ -57,7 +57,7 @@ def _key(fetch_error: FetchError) -> _Key:
 
 
 def _is_of_the_server(fetch_error: FetchError) -> bool:
-    """Return whether the failure has nothing to do with the kind; a list that is refused has a faulty selector."""
+    """Return whether the failure is independent of the kind; a rejected list has an invalid selector."""
     trouble = fetch_error.failure.trouble
     is_selector = trouble is Trouble.REFUSED and fetch_error.verb == "list"
     return fetch_error.kind is None or trouble in _SAID_BY_ITSELF or is_selector

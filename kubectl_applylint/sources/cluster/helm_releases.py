@@ -1,7 +1,7 @@
-"""The revisions of Helm releases, out of the Secrets ``sh.helm.release.v1.NAME.vN`` that store them.
+"""The revisions of Helm releases, from the Secrets ``sh.helm.release.v1.NAME.vN`` that store them.
 
 Mirrors ``decodeRelease`` of ``pkg/storage/driver`` of Helm 3.18 and 4.1: the data is base64 of gzip of JSON, and the
-server adds another base64. What a release holds is never shown: values may be secret, and so may what charts render.
+server adds another base64. The contents of a release are never printed: values and rendered charts may be secret.
 """
 
 import base64
@@ -19,13 +19,13 @@ from kubectl_applylint.sources.text.manifests import Input, read_text
 
 _TYPE: Final = "helm.sh/release.v1"
 _LARGEST: Final = 64 * 1024**2
-"""Bytes of a release once it is unpacked; Secrets hold a megabyte packed."""
+"""Maximum size of a decompressed release in bytes; Secrets hold a compressed megabyte."""
 _GZIP: Final = 16 + zlib.MAX_WBITS
 
 
 @dataclass(frozen=True, slots=True)
 class StoredRelease:
-    """One revision of a release, as Helm has stored it."""
+    """A stored revision of a release."""
 
     name: str
     namespace: str
@@ -33,13 +33,13 @@ class StoredRelease:
     status: str
     apply_method: str
     given: Input = field(repr=False)
-    """The manifests that the chart rendered, without hooks."""
+    """The rendered manifests of the chart, without hooks."""
 
 
 def stored_releases(
     secrets: Iterable[JsonObject], name: str, namespace: str
 ) -> tuple[tuple[StoredRelease, ...], tuple[Problem, ...]]:
-    """Return the revisions of one release, the oldest first, and which of them cannot be read.
+    """Return the revisions of one release, the oldest first, and the problems of those that cannot be read.
 
     Damaged Secrets are problems, and no revision is made up for them.
     """
@@ -74,7 +74,7 @@ def _read(secret: JsonObject, name: str, namespace: str) -> StoredRelease | Prob
 
 
 def _content(data: object) -> JsonObject:
-    """Return the JSON of a release; raise ``ValueError`` with a reason that repeats nothing of it."""
+    """Return the JSON of a release; raises ``ValueError`` with a reason that quotes nothing of it."""
     if not isinstance(data, str):
         raise ValueError("it has no data.release")
     try:

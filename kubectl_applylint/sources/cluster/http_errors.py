@@ -1,6 +1,6 @@
-"""Why a request failed: exceptions of the network and answers other than 200, as failures in plain words.
+"""Translates network exceptions and HTTP errors into failures with plain messages.
 
-No text of an exception is shown, for it may quote headers and addresses with passwords; of a body only the message
+Texts of exceptions are not shown, as they may quote headers and addresses with passwords; of a body, only the message
 of a Kubernetes Status is.
 """
 
@@ -25,16 +25,16 @@ _SLOW_ADVICE: Final = "increase the limit, such as --request-timeout=60s"
 _TRUST_ADVICE: Final = "set the right one with --certificate-authority or in the kubeconfig"
 _LOGIN_ADVICE: Final = "log in again; check the user with: kubectl auth whoami"
 
-# Codes of OpenSSL's certificate verification (x509_vfy.h).
+# Error codes of OpenSSL's certificate verification (x509_vfy.h).
 _EXPIRED, _NOT_YET_VALID = 10, 9
 _OTHER_NAME: Final = (62, 64)
 _UNTRUSTED: Final = (2, 18, 19, 20, 21)
 
 
 def of_error(error: BaseException, target: ClusterTarget, *, is_over: bool = False) -> FailedRequest:
-    """Return what an exception means that kept a request from being answered.
+    """Return the failure for an exception that interrupted a request.
 
-    ``is_over``: the time of the request as a whole has passed.
+    ``is_over``: the deadline of the whole request has passed.
     """
     chain = list(_chain(error))
     if any(map(_is_timeout, chain)):
@@ -50,7 +50,7 @@ def of_error(error: BaseException, target: ClusterTarget, *, is_over: bool = Fal
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """Yield an exception and those inside it, as urllib3 nests them: in causes and in arguments."""
+    """Yield an exception and those nested in it; urllib3 nests them in causes and in arguments."""
     yield error
     inner = [each for each in (error.__cause__, *error.args) if isinstance(each, BaseException)]
     for each in dict.fromkeys(inner):
@@ -69,12 +69,12 @@ def _interruption(chain: list[BaseException], target: ClusterTarget) -> FailedRe
 
 
 def _is_of_the_head(error: BaseException) -> bool:
-    """Return whether the client gave up on the head of an answer; it says so with an exception of no class of its own."""
+    """Return whether the client rejected the headers; it raises an exception without a class of its own for that."""
     return isinstance(error, http.client.LineTooLong) or type(error) is http.client.HTTPException
 
 
 def _is_timeout(error: BaseException) -> bool:
-    """Return whether time ran out; urllib3 counts every connection that could not be made among such errors."""
+    """Return whether an exception is a timeout; urllib3 derives its connection errors from timeouts."""
     if isinstance(error, TimeoutError):
         return error.errno is None
     return isinstance(error, exceptions.TimeoutError) and not isinstance(error, exceptions.NewConnectionError)
@@ -86,7 +86,7 @@ def _timeout_failure(target: ClusterTarget, limit: float | None) -> FailedReques
 
 
 def _cause(chain: list[BaseException]) -> str:
-    """Return what happened, as the end of a sentence about the server or the proxy."""
+    """Return the cause, as the end of a sentence about the server or the proxy."""
     for each in chain:
         if isinstance(each, socket.gaierror):
             return "has a host name that does not resolve"
@@ -128,7 +128,7 @@ def _handshake(reason: str, target: ClusterTarget) -> tuple[str, str]:
 
 
 def of_status(status: int, reason: str, body: JsonObject | None, target: ClusterTarget) -> FailedRequest:
-    """Return what an answer other than 200 means; ``body`` is ``None`` where it is not a JSON object."""
+    """Return the failure for an HTTP status other than 200; ``body`` is ``None`` if it is not a JSON object."""
     told = _server_message(body)
     answered = f"{target.server} answered {status}" + (f" {reason}" if reason else "")
     if status == 401:
@@ -138,7 +138,7 @@ def of_status(status: int, reason: str, body: JsonObject | None, target: Cluster
     if status == 403 and body is not None:
         return FailedRequest(Trouble.FORBIDDEN, told or answered)
     if status == 404:
-        # Anything may answer 404; that there is no such object is said by a Status alone.
+        # Anything may answer 404; only a Status states that the object does not exist.
         is_status = (dig(body, "kind"), dig(body, "reason")) == ("Status", "NotFound")
         is_named = is_status and isinstance(dig(body, "details", "name"), str)
         return FailedRequest(Trouble.MISSING if is_named else Trouble.UNSERVED, told or answered)
@@ -151,19 +151,19 @@ def of_status(status: int, reason: str, body: JsonObject | None, target: Cluster
 
 
 def _server_message(body: JsonObject | None) -> str:
-    """Return a Status' message in one line."""
+    """Return the message of a Status in one line."""
     message = dig(body, "message")
     return " ".join(message.split())[:_LONGEST_MESSAGE] if isinstance(message, str) else ""
 
 
 def too_large(target: ClusterTarget) -> FailedRequest:
-    """Return what an answer means that is larger than what is read."""
+    """Return the failure for an answer above the maximum size."""
     message = f"the response of {target.server} is larger than {MAX_BYTES // 1024**2} MiB"
     return FailedRequest(Trouble.TOO_LARGE, message, "request less: one namespace with -n, or fewer files")
 
 
 def not_json(content_type: str, target: ClusterTarget) -> FailedRequest:
-    """Return what an answer of another form means."""
+    """Return the failure for an answer that is not JSON."""
     form = content_type.partition(";")[0].strip() or "something"
     message = f"{target.server} answered with {form} that is not a JSON object"
     return FailedRequest(Trouble.GARBLED, message, "check that this is the address of a Kubernetes API server")

@@ -1,4 +1,4 @@
-"""What comes back from a cluster: an answer, or what went wrong, told apart."""
+"""The result of a request to a cluster: an answer, or a failure of some class."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -12,44 +12,44 @@ JSON: Final = "application/json"
 
 
 class Trouble(StrEnum):
-    """The classes of failure; each asks for another deed of the user."""
+    """The classes of failure; each requires another action of the user."""
 
     UNREACHABLE = "unreachable"
-    """No connection: refused, no such host, no route, proxy."""
+    """No connection: refused, unknown host, no route, or proxy failure."""
     BROKEN = "broken"
-    """The connection was closed before there was an answer."""
+    """The connection was closed before an answer arrived."""
     TLS = "tls"
-    """The server's certificate, or ours, is not accepted."""
+    """The certificate of the server or of the client is rejected."""
     SLOW = "slow"
-    """No answer within the time that a request may take."""
+    """No answer before the timeout."""
     UNAUTHORIZED = "unauthorized"
     """401: no valid credentials."""
     FORBIDDEN = "forbidden"
-    """403: valid credentials without the right."""
+    """403: valid credentials without permission."""
     MISSING = "missing"
     """404 for an object."""
     UNSERVED = "unserved"
-    """404 for a path: the server does not know the kind."""
+    """404 for a path: the server does not serve the kind."""
     GONE = "gone"
     """410: a list cannot be continued."""
     REFUSED = "refused"
-    """Any other answer that blames the request."""
+    """Any other client error."""
     FAULTY = "faulty"
     """5xx: the server failed."""
     GARBLED = "garbled"
-    """An answer that is cut short, is not JSON, or has another form than what was asked for."""
+    """An answer that is truncated, is not JSON, or has an unexpected form."""
     TOO_LARGE = "too large"
-    """An answer of more bytes than are read."""
+    """An answer above the maximum size."""
 
     @property
     def ends_all(self) -> bool:
-        """Whether every further request would meet the same fate."""
+        """Whether every further request would fail in the same way."""
         return self in (Trouble.UNREACHABLE, Trouble.TLS, Trouble.UNAUTHORIZED)
 
 
 @dataclass(frozen=True, slots=True)
 class FailedRequest:
-    """A request without a useful answer. ``message`` holds no credentials and nothing of a body but Status messages."""
+    """A failed request. ``message`` contains no credentials, and nothing of a body except Status messages."""
 
     trouble: Trouble
     message: str
@@ -58,22 +58,22 @@ class FailedRequest:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a server answered with 200: a JSON object, and the content type that says which form it has."""
+    """A server's answer with status 200: a JSON object, and its content type."""
 
     body: JsonObject
     content_type: str
 
 
 class Get(Protocol):
-    """Asks a server for a path; the only thing that anybody can ask of one."""
+    """Sends a GET request to a server; there are no other requests."""
 
     def __call__(self, path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | FailedRequest:
-        """Return what stands at ``path``, with the parameters of ``query``, in the form that ``accept`` names."""
+        """Return the resource at ``path``, with the parameters of ``query``, in the form that ``accept`` names."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoCluster:
-    """No cluster can be asked at all. ``wrong_use`` tells that a flag is at fault (exit code 2, otherwise 3)."""
+    """No cluster can be contacted. ``wrong_use`` marks an invalid flag (exit code 2, otherwise 3)."""
 
     problem: Problem
     wrong_use: bool = False

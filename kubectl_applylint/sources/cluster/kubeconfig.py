@@ -1,4 +1,4 @@
-"""Kubeconfig files: found, read, checked and merged as kubectl's loading rules do."""
+"""Kubeconfig files: found, read, validated and merged by kubectl's loading rules."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ Entries: TypeAlias = Mapping[str, JsonObject]
 
 @dataclass(frozen=True, slots=True)
 class Kubeconfig:
-    """One file, or several merged; the entries by name, with absolute paths and without the fields that are null."""
+    """A kubeconfig file, or several merged; entries by name, with absolute paths and without null fields."""
 
     files: tuple[str, ...] = ()
     current_context: str = ""
@@ -29,7 +29,7 @@ class Kubeconfig:
 
 @dataclass(frozen=True, slots=True)
 class _MalformedError(Exception):
-    """A kubeconfig that says something it cannot mean; ``where`` is a file or a place in it."""
+    """Raised for an invalid kubeconfig; ``where`` is a file or a place in it."""
 
     where: str
     message: str
@@ -50,12 +50,12 @@ _TYPES: Final[Mapping[str, tuple[type, str]]] = {
     "as-groups": (list, "a list"),
 }
 _MOST_CHARACTERS: Final = 8 * 1024 * 1024
-"""The longest kubeconfig that is read; one of 1,000 clusters with their certificates is shorter."""
+"""Maximum length of a kubeconfig; one of 1,000 clusters with their certificates is shorter."""
 _PATHS: Final = ("certificate-authority", "client-certificate", "client-key", "tokenFile")
 
 
 def kubeconfig_files(connection: Connection, surroundings: Environment) -> tuple[str, ...]:
-    """Return the files to look for: the flag's, or those of ``KUBECONFIG``, or the one in the home directory."""
+    """Return the candidate files: the flag's, or those of ``KUBECONFIG``, or the one in the home directory."""
     if connection.kubeconfig:
         return (connection.kubeconfig,)
     listed = surroundings.environ.get("KUBECONFIG", "")
@@ -65,7 +65,7 @@ def kubeconfig_files(connection: Connection, surroundings: Environment) -> tuple
 
 
 def read_kubeconfig(connection: Connection, surroundings: Environment) -> Kubeconfig | NoCluster:
-    """Return the merged kubeconfig; an empty one where no file exists and none was named by flag."""
+    """Return the merged kubeconfig; empty if no file exists and the flag names none."""
     flagged = bool(connection.kubeconfig)
     try:
         parts = [_read(path, flagged) for path in kubeconfig_files(connection, surroundings)]
@@ -76,7 +76,7 @@ def read_kubeconfig(connection: Connection, surroundings: Environment) -> Kubeco
 
 
 def merge(parts: Sequence[Kubeconfig]) -> Kubeconfig:
-    """Return one for all: of entries with one name, and of current contexts, the first one holds, whole."""
+    """Merge kubeconfigs: the first entry of each name, and the first current context, is used as a whole."""
     return Kubeconfig(
         files=tuple(file for part in parts for file in part.files),
         current_context=next((part.current_context for part in parts if part.current_context), ""),
@@ -91,7 +91,7 @@ def _first(sections: Sequence[Entries]) -> Entries:
 
 
 def _read(path: str, required: bool) -> Kubeconfig | None:
-    """Return what one file says, ``None`` for a file that is not there and need not be."""
+    """Return the contents of one file, or ``None`` for an optional file that does not exist."""
     try:
         with open(path, encoding="utf-8") as file:
             text = file.read(_MOST_CHARACTERS + 1)
@@ -117,7 +117,7 @@ def _place(path: str, error: Exception) -> str:
 
 
 def _fault(error: Exception) -> str:
-    """Return the reader's reason without the excerpt of the file that its text carries: it may show a token."""
+    """Return the parser's reason without its excerpt of the file, which may contain a token."""
     return getattr(error, "problem", None) or "it is not UTF-8 text"
 
 
@@ -139,13 +139,13 @@ def _parse(path: str, content: Json) -> Kubeconfig:
 
 
 def _entries(path: str, content: JsonObject, section: str, key: str) -> Iterator[tuple[str, JsonObject]]:
-    """Yield name and value of each entry of a section, without the fields that are null."""
+    """Yield the name and value of each entry of a section, without null fields."""
     listed = content.get(section) or []
     if not isinstance(listed, list):
         raise _MalformedError(path, f"{section} is not a list")
     seen: set[str] = set()
     for index, found in enumerate(listed):
-        # Go reads null as an entry with nothing in it, and an entry without a name as one whose name is empty.
+        # Go reads null as an empty entry, and an entry without a name as one with an empty name.
         item = {} if found is None else found
         name = (item.get("name") or "") if isinstance(item, dict) else None
         value = (item.get(key) or {}) if isinstance(item, dict) else None
@@ -167,7 +167,7 @@ def _check_types(path: str, owner: str, entry: JsonObject) -> None:
 
 
 def _resolve_paths(base: str, entry: JsonObject) -> JsonObject:
-    """Return an entry whose relative paths start at the file that holds it."""
+    """Return an entry with paths resolved relative to the file that contains it."""
     paths: dict[str, Json] = {name: _absolute(base, entry[name]) for name in _PATHS if entry.get(name)}
     command = entry["exec"].get("command") if "exec" in entry else None
     if isinstance(command, str) and os.sep in command:

@@ -1,7 +1,7 @@
-"""Which proxy leads to a server: what the kubeconfig says, else the environment, as Go reads it for kubectl.
+"""The proxy for a server, from the kubeconfig or the environment, as Go selects it for kubectl.
 
-The environment is read as ``golang.org/x/net/http/httpproxy`` does; addresses that Go would make something odd of raise
-``ValueError``, so that nothing goes to the server by another way than the one that was asked for.
+The environment is interpreted as in ``golang.org/x/net/http/httpproxy``. Addresses that Go would misread raise
+``ValueError``, so that no request takes another route than intended.
 """
 
 import ipaddress
@@ -17,7 +17,7 @@ _OF_KUBECONFIG: Final = ("http", "https", "socks5")
 _SCHEMES: Final = (*_OF_KUBECONFIG, "socks5h")
 _ABSOLUTE = regex(r"[A-Za-z][A-Za-z0-9+.-]*://[^/]")
 _ODD = regex(r"\s|^[^@]*%[^@]*\Z")
-"""Spaces, and escapes anywhere but in a password."""
+"""Whitespace, and escapes outside of the password."""
 _CIDR = regex(r"[0-9a-fA-F.:]+/\d{1,3}\Z")
 
 _Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -25,14 +25,14 @@ _Matches: TypeAlias = Callable[[str, str, _Address | None], bool]
 
 
 def of_kubeconfig(address: str) -> str:
-    """Return the proxy of a ``proxy-url``; raise ``ValueError`` for what kubectl refuses (``parseProxyURL``)."""
+    """Return the proxy of a ``proxy-url``; raises ``ValueError`` if kubectl rejects it (``parseProxyURL``)."""
     return _usable(address, _OF_KUBECONFIG)
 
 
 def of_environment(url: SplitResult, environ: Mapping[str, str]) -> str:
-    """Return the proxy that variables name for a URL, empty for none; raise ``ValueError`` for one that is no address.
+    """Return the proxy for a URL from variables, empty for none; raises ``ValueError`` for an invalid address.
 
-    This machine is asked without one, and so is what ``NO_PROXY`` lists.
+    Loopback addresses use none, nor do the hosts in ``NO_PROXY``.
     """
     proxy = _variable(environ, f"{url.scheme}_proxy")
     if not proxy:
@@ -57,7 +57,7 @@ def _usable(proxy: str, schemes: tuple[str, ...]) -> str:
 
 
 def _address(url: SplitResult) -> tuple[str, str]:
-    """Return host and port as they are written; ``SplitResult.hostname`` is in lower case, which matters here."""
+    """Return host and port as written; ``SplitResult.hostname`` is lowercased, which matters here."""
     text = url.netloc.rpartition("@")[2]
     bracketed = re.fullmatch(r"\[(?P<host>[^\]]*)\](?::(?P<port>.*))?", text)
     host, port = (bracketed["host"], bracketed["port"] or "") if bracketed else text.partition(":")[::2]
@@ -131,7 +131,7 @@ def _network(entry: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network | None
 
 
 def _host_and_port(entry: str) -> tuple[str, str]:
-    """Return host and port of an entry; one that has no port, or more colons than an address has, is all host."""
+    """Return host and port of an entry; without a port, or with more colons than an address has, all is the host."""
     bracketed = re.fullmatch(r"\[(?P<host>[^\[\]]*)\]:(?P<port>[^:]*)", entry)
     if bracketed:
         return bracketed["host"], bracketed["port"]

@@ -1,4 +1,4 @@
-"""What there is to see of a cluster, whoever has looked: live objects, what is around them, and what cannot be had."""
+"""Results of reading live state."""
 
 from collections.abc import Mapping
 
@@ -11,19 +11,19 @@ from kubectl_applylint.schema.types import Gvk
 
 @dataclass(frozen=True, slots=True)
 class States:
-    """What is known of each object that was asked for, and each reason why something is not, told once."""
+    """The state of each requested object, and each reason for an unknown state, reported once."""
 
     states: Mapping[ObjectRef, Knowledge]
     problems: tuple[Problem, ...]
     served: frozenset[Gvk] = frozenset()
-    """The kinds among them that the cluster serves, whether or not their objects and definitions may be read."""
+    """The requested kinds that the cluster serves, whether or not their objects and definitions may be read."""
     unserved: Mapping[Gvk, str] = field(default_factory=dict)
-    """Those that it does not serve, which no problem tells, each with what may help."""
+    """The requested kinds that it does not serve, each with advice; no problem reports them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Objects:
-    """Live objects, sorted by namespace, kind and name, and why some may be missing."""
+    """Live objects, sorted by namespace, kind and name, and the problems of reading them."""
 
     objects: tuple[JsonObject, ...]
     problems: tuple[Problem, ...]
@@ -31,7 +31,7 @@ class Objects:
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """What is known around the objects of a run, and in words what is not."""
+    """The admission objects for the objects of a run, and notes about missing ones."""
 
     surroundings: ClusterView = UNSEEN
     notes: tuple[str, ...] = ()

@@ -1,6 +1,6 @@
-"""Whether an answer has the form of what was asked for; one that has not tells nothing, least of all that it is absent.
+"""Checks that an answer has the requested form; if not, it proves nothing, above all not absence.
 
-A login page, a proxy or another program behind the address may answer any request with 200 and some JSON object.
+A login page, a proxy or another program at the address may answer any request with 200 and some JSON object.
 """
 
 from collections.abc import Mapping
@@ -14,18 +14,18 @@ _ADVICE: Final = "check that this is the address of a Kubernetes API server, not
 
 
 def other_form(wanted: str, why: str) -> FailedRequest:
-    """Return what it means that an answer is not ``wanted``."""
+    """Return the failure for an answer that is not ``wanted``."""
     return FailedRequest(Trouble.GARBLED, f"the response is not {wanted}: {why}", _ADVICE)
 
 
 def check_object(body: JsonObject, kind: ServedKind, namespace: str, name: str) -> FailedRequest | None:
-    """Return why an answer is not the object of this name, ``None`` where it is."""
+    """Return the failure of an answer that is not the object of this name, or ``None``."""
     why = _of_object(body, kind) or _of_names(body["metadata"], namespace, name)
     return other_form(f"the requested {kind.kind}", why) if why else None
 
 
 def check_list(body: JsonObject, kind: ServedKind) -> FailedRequest | None:
-    """Return why an answer is not a list of objects of this kind, ``None`` where it is."""
+    """Return the failure of an answer that is not a list of this kind, or ``None``."""
     why = _of_list(body, kind)
     return other_form(f"a list of {kind}", why) if why else None
 
@@ -40,7 +40,7 @@ def _of_list(body: JsonObject, kind: ServedKind) -> str:
     if not isinstance(metadata, dict) or not isinstance(metadata.get("continue") or "", str):
         return "it has no list metadata"
     items = body.get("items")
-    if items is None and "items" in body:  # A server written in Go may have no slice for what is empty.
+    if items is None and "items" in body:  # A server written in Go may encode an empty list as null.
         return ""
     if not isinstance(items, list):
         return "its items are not a list"
@@ -64,7 +64,7 @@ def _of_object(body: JsonObject, kind: ServedKind) -> str:
 
 
 def metadata_fault(body: JsonObject) -> str:
-    """Return what the metadata of an object lacks, or has in another type than servers give it; empty for nothing."""
+    """Return the first fault in the metadata of an object: a missing field or a wrong type; empty for none."""
     metadata = body.get("metadata")
     if not isinstance(metadata, dict):
         return "it has no metadata"

@@ -1,4 +1,4 @@
-"""A file with what ``kubectl get … -o json --show-managed-fields`` printed, standing for the whole cluster."""
+"""A snapshot of a cluster: a file with the output of ``kubectl get … -o json --show-managed-fields``."""
 
 import os
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from kubectl_applylint.sources.system import contents
 from kubectl_applylint.sources.text.manifests import Input, first_document, read_text
 
 MAX_BYTES = 512 * 1024**2
-"""The largest snapshot that is read: some 50,000 objects with their managed fields."""
+"""Maximum size of a snapshot in bytes: some 50,000 objects with their managed fields."""
 
 _ADVICE = "create it with kubectl get KINDS --all-namespaces --show-managed-fields -o json"
 _CRD = ("apiextensions.k8s.io", "CustomResourceDefinition")
@@ -23,23 +23,23 @@ _NAMESPACES = {"": ("", "default"), "default": ("default", "")}
 class Snapshot:
     """The objects of a cluster at some moment.
 
-    ``origin`` is for people (``snapshot prod.json``), ``age_seconds`` the age of the file.
+    ``origin`` is the displayed name (``snapshot prod.json``), ``age_seconds`` the age of the file.
     """
 
     origin: str
     age_seconds: int
     objects: Mapping[ObjectRef, JsonObject] = field(repr=False)
-    """By their names as they are written, in the order of the file; of two with one name the last."""
+    """By their refs as written, in the order of the file; the last one of duplicates."""
     refs: Mapping[ObjectRef, ObjectRef] = field(repr=False)
-    """The names as they are written, by the same names with nothing but the group in place of the apiVersion."""
+    """The refs as written, by the same refs with the group in place of the apiVersion."""
     namespaced: frozenset[ObjectRef] = field(repr=False)
-    """The names of objects in namespaces, without these."""
+    """The refs of namespaced objects, without namespace."""
 
     def live(self, ref: ObjectRef) -> Knowledge:
-        """Return what is known of ``ref``: it is there, it is not, or it is there in another version of its group.
+        """Return the state of ``ref``: present, absent, or unknown if it exists in another version of its group.
 
-        It is not known, either, where it has no namespace and such an object is in one: a kind without a definition.
-        No namespace and ``default`` count as one: a name that is both cluster-scoped and namespaced does not exist.
+        It is also unknown if ``ref`` has no namespace but such an object is in one: a kind without a definition. No
+        namespace and ``default`` are equivalent, as no kind is both cluster-scoped and namespaced.
         """
         candidates = [replace(ref, namespace=one) for one in _NAMESPACES.get(ref.namespace, (ref.namespace,))]
         present = next((self.objects[one] for one in candidates if one in self.objects), None)
@@ -56,26 +56,26 @@ class Snapshot:
         return Absent()
 
     def elsewhere(self, ref: ObjectRef) -> JsonObject | None:
-        """Return the object that ``ref`` names in whatever version it is there."""
+        """Return the object of ``ref`` in any version."""
         candidates = [replace(ref, namespace=one) for one in _NAMESPACES.get(ref.namespace, (ref.namespace,))]
         found = next((self.refs[key] for key in map(_without_version, candidates) if key in self.refs), None)
         return self.objects[found] if found else None
 
     def state(self, ref: ObjectRef) -> State:
-        """Return what is known of ``ref``, and from where."""
+        """Return the state of ``ref``, and its source."""
         return State(self.live(ref), self.origin, self.age_seconds)
 
     @property
     def crds(self) -> tuple[JsonObject, ...]:
-        """The CustomResourceDefinitions in it."""
+        """The CustomResourceDefinitions in the snapshot."""
         return tuple(value for ref, value in self.objects.items() if (ref.group, ref.kind) == _CRD)
 
 
 def read(path: str, *, now: float) -> Snapshot | Problem:
-    """Return the snapshot in the file ``path``: a List or documents, JSON or YAML.
+    """Read a snapshot from a file: a List or documents, JSON or YAML.
 
-    ``now`` is the time in seconds since 1970, from which the age of the file is told. What cannot be read completely
-    is a ``Problem``: half a snapshot would call objects absent that exist.
+    ``now`` is the time in seconds since 1970, for the age of the file. An incomplete file is a ``Problem``: with half a
+    snapshot, existing objects would appear to be absent.
     """
     content = contents.of_file(path, MAX_BYTES)
     if isinstance(content, Problem):
@@ -93,7 +93,9 @@ def read(path: str, *, now: float) -> Snapshot | Problem:
 
 
 def _fault(found: Input, content: bytes, path: str) -> Problem | None:
-    """Return what in a snapshot is neither an object nor a list of them: then nobody knows what the cluster holds."""
+    """Return the problem of a document in a snapshot that is neither an object nor a list; then the snapshot is
+    incomplete.
+    """
     if found.skipped:
         message = "this document is not a cluster object or a list: apiVersion or kind is missing"
         return Problem(f"{path}:{found.skipped[0].line}", message, _ADVICE)

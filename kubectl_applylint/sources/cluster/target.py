@@ -1,4 +1,4 @@
-"""Which server to ask and as whom: the kubeconfig, the flags that override it, or the pod that we run in."""
+"""Selects the server and the user: from the kubeconfig, the flags that override it, or the pod of the process."""
 
 import os
 from collections.abc import Mapping
@@ -14,19 +14,19 @@ from kubectl_applylint.sources.cluster.http_result import NoCluster
 from kubectl_applylint.sources.cluster.kubeconfig import Kubeconfig
 
 DEFAULT_TIMEOUT: Final = 30.0
-"""Seconds to wait for a connection, and for each part of an answer, where no flag says otherwise."""
+"""Default timeout of a connection and of each part of an answer, in seconds."""
 LONGEST_REQUEST: Final = 120.0
-"""Seconds that a request may take as a whole where no flag says otherwise; kubectl sets no limit then."""
+"""Default timeout of a whole request in seconds; kubectl has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClusterTarget:
-    """One server and one user. ``cluster`` and ``user`` have the fields of a kubeconfig, after all flags."""
+    """A server and a user. ``cluster`` and ``user`` have the fields of a kubeconfig, after all flags."""
 
     name: str
-    """What people are told that this is: ``cluster prod``."""
+    """The displayed name: ``cluster prod``."""
     namespace: str
-    """The namespace of objects that name none."""
+    """The namespace of objects without one."""
     server: str
     """URL without credentials, query and trailing slash."""
     user_name: str
@@ -34,19 +34,19 @@ class ClusterTarget:
     user: JsonObject = field(repr=False)
     proxy: str = field(default="", repr=False)
     timeout: float | None = DEFAULT_TIMEOUT
-    """Seconds to wait for a connection and for each part of an answer, ``None`` for ever."""
+    """Timeout of a connection and of each part of an answer in seconds, ``None`` for none."""
     longest: float | None = LONGEST_REQUEST
-    """Seconds that a request may take as a whole, ``None`` for ever."""
+    """Timeout of a whole request in seconds, ``None`` for none."""
 
     @property
     def secure(self) -> bool:
-        """Whether it speaks TLS; credentials go nowhere else (``IsConfigTransportTLS`` of client-go)."""
+        """Whether it uses TLS; only then are credentials sent (``IsConfigTransportTLS`` of client-go)."""
         return self.server.startswith("https:")
 
 
 @dataclass(frozen=True, slots=True)
 class _UnusableError(Exception):
-    """The kubeconfig or a flag cannot mean a server."""
+    """Raised if the kubeconfig or a flag does not specify a valid server."""
 
     where: str
     message: str
@@ -56,7 +56,7 @@ class _UnusableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """The entries that a context, or the pod, stands for, before flags that change their fields."""
+    """The entries that a context or the pod selects, before flags override their fields."""
 
     context: str = ""
     namespace: str = ""
@@ -66,7 +66,7 @@ class _Choice:
 
 
 def select(kubeconfig: Kubeconfig, connection: Connection, surroundings: Environment) -> ClusterTarget | NoCluster:
-    """Return whom to ask. Mirrors ``DirectClientConfig`` and its in-cluster fallback in client-go."""
+    """Return the selected target. Mirrors ``DirectClientConfig`` and its in-cluster fallback in client-go."""
     try:
         return _target(_choose(kubeconfig, connection, surroundings), kubeconfig, connection, surroundings)
     except _UnusableError as error:
@@ -149,7 +149,7 @@ def _entries(context: JsonObject, name: str, kubeconfig: Kubeconfig, connection:
 
 
 def _is_given(kind: str, connection: Connection) -> bool:
-    """Return whether flags make up for an entry that the kubeconfig lacks."""
+    """Return whether flags replace an entry that the kubeconfig lacks."""
     return bool(connection.server if kind == "cluster" else connection.token or connection.client_certificate)
 
 
@@ -183,7 +183,7 @@ def _pod_namespace(surroundings: Environment) -> str:
 
 
 def _with_cluster_flags(cluster: JsonObject, connection: Connection) -> JsonObject:
-    """Return the cluster as the flags change it: a flag for trust replaces all trust that the kubeconfig gives."""
+    """Return the cluster with the flags applied: a flag for trust replaces all trust settings of the kubeconfig."""
     flags = {
         "server": connection.server,
         "tls-server-name": connection.tls_server_name,
@@ -201,7 +201,7 @@ def _with_cluster_flags(cluster: JsonObject, connection: Connection) -> JsonObje
 
 
 def _with_user_flags(user: JsonObject, connection: Connection) -> JsonObject:
-    """Return the user as the flags change it: credentials by flag replace those of their sort."""
+    """Return the user with the flags applied: credentials by flag replace those of the same type."""
     flags = {
         "token": connection.token,
         "client-certificate": connection.client_certificate,
@@ -237,7 +237,7 @@ def _extras(pairs: tuple[str, ...]) -> Mapping[str, list[str]]:
 
 
 def _check(where: str, cluster: JsonObject, user: JsonObject, connection: Connection) -> None:
-    """Refuse what kubectl refuses: trust that contradicts itself, half a certificate, groups without a user."""
+    """Reject what kubectl rejects: contradictory trust settings, half a certificate, groups without a user."""
     if cluster.get("insecure-skip-tls-verify") and _has(cluster, "certificate-authority"):
         given = bool(connection.insecure_skip_tls_verify and connection.certificate_authority)
         message = "insecure-skip-tls-verify and a certificate authority are mutually exclusive"
@@ -273,7 +273,7 @@ def _has(entry: JsonObject, name: str) -> bool:
 
 
 def _server(where: str, cluster: JsonObject, user: JsonObject, connection: Connection) -> SplitResult:
-    """Return the server's address; one without a scheme is https where anything speaks of TLS, else http."""
+    """Return the server's address; without a scheme it is https if any TLS setting is given, else http."""
     server = cluster.get("server", "")
     flagged = bool(connection.server)
     if not server:
@@ -294,12 +294,12 @@ def _server(where: str, cluster: JsonObject, user: JsonObject, connection: Conne
 
 
 def _host_and_port(url: SplitResult) -> str:
-    """Return them without the user and password that a URL may carry."""
+    """Return host and port without the credentials that a URL may contain."""
     return url.netloc.rpartition("@")[2]
 
 
 def _proxy(where: str, named: str, url: SplitResult, environ: Mapping[str, str]) -> str:
-    """Return the proxy to go through, empty for none; one that is no address leads nowhere, never past it."""
+    """Return the proxy to use, empty for none; an invalid address is an error, never ignored."""
     try:
         return proxies.of_kubeconfig(named) if named else proxies.of_environment(url, environ)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""The one way to a server: GET requests over kept connections, each with a JSON answer or a classified failure."""
+"""Transport to a server: GET requests over pooled connections, each with a JSON answer or a classified failure."""
 
 import time
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ _Reply: TypeAlias = tuple[BaseHTTPResponse, bytes]
 
 @dataclass(frozen=True, slots=True)
 class Transport:
-    """A server that can be read. Nothing here, nor anywhere else, sends anything but GET."""
+    """A connection to a server, read-only: only GET requests are ever sent."""
 
     target: ClusterTarget
     pool: PoolManager = field(repr=False)
@@ -33,9 +33,9 @@ class Transport:
     """Sent with every request: credentials, impersonation, accepted encodings."""
 
     def get(self, path: str, query: Mapping[str, str] | None = None, accept: str = JSON) -> Answer | FailedRequest:
-        """Ask for ``path``; a broken connection is tried once more, a busy server when it says so, within 10 s.
+        """Get ``path``; retries once after a broken connection, and when a busy server asks to, within 10 s.
 
-        All of that has to end within the time limit of a request, as for kubectl.
+        All retries share the timeout of a request, as in kubectl.
         """
         url = f"{self.target.server}{path}" + (f"?{urlencode(query)}" if query else "")
         limit = self.target.longest
@@ -45,7 +45,7 @@ class Transport:
         return reply if isinstance(reply, FailedRequest) else _answer(*reply, self.target)
 
     def close(self) -> None:
-        """Close the connections that are not in use."""
+        """Close the idle connections."""
         self.pool.clear()
 
     def _get_with_retries(self, url: str, accept: str, moment: float | None) -> _Reply | FailedRequest:
@@ -80,14 +80,14 @@ class Transport:
             )
             return response, body_of(response)
         except ProtocolError as error:
-            # A server may close a kept connection just when it is used again.
+            # A server may close a pooled connection just when it is reused.
             if again and isinstance(error.args[-1], _BROKEN):
                 return self._send(url, accept, moment, again=False)
             raise
 
 
 def _delay(reply: _Reply | FailedRequest) -> float | None:
-    """Return for how many seconds a busy server asks to wait, ``None`` where it does not."""
+    """Return how many seconds a busy server asks to wait, or ``None``."""
     if isinstance(reply, FailedRequest) or not (reply[0].status == 429 or reply[0].status >= 500):
         return None
     asked = reply[0].headers.get("Retry-After", "")
@@ -109,5 +109,5 @@ def _answer(response: BaseHTTPResponse, text: bytes, target: ClusterTarget) -> A
 
 
 def parse_json(text: bytes) -> Json:
-    """Return the value of a JSON text as Kubernetes decodes it; raise ``ValueError`` for what is no JSON."""
+    """Return the value of a JSON text as Kubernetes decodes it; raises ``ValueError`` for invalid JSON."""
     return decode(text.decode("utf-8", "surrogatepass"))

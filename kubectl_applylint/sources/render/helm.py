@@ -90,7 +90,7 @@ def try_render(chart: Chart) -> Input | tuple[Problem, ...]:
 
 
 def rendering(chart: Chart) -> Rendering:
-    """Return what people type to render a chart, and to install it: what ``try_render`` makes of it, in any namespace."""
+    """Return the commands that render and install a chart, with the result of ``try_render``."""
     release, values = _release(chart), "".join(f" -f {quote(_flag_value(file))}" for file in chart.values)
     folder = quote(os.path.join(os.curdir, chart.folder) if chart.folder.startswith("-") else chart.folder)
     options = [
@@ -188,7 +188,7 @@ def _document(document: Document, lines: Sequence[str], chart: Chart, texts: Cal
 
 
 def _template(chart: Chart, path: str) -> str:
-    """Return the file that a ``# Source`` comment names, empty for one outside of the chart, as templates may forge it."""
+    """Return the file that a ``# Source`` comment names, empty for a forged one outside of the chart."""
     inner = inner_path.parse(path)
     file = os.path.normpath(os.path.join(chart.folder, path))
     return "" if isinstance(inner, UnsafePath) or not is_below(chart.folder, file) else file

@@ -84,8 +84,8 @@ def render(kustomization: str, copy: Copy | None = None, whole: Mapping[str, byt
         found = _with_source_positions(printed, _Overlay(overlay, kustomization, files), whole)
         resources = {document.file for document in found.documents} - {kustomization}
         texts = {name: _bytes(name) for name in map(_display_name, sorted(files)) if name not in resources}
-        said = cache(partial(origins, texts))
-        return replace(found, documents=tuple(_with_origin(one, said) for one in found.documents))
+        found_origins = cache(partial(origins, texts))
+        return replace(found, documents=tuple(_with_origin(one, found_origins) for one in found.documents))
 
 
 def _holds_objects(file: str) -> bool:
@@ -101,11 +101,11 @@ def rendering(kustomization: str) -> Rendering:
     return Rendering(f"kubectl kustomize {folder}", f"-k {folder}")
 
 
-def _with_origin(document: Document, said: Callable[[], Origins]) -> Document:
+def _with_origin(document: Document, found_origins: Callable[[], Origins]) -> Document:
     """Return a rendered object that knows the origin of its values; the origins are parsed on first use."""
     if document.source is None:
         return document
-    return replace(document, set_at=lambda path: said().location(document, path))
+    return replace(document, set_at=lambda path: found_origins().location(document, path))
 
 
 def _reference_problem(faults: Sequence[BrokenReference], top: str, folder: str) -> Problem:

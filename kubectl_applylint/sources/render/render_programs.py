@@ -45,7 +45,7 @@ def output(
     explain: Callable[[str], str] = str,
     is_closed: bool = False,
 ) -> bytes | Problem:
-    """Return what a program prints; it renders ``where``, and ``explain`` makes of its complaint what people are told.
+    """Run a program that renders ``where``, and return its output. ``explain`` turns its stderr into a message.
 
     Network access is blocked through its environment, unless the caller allows fetching and the program is not
     ``is_closed``. What it rejects without network access it would also reject with it.

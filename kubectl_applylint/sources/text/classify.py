@@ -1,4 +1,4 @@
-"""What a document is when it is no manifest: recognised, so that it is counted instead of being called broken."""
+"""Classifies documents that are not manifests, so that they are counted as skipped instead of reported as broken."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from kubectl_applylint.schema.served import Standing, standing
 
 
 class SkipReason(StrEnum):
-    """Why something was left out, in words for people (and in the singular)."""
+    """Why a document was skipped, as a message (in the singular)."""
 
     HELM = "Helm template"
     KUSTOMIZATION = "kustomization"
@@ -27,16 +27,16 @@ class SkipReason(StrEnum):
 
 
 KUSTOMIZATION_FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
-"""The names under which kustomize finds its file."""
+"""The file names of kustomizations."""
 
-# An action of Go's template language that starts a line or an unquoted value, or a statement of Jinja's that starts a
-# line: no YAML parser gets past them.
+# An action of Go's template language at the start of a line or of an unquoted value, or a statement of Jinja at the
+# start of a line: no YAML parser accepts them.
 _BARE_ACTION = regex(r"""(?:^|[:-])[ \t]*\{\{-?[ \t]*[\w.$/"(]|^[ \t]*\{%""", re.MULTILINE)
 _ACTION = regex(r"\{\{[^{}]*\}\}")
 _KUSTOMIZE_GROUP = "kustomize.config.k8s.io"
 KAPP = "kapp.k14s.io"
-"""The group of the configurations of kapp, which it takes among the manifests that it deploys."""
-# Kinds of these groups are read by programs from files; no API server serves them.
+"""The group of kapp's configurations, which kapp reads among the manifests that it deploys."""
+# Kinds of these groups are configuration files of programs; no API server serves them.
 _TOOL_GROUPS = frozenset(
     {
         "apiserver.config.k8s.io",
@@ -72,17 +72,17 @@ _TOOL_GROUPS = frozenset(
 
 
 def is_template(broken: str) -> bool:
-    """Return whether text that is no YAML is a template, Helm's or Jinja's: by an action that cannot be YAML."""
+    """Return whether invalid YAML is a template of Helm or Jinja, by an action that cannot be YAML."""
     return _BARE_ACTION.search(broken) is not None
 
 
 def without_actions(text: str) -> str:
-    """Return ``text`` without the actions of Go's template language: if that is YAML, they were what broke it."""
+    """Return ``text`` without template actions: if the result is YAML, they were the reason why ``text`` is not."""
     return _ACTION.sub("", text)
 
 
 def reason_to_skip(value: Json, file: str) -> SkipReason | None:
-    """Return why ``value``, a document of ``file``, is nothing that one would apply; ``None`` if it may be."""
+    """Return why ``value``, a document of ``file``, is not a manifest; ``None`` if it may be one."""
     if not isinstance(value, dict):
         return SkipReason.OTHER
     if _is_kustomization(value, file):
@@ -102,7 +102,9 @@ def _is_kustomization(value: JsonObject, file: str) -> bool:
 
 
 def _is_nothing_of_kubernetes(value: JsonObject) -> bool:
-    """Without kind and apiVersion it is something else; with one of them it is a broken manifest if it has metadata."""
+    """Return whether an object without kind or apiVersion is no broken manifest, which would have metadata or one of
+    them.
+    """
     missing = [key for key in ("apiVersion", "kind") if not value.get(key)]
     return len(missing) == 2 or (bool(missing) and not isinstance(value.get("metadata"), dict))
 
@@ -113,10 +115,10 @@ def _is_read_by_a_tool(value: JsonObject) -> bool:
 
 
 def _is_for_no_cluster(value: JsonObject) -> bool:
-    """Return whether an object has no metadata, and a kind that no Kubernetes serves in a group of its own.
+    """Return whether an object has no metadata, and a group and kind that no Kubernetes serves.
 
-    Machine configurations of Talos (``v1alpha1``) and policies of the scheduler (``v1``) are written like this. With
-    metadata, it is a manifest whose kind or version is wrong.
+    Machine configurations of Talos (``v1alpha1``) and policies of the scheduler (``v1``) have this form. With metadata,
+    it is a manifest with a wrong kind or version.
     """
     api_version, kind = value.get("apiVersion"), value.get("kind")
     if "metadata" in value or not isinstance(api_version, str) or not isinstance(kind, str) or kind.endswith("List"):
@@ -135,17 +137,17 @@ def _names(value: JsonObject) -> Iterator[str]:
 
 
 def is_kustomization(path: str) -> bool:
-    """Return whether a file is one that kustomize finds, by its name; ``/`` stands between folders."""
+    """Return whether kustomize recognizes a file by its name; the path has ``/`` between folders."""
     return path.endswith(KUSTOMIZATION_FILES) and basename(path) in KUSTOMIZATION_FILES
 
 
 def patch_paths(kustomization: Json) -> list[str]:
-    """Return the files, relative to its own folder, that a kustomization names as patches, in sorted order."""
+    """Return the patch files of a kustomization, sorted, relative to its folder."""
     found = [
         *(entry for entry in _list(kustomization, "patchesStrategicMerge")),
         *(dig(entry, "path") for field in ("patches", "patchesJson6902") for entry in _list(kustomization, field)),
     ]
-    # A patch may also be written in place of the path.
+    # A patch may also be inline instead of a path.
     return sorted({path for path in found if isinstance(path, str) and "\n" not in path})
 
 

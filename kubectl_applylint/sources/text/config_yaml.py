@@ -1,7 +1,7 @@
-"""YAML of our own files and of kubeconfigs, bounded before PyYAML makes values of it.
+"""Loads YAML of configuration files and kubeconfigs, with limits for its size.
 
-Its composer calls itself in C for each level, so that 100,000 brackets end the program, and what references unfold to
-is walked through by whoever reads the values. Its constructor raises ``ValueError`` for numbers and dates.
+PyYAML's composer recurses in C for each level, so that 100,000 brackets would crash the process, and readers of values
+walk through everything that references expand to. Its constructor raises ``ValueError`` for numbers and dates.
 """
 
 import re
@@ -15,49 +15,49 @@ from kubectl_applylint.core.values import Json
 
 MOST_LEVELS: Final = 100
 MOST_VALUES: Final = 100_000
-"""How many values references may make of a text; without references the text itself is the bound."""
+"""Maximum number of values that references may expand to; without references the text itself is the limit."""
 
-# A configuration of 100 entries takes libyaml 10 ms and the parser in pure Python 150 ms.
+# For a configuration of 100 entries libyaml takes 10 ms, and the parser in pure Python 150 ms.
 LOADER: Final[type[yaml.SafeLoader]] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _INDENT: Final = regex(r"^[ \t?:-]+", re.MULTILINE)
 
 
 def load(text: str, loader: type[yaml.SafeLoader] = LOADER) -> Json:
-    """Return the value of the one document of ``text``, ``None`` for none; raise ``yaml.YAMLError``."""
+    """Return the value of the only document of ``text``, ``None`` if empty; raises ``yaml.YAMLError``."""
     return load_with_nodes(text, loader)[1]
 
 
 def load_with_nodes(text: str, loader: type[yaml.SafeLoader] = LOADER) -> tuple[yaml.Node | None, Json]:
-    """Return the nodes beside the value, to tell where it is written; see ``load``."""
+    """Return the nodes as well, which have the positions of the values; see ``load``."""
     check(text)
     reader = loader(text)
     try:
         root = reader.get_single_node()
         return root, reader.construct_document(root) if root else None
     except ValueError:
-        # The words of the exception may quote the file, which may be a kubeconfig.
+        # The message of the exception may quote the file, which may be a kubeconfig.
         raise yaml.MarkedYAMLError(problem="a number or date that cannot be read; quote it") from None
     finally:
         reader.dispose()
 
 
 def check(text: str) -> None:
-    """Raise ``yaml.YAMLError`` for text that nests too deep, or that references unfold to too much.
+    """Raise ``yaml.YAMLError`` for text that is nested too deep, or that references expand too much.
 
-    Text without references and with few brackets is not looked at any closer.
+    Text without references and with few brackets needs no parsing for that.
     """
     if "*" in text or _most_levels(text) > MOST_LEVELS:
         _count(yaml.parse(text, Loader=LOADER))
 
 
 def _most_levels(text: str) -> int:
-    """Return a number that the depth does not exceed: in each column a map and a list can begin, else at a bracket."""
+    """Return an upper bound of the depth: one map and one list for each column of indentation, plus the brackets."""
     columns = max(map(len, _INDENT.findall(text)), default=0) + 1
     return text.count("[") + text.count("{") + 2 * columns
 
 
 def _count(events: Iterator[yaml.Event]) -> None:
-    """Count levels, and what values there would be if each reference was written out."""
+    """Count the levels, and the values after expanding all references."""
     total = 0
     sizes: dict[str, int] = {}
     opened: list[tuple[str | None, int]] = []

@@ -1,4 +1,4 @@
-"""JSON text as kubectl reads it: values, where each ends, and where everything inside is written."""
+"""Parses JSON text as kubectl does: values, their ends, and the positions of everything inside."""
 
 import json
 import math
@@ -24,10 +24,10 @@ _TOKEN = regex(rf'[\s,:]*([{{}}\[\]]|{STRING}|[^\s,:{{}}\[\]"]+)', re.DOTALL)
 
 
 def read(text: str, start: int) -> tuple[Json, int]:
-    """Return the JSON value that begins at ``start`` and the place after it; raise ``BadYaml``.
+    """Return the JSON value that begins at ``start`` and the index after it; raises ``YamlError``.
 
-    Numbers without a fraction that fit 64 bits are integers, however they are spelled; all others are floats. Of a
-    key that comes twice the last value counts, and half of a surrogate pair becomes U+FFFD.
+    Numbers without a fraction that fit in 64 bits are integers in any notation; all others are floats. The last value
+    of a duplicate key is used, and an unpaired surrogate becomes U+FFFD.
     """
     shallow = _shallow_part(text)
     try:
@@ -42,7 +42,7 @@ def read(text: str, start: int) -> tuple[Json, int]:
 
 
 def after_space(text: str, start: int) -> int:
-    """Return where the next value begins at the earliest."""
+    """Return the index of the first character after whitespace."""
     space = _SPACE.match(text, start)
     return space.end() if space else start
 
@@ -50,7 +50,7 @@ def after_space(text: str, start: int) -> int:
 def _integer(text: str) -> int | float:
     if len(text) <= _SHORTER_THAN_INT64:
         return int(text)
-    # Python refuses to convert very long numerals, and none of them fits.
+    # Python refuses to convert very long numerals; none of them fits in 64 bits.
     return number(int(text)) if len(text) <= _LONGEST_INT64 else _float(text)
 
 
@@ -70,7 +70,7 @@ _DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_float, parse_consta
 
 @lru_cache(maxsize=1)
 def _shallow_part(text: str) -> str:
-    """Return ``text`` up to where it nests too deep; look at it once, however many values it holds."""
+    """Return ``text`` up to the point where it is nested too deep; call it once for all values of a text."""
     if too_deep(text, USUAL_LEVELS) is None:
         return text
     allow_deep()
@@ -78,7 +78,7 @@ def _shallow_part(text: str) -> str:
 
 
 def _whole(value: Json) -> Json:
-    """Return ``value`` with every half of a surrogate pair replaced."""
+    """Return ``value`` with every unpaired surrogate replaced."""
     if isinstance(value, str):
         return _LONE_SURROGATE.sub("�", value)
     if isinstance(value, dict):
@@ -87,12 +87,12 @@ def _whole(value: Json) -> Json:
 
 
 def place(text: str, index: int) -> OwnMark:
-    """Return line and column of the character at ``index``."""
+    """Return the line and column of the character at ``index``."""
     return OwnMark(text.count("\n", 0, index), index - text.rfind("\n", 0, index) - 1, index)
 
 
 def place_after(text: str, mark: OwnMark, index: int) -> OwnMark:
-    """Return line and column of the character at ``index``, which is not before ``mark``."""
+    """Return the line and column of the character at ``index``, counted on from ``mark``, which is not after it."""
     newline = text.rfind("\n", mark.index, index)
     column = index - newline - 1 if newline >= 0 else mark.column + index - mark.index
     return OwnMark(mark.line + text.count("\n", mark.index, index), column, index)
@@ -100,7 +100,7 @@ def place_after(text: str, mark: OwnMark, index: int) -> OwnMark:
 
 @lru_cache(maxsize=4)
 def compose(text: str, start: int) -> Node:
-    """Return the node tree of the JSON value that begins at ``start``, of which ``read`` has said that it is valid."""
+    """Return the node tree of the JSON value at ``start``, which ``read`` has already validated."""
     newlines = [found.end() for found in _NEWLINE.finditer(text)]
 
     def at(index: int) -> OwnMark:
@@ -132,7 +132,7 @@ def _next(text: str, position: int) -> re.Match[str]:
 
 
 def _key(token: str) -> str:
-    """Return the text of a string, and nothing for other scalars: no position depends on their values."""
+    """Return the text of a string, and "" for other scalars, as no position depends on their values."""
     return str(json.loads(token)) if token[0] == '"' else ""
 
 

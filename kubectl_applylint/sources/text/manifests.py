@@ -1,4 +1,4 @@
-"""The objects of one manifest text, with their positions, and what could not be read or was left out."""
+"""Parses a manifest file into objects with positions, problems, and skipped documents."""
 
 import codecs
 import gc
@@ -31,20 +31,20 @@ from kubectl_applylint.sources.text.yaml_nodes import TOO_DEEP
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A document that is no manifest. ``line`` is where it starts, from 1."""
+    """A document that is not a manifest. ``line`` is where it starts, from 1."""
 
     file: str
     line: int
     why: SkipReason
     value: JsonObject = field(default_factory=dict, repr=False, compare=False)
-    """What a configuration of a tool says, for who predicts the tool; empty for everything else."""
+    """The contents of a tool's configuration, for predicting the tool; empty for other documents."""
     problem: Problem | None = field(default=None, repr=False, compare=False)
-    """What kubectl reports of it, where that is not only that it is no manifest."""
+    """The error that kubectl reports for it, if there is another one than that it is not a manifest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """All that was read: the objects in the order in which kubectl applies them, and what is not among them."""
+    """The result of reading: the objects in the order in which kubectl applies them, problems, and skipped documents."""
 
     documents: tuple[Document, ...] = ()
     problems: tuple[Problem, ...] = ()
@@ -52,7 +52,7 @@ class Input:
     texts: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     """The texts by file name, for excerpts and for comments in them."""
     remarks: tuple[tuple[str, str], ...] = ()
-    """What came up that keeps nothing from being applied: the file that it is about, and the words."""
+    """Remarks that do not prevent the apply: the file, and the message."""
 
 
 Found: TypeAlias = Document | Problem | Skipped
@@ -64,12 +64,12 @@ _CONFLICT = "<<<<<<< "
 _CONFLICT_LINES = regex(r"^<<<<<<< .*?^=======$.*?^>>>>>>> ", re.MULTILINE | re.DOTALL)
 _COMMENT = regex(r"(?:^|(?<=[ \t]))#.*$", re.MULTILINE)
 UNPARSED = "error parsing the file: "
-"""What a problem begins with behind which kubectl reads no more of a file."""
+"""Prefix of a problem after which kubectl stops reading a file."""
 _STOPS_HERE = "kubectl stops reading the file here and skips the rest; "
 _NO_HEADER = "error validating data: "
-"""What the complaint about an object without apiVersion or kind begins with, which is meant for kubectl."""
+"""Prefix of the error for an object without apiVersion or kind, which is meant for kubectl."""
 _EXPLOSIVE = "excessive aliasing"
-"""Part of the complaint about a text that unfolds without end: a fault, whoever it is for."""
+"""Part of the error for a text with exponential expansion, which is a fault for every reader."""
 _ADVICE = (
     ("cannot start any token", "indent with spaces, not tabs, and quote values that begin with @ ` or %"),
     ("found a tab", "indent with spaces, not tabs"),
@@ -90,7 +90,7 @@ _ADVICE = (
 
 
 def join(inputs: Iterable[Input]) -> Input:
-    """Return several inputs as one, in their order."""
+    """Merge several inputs into one, in their order."""
     every = tuple(inputs)
     return Input(
         tuple(chain.from_iterable(one.documents for one in every)),
@@ -102,10 +102,10 @@ def join(inputs: Iterable[Input]) -> Input:
 
 
 def read_text(text: str | bytes, file: str) -> Input:
-    """Return the objects of ``text`` as kubectl reads them; ``file`` is what locations and messages call it.
+    """Parse ``text`` as kubectl does; ``file`` is its name in locations and messages.
 
-    Never raises: what kubectl would refuse is a ``Problem``, and what is plainly no manifest is skipped. A broken
-    document with template actions in it counts as a Helm template, unless kubectl applies another one before it.
+    Never raises: what kubectl rejects is a ``Problem``, and what is clearly not a manifest is skipped. A broken
+    document with template actions counts as a Helm template, unless kubectl applies another one before it.
     """
     decoded, damage = decode(text) if isinstance(text, bytes) else (text, None)
     if damage and isinstance(text, bytes) and text.startswith(codecs.BOM_UTF8):
@@ -117,7 +117,7 @@ def read_text(text: str | bytes, file: str) -> Input:
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Keep the garbage collector off: it finds nothing in trees, and takes 40 % of the time of a file of 5 MB."""
+    """Disable the garbage collector: it finds nothing in trees, and takes 40 % of the time for a file of 5 MB."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -148,7 +148,7 @@ def _conflict(text: str, file: str) -> Problem:
 
 
 def _broken(text: str, file: str, error: YamlError, *, is_applied: bool) -> Problem | Skipped:
-    """Return what the document is at which kubectl stops; it has no excuse where kubectl applies those before it."""
+    """Return the problem at which kubectl stops reading, or a skipped document if nothing is applied before it."""
     problem = _unreadable(file, error, text)
     line, document = _document_at(text, error.mark.line)
     is_meant = is_applied or _EXPLOSIVE in error.problem or error.problem.startswith(_NO_HEADER)
@@ -157,7 +157,7 @@ def _broken(text: str, file: str, error: YamlError, *, is_applied: bool) -> Prob
 
 
 def _document_at(text: str, line: int) -> tuple[int, str]:
-    """Return the document that a line, counted from 0, is in, and the line at which it begins."""
+    """Return the document that contains a line, counted from 0, and its first line."""
     lines = text.split("\n")
     marks = [number for number, each in enumerate(lines) if _SEPARATOR.match(each)]
     start = max((number + 1 for number in marks if number < line), default=0)
@@ -166,7 +166,7 @@ def _document_at(text: str, line: int) -> tuple[int, str]:
 
 
 def _skip_reason(broken: str, text: str) -> SkipReason | None:
-    """Return why it is no fault that kubectl cannot read a document of a text: a template, or not for kubectl."""
+    """Return why a document that kubectl cannot read is no error: a template, or not for kubectl."""
     if is_template(broken):
         return SkipReason.HELM
     stripped = without_actions(broken)
@@ -176,10 +176,10 @@ def _skip_reason(broken: str, text: str) -> SkipReason | None:
 
 
 def decode(content: bytes) -> tuple[str, OwnMark | None]:
-    """Return ``content`` as text, and where it is damaged.
+    """Return ``content`` as text, and the position of the first invalid byte.
 
-    UTF-8, or UTF-16 that begins with a byte order mark; what is neither becomes U+FFFD, as it does for kubectl, which
-    however stops at it where a byte order mark says that the text is UTF-8.
+    The encoding is UTF-8, or UTF-16 with a byte order mark. Invalid bytes become U+FFFD, as in kubectl, which stops at
+    them if a byte order mark declares UTF-8.
     """
     encoding = next((name for mark, name in _BYTE_ORDER_MARKS.items() if content.startswith(mark)), "utf-8")
     try:
@@ -190,7 +190,7 @@ def decode(content: bytes) -> tuple[str, OwnMark | None]:
 
 
 def first_document(content: bytes) -> Json:
-    """Return what the first document of a text says, ``None`` where it cannot be read."""
+    """Return the first document of a text, or ``None`` if it cannot be parsed."""
     try:
         return next((piece.value for piece in pieces(decode(content)[0])), None)
     except YamlError:
@@ -201,13 +201,13 @@ def _input(found: list[Found], damage: Problem | None) -> Input:
     documents = (one for one in found if isinstance(one, Document))
     problems = tuple(one for one in found if isinstance(one, Problem))
     numbered = tuple(replace(document, index=index) for index, document in enumerate(documents))
-    # Damage matters in what is going to be applied, and one complaint about a file is enough.
+    # Invalid bytes matter only in what is going to be applied, and one problem per file is enough.
     damages = (damage,) if damage and numbered and not problems else ()
     return Input(numbered, problems + damages, tuple(one for one in found if isinstance(one, Skipped)))
 
 
 def stops_reading(problem: Problem) -> bool:
-    """Return whether nothing of a file behind the place of a problem is read; kubectl skips a List or an item alone."""
+    """Return whether kubectl skips the rest of a file after a problem; else it skips a List or an item alone."""
     return problem.message.startswith((UNPARSED, TOO_DEEP))
 
 
@@ -234,7 +234,7 @@ def _unreadable(file: str, error: YamlError, text: str = "") -> Problem:
 
 
 def _piece(piece: Piece, file: str) -> Iterator[Found]:
-    """Yield what a document of the text comes to; raise ``BadYaml`` where kubectl stops reading."""
+    """Yield the objects, problems or skips of a document; raises ``YamlError`` if kubectl stops reading there."""
     why = reason_to_skip(piece.value, file)
     if why is not None:
         value = mapping(piece.value) if why is SkipReason.TOOL else {}
@@ -273,7 +273,7 @@ def _undecodable(piece: Piece, file: str, fault: object_meta.MetaFault) -> Probl
 
 
 def _objects(piece: Piece, file: str) -> Iterator[Found]:
-    """Yield the object, or those that a List holds, as cli-runtime's ``FlattenListVisitor`` flattens it."""
+    """Yield the object, or the items of a List, as flattened by cli-runtime's ``FlattenListVisitor``."""
     if "items" not in piece.value:
         yield _document(piece, file, piece.value, ())
         return
@@ -287,7 +287,7 @@ def _objects(piece: Piece, file: str) -> Iterator[Found]:
 
 
 def _list_complaint(items: Json) -> str:
-    """Return what kubectl says about the items of a List, nothing if they will do; null stands for no items."""
+    """Return kubectl's error about the items of a List, empty if they are valid; null means no items."""
     if items is not None and not isinstance(items, list):
         found = json_type(items)
         return f"json: cannot unmarshal {found} into Go struct field decodeList.items of type []json.RawMessage"

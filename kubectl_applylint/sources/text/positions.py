@@ -1,4 +1,4 @@
-"""Where in the source text the keys and values of an object stand."""
+"""Positions of the keys and values of an object in its source text."""
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -15,11 +15,11 @@ from kubectl_applylint.sources.text.yaml_text import no_section
 
 @dataclass(frozen=True, slots=True)
 class TextPositions:
-    """The ``Positions`` of one object, worked out when they are asked for.
+    """The ``Positions`` of an object, computed on demand.
 
-    ``nodes`` gives the node tree of ``document``, in which the object stands at ``base`` (an item of a List);
-    ``first_line`` is the number of lines before the document. What an alias or a merge key brings in is found where it
-    is written.
+    ``nodes`` returns the node tree of ``document``, which contains the object at ``base`` (an item of a List);
+    ``first_line`` is the number of lines before the document. Values from an alias or a merge key are located where
+    they are defined.
     """
 
     nodes: Callable[[], Node]
@@ -27,12 +27,12 @@ class TextPositions:
     first_line: int = 0
     base: Path = ()
     extent: TextRange | None = None
-    """Where the document is written, if that is known without its nodes."""
+    """The extent of the document, if known without its nodes."""
     section: Callable[[tuple[str, ...]], Node | None] = no_section
-    """Gives a node with the entry of some names alone, ``None`` where only ``nodes`` can tell."""
+    """Returns a node with the entry of some names alone, or ``None`` if only ``nodes`` can locate it."""
 
     def key(self, path: Path) -> Span | None:
-        """Return where the last step's key is written (for a list element: its first character), if it is."""
+        """Return the position of the last step's key (for a list element: its first character), if it is written."""
         steps = (*self.base, *path)
         if not steps:
             return None
@@ -43,7 +43,7 @@ class TextPositions:
         return span if isinstance(steps[-1], Field) else replace(span, end_line=span.line, end_column=span.column + 1)
 
     def value(self, path: Path) -> Span | None:
-        """Return where the value at ``path`` is written, if it is: the null of ``key:`` is not."""
+        """Return the position of the value at ``path``, if it is written: the null of ``key:`` is not."""
         steps = (*self.base, *path)
         if not steps and self.extent is not None:
             return self._between(self.extent)
@@ -66,7 +66,7 @@ class TextPositions:
 
 
 def _find(node: Node, value: Json, path: Path) -> tuple[Node, Node] | None:
-    """Return the nodes of key and value at ``path``; a list element, and the whole, is its own key."""
+    """Return the nodes of key and value at ``path``; list elements, and the root, are their own keys."""
     key = node
     for step in path:
         found = _step(target(node), value, step)
@@ -94,7 +94,7 @@ def _step(node: Node, value: Json, step: PathStep) -> tuple[Node, Node] | None:
 
 @lru_cache(maxsize=64)
 def _entries(node: MapNode) -> dict[str, tuple[Node, Node]]:
-    """Return the entries of a map, which is asked for one after the other; nodes are equal only to themselves."""
+    """Return the entries of a map; cached, as a map is queried repeatedly. Nodes compare by identity."""
     return entries(node)
 
 
@@ -110,10 +110,9 @@ def _position(value: Json, step: Index | ByKey | ByValue) -> int | None:
 
 
 def duplicate_keys(nodes: Callable[[], Node], first_line: int, base: Path = ()) -> tuple[tuple[Path, int], ...]:
-    """Return the keys that an object has twice with other values, and in which line the first one stands.
+    """Return the keys that an object repeats with different values, each with the line of the first one.
 
-    ``nodes`` gives the node tree of the document, in which the object stands at ``base``. What an alias brings in is
-    not looked into.
+    ``nodes`` returns the node tree of the document, which contains the object at ``base``. Aliases are not followed.
     """
     found = _find(nodes(), MISSING, base)
     twice = _duplicates_below(found[1], ()) if found else ()

@@ -1,4 +1,4 @@
-"""What a complaint about a text may quote of it: nothing that may stand in a Secret, readable or not."""
+"""Masks quotes of a text in error messages if they may be part of a Secret, valid or not."""
 
 import re
 from typing import Final
@@ -14,17 +14,19 @@ _QUOTED: Final = regex(
     r"|(?<=cannot unmarshal number )\S+",
     re.DOTALL,
 )
-"""The parts of complaints that repeat the text."""
+"""The parts of error messages that quote the text."""
 
 
 def quotable(complaint: str, text: str, line: int) -> str:
-    """Return a complaint about a line of ``text``, counted from 0, masked unless the line is in no Secret for sure."""
+    """Return an error message about a line of ``text``, counted from 0, masked unless the line is certainly in no
+    Secret.
+    """
     quotes = _QUOTED.search(complaint)
     return _QUOTED.sub(MASK, complaint) if quotes and may_be_secret(document_at(text, line)) else complaint
 
 
 def document_at(text: str, line: int) -> str:
-    """Return the YAML document around a line, counted from 0, as far as its separators can be seen."""
+    """Return the YAML document around a line, counted from 0, delimited by visible separators."""
     lines = text.split("\n")
     first, last = min(line, len(lines)), line
     while first > 0 and not (first < len(lines) and _SEPARATOR.match(lines[first])):
@@ -34,7 +36,7 @@ def document_at(text: str, line: int) -> str:
 
 
 def may_be_secret(document: str) -> bool:
-    """Return whether a text may be a Secret, or hold one: it names no kind, or one that is not plainly another."""
+    """Return whether a text may be or contain a Secret: it has no kind, or none that is clearly another."""
     kinds = _KIND.findall(document)
     return not kinds or any(_is_doubtful(kind) for kind in kinds)
 

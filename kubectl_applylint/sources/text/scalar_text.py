@@ -1,4 +1,4 @@
-"""A value as the text that stands for it in a file, in the style of what stood there before."""
+"""Writes a value as text, in the style of the text that it replaces."""
 
 import json
 import re
@@ -19,9 +19,9 @@ def is_json(text: str) -> bool:
 
 
 def as_scalar(value: Json, like: str) -> str:
-    """Return the text of a value that replaces ``like``, in the same quotes where it is a text.
+    """Return the text of a value that replaces ``like``; strings keep its quotes.
 
-    A text without quotes stays without where YAML reads it as the same text; lists and maps are written in brackets.
+    A string without quotes stays unquoted if YAML reads it as the same string; lists and maps are written in brackets.
     """
     if not isinstance(value, str):
         return _collection(value, like)

@@ -1,6 +1,6 @@
-"""The documents of one text, split as kubectl splits it: JSON values, YAML documents, or first the one then the other.
+"""Splits a text into documents as kubectl does: JSON values, YAML documents, or JSON followed by YAML.
 
-Behaves as ``YAMLOrJSONDecoder`` of apimachinery does.
+Mirrors ``YAMLOrJSONDecoder`` of apimachinery.
 """
 
 import re
@@ -26,7 +26,7 @@ _SEPARATOR = regex(r"^---(.*)$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One document: its value, never null, where it is written, and how to get at its nodes.
+    """A document: its value (never null), its extent, and access to its nodes.
 
     Lines of ``extent`` and of the nodes count from ``first_line``.
     """
@@ -36,15 +36,15 @@ class Piece:
     nodes: Callable[[], Node] = field(repr=False, compare=False)
     first_line: int
     may_repeat: bool = True
-    """Whether a key may stand in it twice."""
+    """Whether it may have duplicate keys."""
     section: Callable[[tuple[str, ...]], Node | None] = field(repr=False, compare=False, default=yaml_text.no_section)
-    """Gives a node with the entry of some names alone, ``None`` where only ``nodes`` can tell."""
+    """Returns a node with the entry of some names alone, or ``None`` if only ``nodes`` can locate it."""
 
 
 def pieces(text: str) -> Iterator[Piece]:
     """Yield the documents of ``text`` that are not empty.
 
-    Raises ``BadYaml``, with the place counted from the start of ``text``, where kubectl stops reading.
+    Raises ``YamlError`` where kubectl stops reading, with the position counted from the start of ``text``.
     """
     if text[:_PEEKED].lstrip().startswith("{"):
         return _json_pieces(text)
@@ -78,9 +78,10 @@ def _json_pieces(text: str) -> Iterator[Piece]:
 
 
 def _yaml_start(text: str, position: int) -> int | None:
-    """Return where YAML goes on when JSON does not: after white space up to the end of the line.
+    """Return where YAML starts after the JSON values: after whitespace up to the end of the line.
 
-    ``None`` where less than four bytes follow, as the decoder reads that much at once, or what it replaced as invalid.
+    ``None`` if fewer than four bytes follow, as the decoder reads that many at once, or if invalid bytes were replaced
+    there.
     """
     space = len(text) - position - len(text[position:].lstrip())
     newline = text.find("\n", position, position + space)
@@ -103,7 +104,7 @@ def _yaml_pieces(text: str, first_line: int) -> Iterator[Piece]:
 
 
 def _with_plain_newlines(text: str) -> str:
-    # To look for one character takes a tenth of the time.
+    # Searching for one character takes a tenth of the time.
     plain = text.replace("\r\n", "\n") if "\r" in text else text
     return plain if plain.endswith("\n") else plain + "\n"
 
@@ -111,8 +112,8 @@ def _with_plain_newlines(text: str) -> str:
 def _chunks(text: str, line: int) -> Iterator[tuple[int, str]]:
     """Yield each document with the number of lines before it, ``line`` for the first one.
 
-    A separator line right at the start of a document belongs to it. Raises ``BadYaml`` for a separator that shares its
-    line with anything but a comment, and then the document before it is lost, as it is for kubectl.
+    A separator line right at the start of a document belongs to it. Raises ``YamlError`` for a separator that shares
+    its line with anything but a comment; the document before it is then lost, as in kubectl.
     """
     begin = 0
     for separator in _separators(text):
@@ -128,7 +129,7 @@ def _chunks(text: str, line: int) -> Iterator[tuple[int, str]]:
 
 
 def _separators(text: str) -> Iterator[re.Match[str]]:
-    """Yield the lines that begin with a separator; a pattern alone would look at the beginning of each line."""
+    """Yield the lines that begin with a separator; a regular expression alone would try the start of each line."""
     place = 0 if text.startswith(_MARK) else text.find(f"\n{_MARK}") + 1 or -1
     while place >= 0:
         found = _SEPARATOR.match(text, place)
@@ -138,9 +139,9 @@ def _separators(text: str) -> Iterator[re.Match[str]]:
 
 
 def _without_mark(chunk: str, line: int) -> str:
-    """Return ``chunk`` without the byte order mark at its start; one at the start of a later line is an error.
+    """Return ``chunk`` without a byte order mark at its start; one at the start of a later line is an error.
 
-    kubectl takes the latter for a part of the key that follows, libyaml would skip it.
+    kubectl treats the latter as a part of the key that follows, libyaml would skip it.
     """
     inner = chunk.find("\n" + BYTE_ORDER_MARK)
     if inner >= 0:

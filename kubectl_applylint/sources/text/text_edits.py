@@ -1,6 +1,6 @@
-"""Edits of a manifest as edits of its text: everything that is not edited stays as it is, comments and all.
+"""Edits the fields of a manifest within its text; everything else, including comments, stays unchanged.
 
-Where that is not certain there is no edit: the text is read again, and has to hold exactly the objects that were meant.
+Uncertain edits are rejected: the new text is parsed again and must contain exactly the intended objects.
 """
 
 import re
@@ -35,22 +35,22 @@ _INDENT: Final = regex(r"[ ]*\Z")
 _OTHER_BREAKS: Final = regex("\r(?!\n)|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029\ufeff]")
 _DEFINES_OR_REFERS: Final = ("&", "*", "!")
 _MOST_COMPARED: Final = 4000
-"""Lines in which several separate changes are told apart; in more of them they are one."""
+"""Maximum number of lines for separate hunks; larger changes are one hunk."""
 
 Patch: TypeAlias = tuple[int, int, str]
-"""From which character to which a text is replaced, and by what."""
+"""A replacement: the start and end index, and the new text."""
 
 
 def is_as_written(document: Document) -> bool:
-    """Return whether an object is what its file says: no kustomization or chart has made it of that."""
+    """Return whether an object is written literally in its file, not rendered by a kustomization or chart."""
     return document.source is None and isinstance(document.positions, TextPositions)
 
 
 def edited_text(text: str, file: str, index: int, edits: Sequence[FieldEdit]) -> str:
-    """Return the text of a file with edits of the object that comes at ``index`` of the file, counted from 0.
+    """Return the text of a file after edits of its object number ``index``, counted from 0.
 
-    Raises ``NotEditable`` for what cannot be edited without touching anything else: what an alias or a merge key brings
-    in, what shares its lines with comments that would be lost, text with line breaks that are not those of a file.
+    Raises ``NotEditable`` for edits that would affect anything else: values from an alias or a merge key, lines with
+    comments that would be lost, and text with unusual line breaks.
     """
     if _OTHER_BREAKS.search(text):
         raise NotEditableError("the file has unusual line breaks")
@@ -71,7 +71,7 @@ def _document(read: Input, index: int) -> Document:
 
 
 def _verify(before: Input, after: Input, index: int, wanted: Json) -> None:
-    """Raise ``NotEditable`` unless the object at ``index`` is the wanted one, and all others are as they were."""
+    """Raise ``NotEditable`` unless the object at ``index`` is the wanted one, and all others are unchanged."""
     objects = [document.object for document in before.documents]
     objects[index] = wanted
     found = [document.object for document in after.documents]
@@ -95,7 +95,7 @@ def _edited_once(text: str, file: str, index: int, edit: FieldEdit) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _SourceText:
-    """A text, where its lines begin, and the nodes of one document, whose lines count from ``first_line``."""
+    """A text, the start of each line, and the nodes of one document, whose lines count from ``first_line``."""
 
     text: str
     begins: Sequence[int]
@@ -103,26 +103,26 @@ class _SourceText:
     root: Node
 
     def at(self, mark: TextMark) -> int:
-        """Return which character of the text a mark stands before."""
+        """Return the index of a mark in the text."""
         line = self.first_line + mark.line
         return min(self.begins[line] + mark.column, len(self.text)) if line < len(self.begins) else len(self.text)
 
     def begin_of_line(self, position: int) -> int:
-        """Return where the line of a character begins."""
+        """Return the start of the line that contains a character."""
         return self.begins[bisect_right(self.begins, position) - 1]
 
     def end_of_line(self, position: int) -> int:
-        """Return the place after the line break that ends the line of a character."""
+        """Return the index after the line break of the line that contains a character."""
         found = self.text.find("\n", position)
         return len(self.text) if found < 0 else found + 1
 
     def end(self, node: Node) -> int:
-        """Return the place after a node, without the line breaks that a block scalar or collection ends with."""
+        """Return the end of a node, without the trailing line breaks of a block scalar or collection."""
         start = self.at(node.start)
         return start + len(self.text[start : self.at(node.end)].rstrip())
 
     def is_flow(self, node: MapNode | ListNode) -> bool:
-        """Return whether a collection is written in brackets; raise ``NotEditable`` where it has an anchor or a tag."""
+        """Return whether a collection is written in brackets; raises ``NotEditable`` if it has an anchor or a tag."""
         first = self.text[self.at(node.start)]
         if first in _DEFINES_OR_REFERS:
             raise NotEditableError("what has an anchor or a tag is not edited")
@@ -152,7 +152,7 @@ def _descend(node: Node, path: Path) -> MapNode | ListNode:
 
 
 def _pair(node: Node, step: PathStep) -> tuple[Node, Node]:
-    """Return the nodes of a key and its value; an entry of a list is its own key."""
+    """Return the nodes of a key and its value; a list element is its own key."""
     match node, step:
         case MapNode(pairs=pairs), Field(name):
             found = [pair for pair in pairs if isinstance(pair[0], ScalarNode) and pair[0].value == name]
@@ -193,7 +193,7 @@ def _flow_removal(source: _SourceText, members: Sequence[tuple[Node, Node]], num
 
 
 def _block_removal(source: _SourceText, members: Sequence[tuple[Node, Node]], number: int) -> Patch:
-    """Remove the lines of a member; the second key of a list entry moves to where the first one was."""
+    """Remove the lines of a member; if it begins a list element, the second key moves to its place."""
     key, value = members[number]
     start, end = source.at(key.start), max(source.end(value), source.end(key))
     before = source.text[source.begin_of_line(start) : start]
@@ -231,7 +231,7 @@ def _setting(source: _SourceText, parent: MapNode | ListNode, step: PathStep, ed
 
 
 def _insertion(source: _SourceText, parent: MapNode, name: str, value: Json) -> Patch:
-    """Write a new field before the first one of its map in brackets, or else on a line below the last one."""
+    """Insert a new field before the first one of a map in brackets, or else on a line below the last one."""
     if not parent.pairs:
         raise NotEditableError("the map is empty")
     first, last = parent.pairs[0][0], parent.pairs[-1][1]
@@ -254,7 +254,7 @@ def _like(source: _SourceText, key: Node, name: str) -> str:
 
 
 def hunks(file: str, before: str, after: str) -> tuple[Edit, ...]:
-    """Return what turns one text of a file into another as replaced stretches of whole lines, from the top."""
+    """Return the edits that turn one text of a file into another, as replaced whole lines, from the top."""
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
     first = next((n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
     rest = min(len(old), len(new)) - first
@@ -276,7 +276,7 @@ def _differing(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, i
 
 
 def _lines(start: int, end: int, lines: Sequence[str]) -> Span:
-    """Return the span of whole lines, counted from 0; the last line of a text may have no end."""
+    """Return the span of whole lines, counted from 0; the last line of a text may lack a line break."""
     is_open = end == len(lines) and bool(lines) and not lines[-1].endswith("\n")
     if is_open:
         return Span(start + 1, 1, end, len(lines[-1]) + 1)

@@ -1,7 +1,7 @@
-"""The blocks of a large document that others may hold as well, told by its text, so that each is read once.
+"""Splits repeated blocks out of a large document by text, so that each is parsed only once.
 
-Schemas repeat: those of pods and of their parts stand in hundreds of definitions, and in each version of one. Half of
-the text of usual definitions has been there before.
+Schemas repeat: those of pods and of their parts occur in hundreds of definitions, and in each version of one. Half of
+the text of typical definitions is a repetition.
 """
 
 import re
@@ -16,16 +16,16 @@ KEY: Final = "properties"
 _LINE: Final = f"{KEY}:\n"
 _LARGE: Final = 20_000
 _LEAST, _MOST = 2_000, 40_000
-"""Characters of a block: smaller ones are not worth it, of larger ones a part repeats rather than the whole."""
+"""Minimum and maximum size of a block in characters: larger ones rarely repeat as a whole."""
 _WORD: Final = "=block"
 _END: Final = "..."
 _ODD: Final = "\x85\u2028\u2029\ufeff"
-"""What breaks lines for a parser, or is skipped by it where a text begins."""
+"""Characters that are line breaks for a parser, or that it skips at the start of a text."""
 
 
 @dataclass(frozen=True, slots=True)
 class SplitDocument:
-    """A document without some of its blocks: in place of each there is a word, and all else is in its line."""
+    """A document in which some blocks are replaced by words; all other text keeps its line."""
 
     text: str
     blocks: Mapping[str, str]
@@ -33,9 +33,9 @@ class SplitDocument:
 
 
 def split_blocks(text: str) -> SplitDocument | None:
-    """Return a document without the values of some keys ``KEY``, ``None`` where none is worth it.
+    """Return a document with the values of some keys ``KEY`` split out, or ``None`` if none is large enough.
 
-    Only a parser can tell whether they are blocks: each has to be a whole document by itself, and each word has to be
+    Only a parser can confirm that they are blocks: each must be a complete document by itself, and each word must be
     the value of such a key.
     """
     blocks: dict[str, str] = {}
@@ -51,20 +51,20 @@ def split_blocks(text: str) -> SplitDocument | None:
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Yield from where to where text goes that looks like a block of a good size: all lines that are indented more."""
+    """Yield start and end of each text that looks like a block of a suitable size: all lines that are indented more."""
     keys, last = [*_keys(text)], 0
     for (place, indent), bound in zip(keys, _bounds(text, keys), strict=True):
         if place >= last and _LEAST <= bound - place <= _MOST:
             begin = place + len(_LINE)
             found = _after(indent).search(text, begin - 1)
-            # Whatever it is, nothing inside of it is looked at: that could take a time that grows with the square.
+            # The inside is not searched in any case: that could take quadratic time.
             last = found.end() if found else len(text)
             if found and last - begin >= _LEAST and not text.startswith(_END, last):
                 yield begin, last
 
 
 def _keys(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where such a key stands, in a line of its own, and how much it is indented."""
+    """Yield the position of each such key on a line of its own, and its indentation."""
     place = text.find(_LINE)
     while place >= 0:
         indent = place - text.rfind("\n", 0, place) - 1
@@ -74,7 +74,7 @@ def _keys(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _bounds(text: str, keys: list[tuple[int, int]]) -> list[int]:
-    """Return where each key is followed by one that is not indented more; its block ends before."""
+    """Return for each key the position of the next one that is not indented more; its block ends before."""
     bounds, inside = [len(text)] * len(keys), list[int]()
     for number, (place, indent) in enumerate(keys):
         while inside and keys[inside[-1]][1] >= indent:
@@ -85,5 +85,5 @@ def _bounds(text: str, keys: list[tuple[int, int]]) -> list[int]:
 
 @lru_cache(maxsize=256)
 def _after(indent: int) -> re.Pattern[str]:
-    """Return what finds the end of a line before one that is indented no more, and is no comment."""
+    """Return a pattern for the end of a line before one that is not indented more and is not a comment."""
     return re.compile(rf"\n(?= {{0,{indent}}}+[^\s#\ufeff])")

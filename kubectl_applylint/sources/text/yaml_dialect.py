@@ -1,7 +1,7 @@
-"""Where libyaml 0.2.5 and go-yaml v2 read one YAML text differently, and how to read it as the latter does.
+"""Differences between libyaml 0.2.5 and go-yaml v2, and repairs that make libyaml read as go-yaml does.
 
-Found by reading some hundred thousand generated texts with both. All of it is about quotes and brackets; what is left
-are texts with something behind a bracket that closes the whole document, which go-yaml does not look at.
+Found by comparing both on some hundred thousand generated texts. All differences concern quotes and brackets. Text
+after a bracket that closes the whole document is not covered: go-yaml ignores it.
 """
 
 import re
@@ -21,8 +21,8 @@ _TAG_BEFORE = regex(rf"!{_OF_A_TAG}*$")
 _TAG_AND_COMMA = regex(r"![^\s,]*,")
 _NO_END_OF_TAG = "did not find expected whitespace or line break"
 
-# What libyaml complains about: a pattern for the place, and what go-yaml reads there in words that both understand.
-# Nothing moves by it, but for the columns after an escaped apostrophe, which are one too small.
+# The errors of libyaml: a pattern for the place, and an equivalent of what go-yaml reads there that both understand.
+# Positions stay the same, except that columns after an escaped apostrophe are one too small.
 _REPAIRS: dict[str, tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = {
     # The colon of ``{a:}`` belongs to the word before it.
     "found unexpected ':'": (regex(":"), lambda found: _COLON_STAND_IN),
@@ -31,19 +31,19 @@ _REPAIRS: dict[str, tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = {
         regex(r'(?:[^"\\]|\\.)*', re.DOTALL),
         lambda found: _ESCAPE.sub(lambda escape: escape[0].replace("\\'", "'"), found[0]),
     ),
-    # Commas and square brackets are allowed in a tag. Such a one is unknown, and makes strings as the empty tag does.
+    # Commas and square brackets are allowed in a tag. Such a tag is unknown, and makes strings as the empty tag does.
     _NO_END_OF_TAG: (regex(rf"!{_OF_A_TAG}*(?=\s)"), lambda found: "!".ljust(len(found[0]))),
 }
 
 
 def readings(text: str) -> int:
-    """Return how often ``text`` may be repaired: each repair means to read it again from the start."""
-    # A text that already holds the stand-in has to do without.
+    """Return how often ``text`` may be repaired: each repair requires parsing it again from the start."""
+    # A text that already contains the stand-in is not repaired.
     return 0 if _COLON_STAND_IN in text else _MOST_CHARACTERS_REREAD // (len(text) + 1)
 
 
 def repair(text: str, error: YamlError) -> str:
-    """Return ``text`` with the place of ``error`` respelled so that libyaml reads it too, else ``text`` itself."""
+    """Return ``text`` respelled at the place of ``error`` so that libyaml accepts it, else unchanged."""
     if error.problem not in _REPAIRS:
         return text
     pattern, respell = _REPAIRS[error.problem]
@@ -52,36 +52,36 @@ def repair(text: str, error: YamlError) -> str:
 
 
 def _start_of_tag(text: str, index: int) -> int:
-    """Return where the tag starts that ends at ``index``, which is ``index`` itself where there is none."""
+    """Return the start of the tag that ends at ``index``, or ``index`` itself if there is none."""
     found = _TAG_BEFORE.search(text[max(0, index - _LONGEST_TAG) : index])
     return index - len(found[0]) if found else index
 
 
 def is_foreign(text: str) -> bool:
-    """Return whether the scalars of ``text`` have to be looked at with ``check``."""
+    """Return whether the scalars of ``text`` have to be checked with ``check``."""
     return any(mark in text for mark in _MARKS)
 
 
 def may_be_escaped_slash(text: str) -> bool:
-    r"""Return whether ``check`` may refuse a quoted scalar of ``text``: those with the escape ``"\/"``."""
+    """ "Return whether ``check`` may reject a quoted scalar of ``text``: those with the escape ``"\/"``."""
     return "\\" in text and "\\/" in text
 
 
 def may_end_flow(value: str, style: str | None) -> bool:
-    """Return whether ``check`` may refuse a scalar without tag inside of brackets."""
+    """Return whether ``check`` may reject a scalar without tag in brackets."""
     return not style and "?" in value
 
 
 def restore_scalar(scalar: str) -> str:
-    """Return what a scalar of a repaired text says."""
+    """Return the original value of a scalar of a repaired text."""
     return scalar.replace(_COLON_STAND_IN, ":")
 
 
 def check(event: SeenScalar, text: str, *, in_flow: bool) -> None:
-    r"""Raise ``BadYaml`` for a scalar of ``text`` that go-yaml reads otherwise; ``in_flow`` if brackets are around it.
+    """ "Raise ``YamlError`` for a scalar of ``text`` that go-yaml reads differently; ``in_flow`` if it is in brackets.
 
-    It refuses ``[a?b]`` and the escape ``"\/"``; of ``[!tag, a]`` it takes the comma for a part of the tag, and
-    ``repair`` knows about that.
+    go-yaml rejects ``[a?b]`` and the escape ``"\/"``; in ``[!tag, a]`` it treats the comma as a part of the tag, which
+    ``repair`` handles.
     """
     if in_flow and not event.style:
         _check_plain(event, text)
@@ -96,7 +96,7 @@ def _check_plain(event: SeenScalar, text: str) -> None:
         raise YamlError("did not find expected ',' or the closing bracket before '?'", event.start_mark)
     if event.tag and not event.value:
         start = event.start_mark
-        # An anchor may stand before the tag.
+        # An anchor may precede the tag.
         offset = text.index("!", start.index) - start.index
         if _TAG_AND_COMMA.match(text, start.index + offset):
             raise YamlError(_NO_END_OF_TAG, OwnMark(start.line, start.column + offset, start.index + offset))

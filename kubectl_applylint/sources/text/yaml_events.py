@@ -1,7 +1,7 @@
-"""The parsing events of one YAML document, from libyaml where PyYAML was built with it.
+"""The parsing events of a YAML document, from libyaml if PyYAML was built with it.
 
-libyaml and go-yaml, kubectl's parser, are one scanner in two languages, so that they agree on nearly every text and
-word their complaints alike. PyYAML's scanner in pure Python is some six times slower, and refuses a little more.
+libyaml and go-yaml, kubectl's parser, are ports of one scanner, so they agree on nearly every text and use the same
+error messages. PyYAML's scanner in pure Python is some six times slower, and rejects a little more.
 """
 
 import re
@@ -27,12 +27,12 @@ from yaml.scanner import Scanner
 from kubectl_applylint.core.records import dataclass
 
 _FORBIDDEN = "[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
-"""A pattern that takes 4 ms to compile, and is needed for texts that nobody can read."""
+"""A pattern that takes 4 ms to compile, and is needed only for unreadable texts."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnMark:
-    """A ``TextMark`` of our own making."""
+    """A ``TextMark`` that is not from a parser."""
 
     line: int
     column: int
@@ -47,7 +47,7 @@ _AFTER = frozenset({DocumentEndEvent, StreamEndEvent})
 
 
 class TextMark(Protocol):
-    """A place in the text."""
+    """A position in the text."""
 
     @property
     def line(self) -> int:
@@ -64,21 +64,21 @@ class TextMark(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TextRange:
-    """Where a document begins and ends."""
+    """The start and end of a document."""
 
     start: TextMark
     end: TextMark
 
 
 class MarkedEvent(Protocol):
-    """What all events have."""
+    """The common fields of all events."""
 
     start_mark: TextMark
     end_mark: TextMark
 
 
 class SeenScalar(MarkedEvent, Protocol):
-    """A scalar as the scanner sees it; the first of ``implicit`` tells that it is plain."""
+    """A scalar event of the scanner; the first element of ``implicit`` is true for plain scalars."""
 
     anchor: str | None
     tag: str | None
@@ -101,7 +101,7 @@ class SeenStart(MarkedEvent, Protocol):
 
 
 class YamlError(ValueError):
-    """Text that kubectl cannot read: what is wrong, and where."""
+    """Raised for text that kubectl cannot parse, with the reason and the position."""
 
     def __init__(self, problem: str, mark: TextMark) -> None:
         super().__init__(problem)
@@ -109,7 +109,7 @@ class YamlError(ValueError):
 
 
 class _PythonParser(Reader, Scanner, PythonParser):
-    """PyYAML's parser in pure Python, with the face of the one that uses libyaml."""
+    """PyYAML's parser in pure Python, with the interface of the one that uses libyaml."""
 
     def __init__(self, text: str) -> None:
         Reader.__init__(self, text)
@@ -117,7 +117,7 @@ class _PythonParser(Reader, Scanner, PythonParser):
         PythonParser.__init__(self)
 
     def scan_to_next_token(self) -> None:
-        """Skip white space, and tabs where libyaml allows them: inside of brackets and behind a token."""
+        """Skip whitespace, and tabs where libyaml allows them: in brackets and after a token."""
         Scanner.scan_to_next_token(self)
         while self.peek() == "\t" and (self.flow_level or not self.allow_simple_key):
             self.forward()
@@ -131,7 +131,7 @@ class EventParser(Protocol):
         """Return the next event."""
 
     def dispose(self) -> None:
-        """Forget what the parser holds."""
+        """Release the parser's state."""
 
 
 _PARSER: Callable[[str], EventParser] = _PythonParser
@@ -144,7 +144,7 @@ else:
 
 
 def events(text: str) -> Iterator[Event]:
-    """Yield what the first document of ``text`` is made of, nothing if there is none; raise ``YamlError``."""
+    """Yield the events of the first document of ``text``, none if it is empty; raises ``YamlError``."""
     with parser_of(text) as parser:
         while type(event := parser.get_event()) not in _AFTER:
             if type(event) not in BEFORE and event is not None:
@@ -153,7 +153,7 @@ def events(text: str) -> Iterator[Event]:
 
 @contextmanager
 def parser_of(text: str) -> Iterator[EventParser]:
-    """Give what parses ``text``, event by event; what it cannot parse raises ``YamlError``."""
+    """Provide a parser for ``text``; its errors are raised as ``YamlError``."""
     parser: EventParser | None = None
     try:
         parser = _PARSER(text)
@@ -168,7 +168,7 @@ def parser_of(text: str) -> Iterator[EventParser]:
 
 
 def is_yaml(text: str) -> bool:
-    """Return whether ``text`` is YAML from start to end, whatever kubectl makes of it (not so if it nests absurdly)."""
+    """Return whether all of ``text`` is YAML, even if kubectl rejects it; false if it is nested absurdly deep."""
     depth = 0
     try:
         for event in yaml.parse(text, Loader=_LOADER):
@@ -182,7 +182,7 @@ def is_yaml(text: str) -> bool:
 
 def _complaint(error: MarkedYAMLError) -> YamlError:
     problem, mark = error.problem or error.context or "", error.problem_mark
-    # Of a quote that is not closed the beginning is of interest.
+    # For an unclosed quote, its start is the useful position.
     if mark is None or "end of stream" in problem:
         mark = error.context_mark or mark
     return YamlError(problem, mark or OwnMark(0, 0, 0))

@@ -1,9 +1,8 @@
-"""The values of YAML documents that are written plainly, straight from the parser's events.
+"""Reads the values of plainly written YAML documents directly from parser events.
 
-Nearly all manifests are: without anchors, tags and merge keys, and with every key once. Their values need no node tree,
-which takes twice as long to build as to read the text, and twenty times the text's memory: a sixth of the processor
-time of a check of kubeflow/manifests, and half of its memory. ``yaml_nodes`` says what all other documents mean, and
-refuses what kubectl refuses.
+Nearly all manifests are plain: without anchors, tags and merge keys, and without duplicate keys. Their values need no
+node tree, which takes twice as long to build as the text to parse, and twenty times its memory. ``yaml_nodes`` handles
+all other documents, and rejects what kubectl rejects.
 """
 
 import sys
@@ -38,18 +37,18 @@ _Next: TypeAlias = Callable[[], Any]
 
 @dataclass(frozen=True, slots=True)
 class PlainDocument:
-    """The value of a document, in which every key stands once, and where it is written."""
+    """The value of a document without duplicate keys, and its extent."""
 
     value: Json
     extent: TextRange
 
 
 class _NotPlainError(Exception):
-    """Something that takes the node tree to read, or to refuse."""
+    """Raised for a construct that only the node tree can handle."""
 
 
 def read_plain(text: str) -> PlainDocument | None:
-    """Return the first document of ``text`` if it is written plainly, else ``None``: it may be fine all the same."""
+    """Return the first document of ``text`` if it is plain, else ``None``; it may still be valid."""
     if may_be_escaped_slash(text):
         return None
     short = split_blocks(text)
@@ -57,7 +56,7 @@ def read_plain(text: str) -> PlainDocument | None:
 
 
 def _read_parted(text: str, short: SplitDocument) -> PlainDocument | None:
-    """Return the document of which blocks are read by themselves, ``None`` where one of them is none."""
+    """Return a document whose blocks are parsed separately, or ``None`` if one of them is not a block."""
     read = {word: _block(block) for word, block in short.blocks.items()}
     blocks = {word: block.value for word, block in read.items() if block}
     found = _read(short.text, partial(_whole, blocks)) if len(blocks) == len(read) else None
@@ -70,7 +69,7 @@ def _read_parted(text: str, short: SplitDocument) -> PlainDocument | None:
 
 @lru_cache(maxsize=512)
 def _block(text: str) -> PlainDocument | None:
-    """Return the block that a text is from its beginning to its end."""
+    """Return the value of a text that is exactly one block."""
     return _read(text, partial(_whole, {}))
 
 
@@ -83,13 +82,14 @@ def _read(text: str, document: Callable[[_Next], PlainDocument]) -> PlainDocumen
 
 
 def _first(next_event: _Next) -> PlainDocument:
-    """Return the first document of events."""
+    """Return the first document of an event stream."""
     return _document(next_event, {}, USUAL_LEVELS)
 
 
 def _whole(blocks: Mapping[str, Json], next_event: _Next) -> PlainDocument:
-    """Return the only document of events, with all of some blocks in place of their words; both may be nested half as
-    deep as usual.
+    """Return the only document of an event stream, with the words replaced by the values of ``blocks``.
+
+    Each may be nested half as deep as usual.
     """
     left = dict(blocks)
     found = _document(next_event, left, USUAL_LEVELS // 2)
@@ -109,9 +109,9 @@ def _document(next_event: _Next, blocks: dict[str, Json], levels: int) -> PlainD
 
 @dataclass(slots=True)
 class _Reader:
-    """Makes values of events, and keeps where what it has read ends.
+    """Builds values from events, and tracks the end of the last one.
 
-    ``blocks`` are what words stand for; each one that is found is taken out of them.
+    ``blocks`` are the values of the words; each one that is found is removed.
     """
 
     next_event: _Next
@@ -119,7 +119,7 @@ class _Reader:
     blocks: dict[str, Json]
 
     def value(self, event: Any, levels: int) -> Json:
-        """Return the value that begins with ``event`` and nests no deeper than ``levels``."""
+        """Return the value that begins with ``event``, nested at most ``levels`` deep."""
         kind = type(event)
         if kind is ScalarEvent:
             return _scalar(event)
@@ -158,7 +158,7 @@ class _Reader:
         return found
 
     def _end(self, last: Any, end: Any, *, in_flow: bool) -> None:
-        """Keep where a collection ends: a block with its last child, which has told so if it is a collection."""
+        """Set the end of a collection: a block ends with its last child."""
         is_scalar = type(last) is ScalarEvent
         if in_flow or last is None:
             self.end = end.end_mark
@@ -179,13 +179,13 @@ def _scalar(event: ScalarEvent) -> Scalar:
 
 
 def _name(event: ScalarEvent) -> str:
-    """Return the text of a key, of which there is one copy however often it comes up."""
+    """Return the text of a key; equal keys share one string."""
     if event.anchor or event.tag or event.value == _MERGE:
         raise _NotPlainError
     return _plain_name(event.value) if event.implicit[0] else sys.intern(event.value)
 
 
-# Most manifests have the same keys; to look one up takes a tenth of the time.
+# Most manifests have the same keys; a cache lookup takes a tenth of the time.
 @lru_cache(maxsize=4096)
 def _plain_name(text: str) -> str:
     return sys.intern(key_text(plain(text)))

@@ -1,7 +1,7 @@
-"""The node tree of one YAML document: values, keys, and where each of them is written.
+"""The node tree of a YAML document: values, keys, and their positions.
 
-What the nodes mean is go-yaml's: see ``yaml_scalars`` for scalars, ``entries`` for merge keys and keys that come twice.
-Spellings that libyaml reads otherwise than go-yaml are dealt with in ``yaml_dialect``.
+Nodes have the semantics of go-yaml: see ``yaml_scalars`` for scalars, ``entries`` for merge keys and duplicate keys.
+``yaml_dialect`` handles texts that libyaml parses differently than go-yaml.
 """
 
 from collections.abc import Callable
@@ -59,7 +59,7 @@ class ListNode:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MapNode:
-    """A mapping with its keys in the order of the text, merge keys among them."""
+    """A mapping with its keys in the order of the text, including merge keys."""
 
     start: TextMark
     end: TextMark
@@ -68,7 +68,7 @@ class MapNode:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AliasNode:
-    """A reference to a node that stands somewhere else; the target is never itself an alias."""
+    """A reference to another node; the target is never itself an alias."""
 
     start: TextMark
     end: TextMark
@@ -80,7 +80,7 @@ Node: TypeAlias = ScalarNode | ListNode | MapNode | AliasNode
 
 @dataclass(slots=True)
 class _OpenCollection:
-    """A collection whose end has not been read yet."""
+    """A collection whose end has not been parsed yet."""
 
     start: SeenStart | None
     children: list[Node]
@@ -88,18 +88,18 @@ class _OpenCollection:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What grows while the events of a document come in."""
+    """The state of building a node tree from events."""
 
     text: str
     is_foreign: bool
-    """Whether it may hold any of what libyaml and go-yaml read differently."""
+    """Whether the text may contain constructs that libyaml and go-yaml parse differently."""
     is_repaired: bool
     open: list[_OpenCollection]
     anchors: dict[str, ScalarNode | ListNode | MapNode | _OpenCollection]
 
 
 def compose(text: str) -> Node | None:
-    """Return the first document of ``text``, ``None`` if there is none; raise ``BadYaml``."""
+    """Return the node tree of the first document, ``None`` if there is none; raises ``YamlError``."""
     current = text
     for _ in range(readings(text)):
         try:
@@ -173,7 +173,7 @@ def _end_map(event: MarkedEvent, reading: _Reading) -> None:
 
 
 def _extent(collection: _OpenCollection, event: MarkedEvent) -> tuple[TextMark, TextMark]:
-    """Return where a collection starts and ends; a block ends with its last child, not where the next token is."""
+    """Return the start and end of a collection; a block ends with its last child, not at the next token."""
     assert collection.start is not None
     is_block = not collection.start.flow_style and collection.children
     return collection.start.start_mark, collection.children[-1].end if is_block else event.end_mark
@@ -181,7 +181,7 @@ def _extent(collection: _OpenCollection, event: MarkedEvent) -> tuple[TextMark, 
 
 def _close(collection: _OpenCollection, node: ListNode | MapNode, reading: _Reading) -> None:
     anchor = collection.start.anchor if collection.start else None
-    # Something inside may have taken the anchor's name in the meantime.
+    # A nested node may have redefined the anchor in the meantime.
     if anchor and reading.anchors[anchor] is collection:
         reading.anchors[anchor] = node
     reading.open[-1].children.append(node)
@@ -198,7 +198,7 @@ _HANDLERS: dict[type[Event], Callable[[Any, _Reading], None]] = {
 
 
 def target(node: Node) -> ScalarNode | ListNode | MapNode:
-    """Return the node itself, or the one that an alias refers to."""
+    """Return the node itself, or the target of an alias."""
     return node.target if isinstance(node, AliasNode) else node
 
 
@@ -215,15 +215,15 @@ def _check_pair(key: Node, value: Node) -> None:
 
 
 def merge_sources(value: Node) -> tuple[Node, ...]:
-    """Return the maps that the value of a merge key names, in the order in which they are merged."""
+    """Return the maps that the value of a merge key refers to, in merge order."""
     return value.items[::-1] if isinstance(value, ListNode) else (value,)
 
 
 def entries(node: MapNode) -> dict[str, tuple[Node, Node]]:
-    """Return the key and value nodes that count: where a key comes up twice the last one wins.
+    """Return the effective key and value nodes: the last one of duplicate keys.
 
-    A merge key acts at its place: it overwrites what stands before it and is overwritten by what follows.
-    Raises ``BadYaml`` for a key that JSON cannot have.
+    A merge key overrides the entries before it and is overridden by those after it. Raises ``YamlError`` for a key that
+    JSON does not allow.
     """
     found: dict[str, tuple[Node, Node]] = {}
     for key, value in node.pairs:

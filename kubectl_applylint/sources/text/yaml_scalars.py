@@ -1,8 +1,8 @@
 """YAML 1.1 scalars as kubectl reads them.
 
-kubectl parses YAML with ``sigs.k8s.io/yaml``, which rests on go-yaml v2: ``y``, ``no`` and ``off`` are booleans,
+kubectl parses YAML with ``sigs.k8s.io/yaml``, which is based on go-yaml v2: ``y``, ``no`` and ``off`` are booleans,
 ``017`` and ``0o17`` are octal, ``12:30`` and ``2001-01-01`` are strings. PyYAML and YAML 1.2 parsers read several of
-these otherwise.
+these differently.
 """
 
 import base64
@@ -47,15 +47,15 @@ _UNDECODABLE = regex("[\udc80-\udcff]")
 
 
 class ScalarError(ValueError):
-    """A scalar that kubectl refuses; the text says why."""
+    """Raised for a scalar that kubectl rejects; the text is the reason."""
 
 
 def resolve(tag: str | None, text: str, *, is_plain: bool) -> Scalar:
     """Return the value of a scalar.
 
-    ``tag`` is in its long form (``tag:yaml.org,2002:int``), ``is_plain`` tells that neither quotes nor a block
-    indicator surround it. Integers up to 2**64-1 and all floats come back as they are: what JSON makes of them is for
-    ``number``. Raises ``ScalarError`` where the tag does not fit the text.
+    ``tag`` is in its long form (``tag:yaml.org,2002:int``), ``is_plain`` is true without quotes and block indicators.
+    Integers up to 2**64-1 and all floats are returned unchanged; ``number`` converts them to JSON. Raises
+    ``ScalarError`` if the tag does not fit the text.
     """
     if tag is None:
         return plain(text) if is_plain else text
@@ -68,7 +68,7 @@ def resolve(tag: str | None, text: str, *, is_plain: bool) -> Scalar:
 
 
 def plain(text: str) -> Scalar:
-    """Return the value of a scalar without tag that neither quotes nor a block indicator surround; see ``resolve``."""
+    """Return the value of a plain scalar without tag; see ``resolve``."""
     if not text:
         return None
     if text[0] not in _FIRST_OF_NON_STRINGS:
@@ -91,9 +91,9 @@ def _numeral(text: str) -> Scalar:
 
 
 def _integer(found: re.Match[str]) -> int | None:
-    """Return the integer, ``None`` if it needs more than 64 bits."""
+    """Return the integer, or ``None`` if it needs more than 64 bits."""
     base = found.lastgroup or ""
-    # Python refuses to convert very long decimal numerals, and none of them fits.
+    # Python refuses to convert very long decimal numerals; none of them fits in 64 bits.
     if base == "decimal" and len(found[base]) > len(str(MAX_UINT64)):
         return None
     value = int(found["sign"] + found[base], _BASES[base])
@@ -101,7 +101,7 @@ def _integer(found: re.Match[str]) -> int | None:
 
 
 def _float(digits: str, text: str) -> float | str:
-    """Return the float that ``digits`` spell, else ``text``; a float beyond the 64-bit range stays text."""
+    """Return the float that ``digits`` represent, else ``text``; a float beyond the 64-bit range stays text."""
     value = float(digits) if _FLOAT.fullmatch(digits) else math.inf
     return text if math.isinf(value) else value
 
@@ -136,16 +136,16 @@ def _is_timestamp(text: str) -> bool:
 
 
 def number(value: float) -> int | float:
-    """Return what is left of a number after kubectl has written it as JSON and read it back.
+    """Return a number after a round trip through JSON in kubectl.
 
-    What has no fraction and fits 64 bits is an integer, everything else a float. Raises ``ScalarError`` for infinities
-    and not-a-number, which JSON cannot spell.
+    A number without a fraction that fits in 64 bits is an integer, any other a float. Raises ``ScalarError`` for
+    infinities and not-a-number, which JSON cannot represent.
     """
     if isinstance(value, int):
         return value if _fits_int64(value) else float(value)
     if not math.isfinite(value):
         raise ScalarError(f"unsupported value: {_non_finite(value)}: JSON has no such number")
-    # The digits that are written count, not those of the float: 833791589312641000, which is ...640960 in binary.
+    # The written digits count, not those of the float: 833791589312641000, which is ...640960 in binary.
     text = float_text(value)
     return int(text) if text.lstrip("-").isdigit() and _fits_int64(int(text)) else value
 
@@ -159,7 +159,7 @@ def _non_finite(value: float) -> str:
 
 
 def key_text(value: Scalar) -> str:
-    """Return the map key that a scalar stands for: ``true``, ``5``, ``.inf``; raise ``ScalarError`` if it can be none."""
+    """Return the map key for a scalar: ``true``, ``5``, ``.inf``; raises ``ScalarError`` if it cannot be a key."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -172,7 +172,7 @@ def key_text(value: Scalar) -> str:
 
 
 def _float_key(value: float) -> str:
-    """Return a float key as Go spells it, which takes 32 of its 64 bits: ``1.1``, ``1e+06``."""
+    """Return a float key in Go's notation, with 32 bits of precision: ``1.1``, ``1e+06``."""
     single = _to_single(value)
     if not math.isfinite(single):
         return {"NaN": ".nan", "+Inf": ".inf", "-Inf": "-.inf"}[_non_finite(single)]

@@ -1,4 +1,4 @@
-"""YAML text as the JSON value that kubectl makes of it, with the node tree that tells where things are written."""
+"""Parses YAML text into the JSON value that kubectl sees, with access to its node tree for positions."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -26,26 +26,28 @@ from kubectl_applylint.sources.text.yaml_nodes import (
 )
 from kubectl_applylint.sources.text.yaml_scalars import Scalar, ScalarError, number
 
-# Whatever may be a reference; an asterisk inside a word or a string only costs the check.
+# A possible reference; an asterisk in a word or a string only costs the check.
 _REFERENCE = regex(r"(?<![^\s,:\[{])\*[0-9A-Za-z_-]")
 _CHILD = regex(r"(?:[ \t]*(?:#.*)?\n)*( +)[^\s#-]")
 """The first line of a block that is a map."""
 _LARGE = 10_000
-"""Characters from which on an entry is looked for by itself."""
+"""Minimum size of a text, in characters, for parsing an entry separately."""
 _MOST_SECTIONS = 30
-"""How many entries of a text are looked for by themselves: each takes about a twentieth of the time for the whole."""
+"""Maximum number of entries of a text that are parsed separately: each takes about a twentieth of the time for the
+whole.
+"""
 _NOWHERE = TextRange(OwnMark(0, 0, 0), OwnMark(0, 0, 0))
 _FEW_DECODED, _MANY_DECODED = 400_000, 4_000_000
 _SHARE_OF_FEW, _SHARE_OF_MANY = 0.99, 0.10
 
 
 def no_section(names: tuple[str, ...]) -> None:
-    """Return that only the nodes of the whole document can tell."""
+    """Return ``None``: only the nodes of the whole document have the position."""
 
 
 @dataclass(frozen=True, slots=True)
 class YamlDocument:
-    """The first document of a text: its value, where it is written, and how to get at its nodes.
+    """The first document of a text: its value, its extent, and access to its nodes.
 
     A text without a document is null, and has no nodes.
     """
@@ -54,17 +56,18 @@ class YamlDocument:
     extent: TextRange
     nodes: Callable[[], Node] = field(repr=False, compare=False)
     may_repeat: bool = False
-    """Whether a key may stand in it twice."""
+    """Whether it may have duplicate keys."""
     section: Callable[[tuple[str, ...]], Node | None] = field(repr=False, compare=False, default=no_section)
-    """Gives a node with the entry of some names, outermost first, alone; ``None`` where only the whole tells."""
+    """Returns a node with the entry of some names (outermost first) alone, or ``None`` if it must be parsed as a whole.
+    """
 
 
 @lru_cache(maxsize=4096)
 def load(text: str) -> YamlDocument:
     """Return the first document of ``text``.
 
-    What is rendered for both sides of a comparison, and for several overlays, is mostly the same text, and read once.
-    Raises ``BadYaml`` for what kubectl refuses, and for what nests deeper than ``MOST_LEVELS``.
+    Cached, as both sides of a comparison, and several overlays, mostly render the same text. Raises ``YamlError`` for
+    what kubectl rejects, and for nesting deeper than ``MOST_LEVELS``.
     """
     found = read_plain(text)
     if found is not None:
@@ -73,7 +76,7 @@ def load(text: str) -> YamlDocument:
     root = compose(text)
     if root is None:
         return YamlDocument(None, _NOWHERE, partial(_nodes, text))
-    # Only references can make a document bigger and deeper than it is written.
+    # Only references can make a document larger and deeper than its text.
     if _REFERENCE.search(text):
         _check_expansion(root)
     return YamlDocument(build(root), TextRange(root.start, root.end), partial(_given, root), may_repeat=True)
@@ -81,24 +84,24 @@ def load(text: str) -> YamlDocument:
 
 @lru_cache(maxsize=8)
 def _nodes(text: str) -> Node:
-    """Return the nodes of a text that was read before; few documents are asked for theirs, and those repeatedly."""
+    """Return the nodes of a text that was read before; cached, as few documents need them, but repeatedly."""
     root = compose(text)
     assert root is not None, "a text without a document has no nodes"
     return root
 
 
 def _section_of_few(text: str, asked: set[tuple[str, ...]], names: tuple[str, ...]) -> Node | None:
-    """Return what ``_section`` does until many entries were ``asked`` for; ``None`` from then on."""
+    """Return the result of ``_section`` until many entries were ``asked`` for; ``None`` from then on."""
     asked.add(names)
     return _section(text, names) if len(asked) <= _MOST_SECTIONS else None
 
 
 @lru_cache(maxsize=8)
 def _section(text: str, names: tuple[str, ...]) -> Node | None:
-    """Return a node with one entry of the map that a large text is, without reading the others.
+    """Return a node with one entry of the map in a large text, without parsing the others.
 
-    If that is large itself, and there is a second name, it has one entry of that entry alone. They are taken for these
-    entries if they say of them what the whole text was read as.
+    If that entry is large itself, and there is a second name, the node has one entry of that entry alone. It is
+    accepted if its value equals that in the whole document.
     """
     outer = _lines_of(text, names[0], "", (0, len(text)))
     if outer is None:
@@ -111,8 +114,8 @@ def _section(text: str, names: tuple[str, ...]) -> Node | None:
 
 
 def _lines_of(text: str, name: str, indent: str, within: tuple[int, int]) -> tuple[int, int] | None:
-    """Return from where to where an entry is written: from its key, where that begins a line, to the next line that is
-    not indented more.
+    """Return the start and end of an entry: from its key at the start of a line to the next line that is not indented
+    more.
     """
     begin = re.compile(rf"^{indent}{re.escape(name)}:", re.MULTILINE).search(text, *within)
     if begin is None:
@@ -122,7 +125,7 @@ def _lines_of(text: str, name: str, indent: str, within: tuple[int, int]) -> tup
 
 
 def _compose_entry(text: str, parts: Sequence[tuple[int, int]], names: tuple[str, ...]) -> Node | None:
-    """Return the node of some parts of a text, in their lines, if it is the entry of these names."""
+    """Return the node of some parts of a text, on their lines, if its value is that of the entry."""
     lines, last = "", 0
     for begin, end in parts:
         lines += "\n" * text.count("\n", last, begin) + text[begin:end]
@@ -145,7 +148,7 @@ def _given(root: Node) -> Node:
 
 
 def build(node: Node) -> Json:
-    """Return the JSON value of a node, references and merge keys resolved; raise ``BadYaml``."""
+    """Return the JSON value of a node, with references and merge keys resolved; raises ``YamlError``."""
     match node:
         case ScalarNode(value=value):
             return _json_scalar(node, value)
@@ -160,7 +163,7 @@ def build(node: Node) -> Json:
 
 
 def _check_expansion(root: Node) -> None:
-    """Refuse what go-yaml calls excessive aliasing, and what references make too deep.
+    """Reject what go-yaml calls excessive aliasing, and references that nest too deep.
 
     The more values a document has, the fewer of them may come from references: 99 % up to 400,000 values, and down to
     10 % for 4,000,000 and more (go-yaml, ``decoder.unmarshal``).
@@ -180,7 +183,7 @@ def _check_expansion(root: Node) -> None:
 
 
 def _children(node: Node, depth: int, is_referred: bool) -> list[tuple[Node, int, bool]]:
-    """Return what go-yaml decodes next, the last one first."""
+    """Return the children in go-yaml's decoding order, reversed."""
     match node:
         case ScalarNode():
             return []

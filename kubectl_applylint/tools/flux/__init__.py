@@ -1,1 +1,1 @@
-"""How Flux' kustomize-controller applies a set: what it sends, cleans up, recreates and prunes, and where it stops."""
+"""Flux: predicts how kustomize-controller applies, recreates and prunes objects, and where it stops."""

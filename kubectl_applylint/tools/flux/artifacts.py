@@ -1,6 +1,6 @@
-"""Where the files of an ``ExternalArtifact`` come from that an ``ArtifactGenerator`` of Flux makes of a repository.
+"""Source folders of an ``ExternalArtifact`` that an ``ArtifactGenerator`` of Flux builds from a repository.
 
-Fields as in the definition of fluxcd/source-watcher v1beta1. Only folders that are copied whole are looked at.
+Fields as in the definition of fluxcd/source-watcher v1beta1. Only folders that are copied as a whole are supported.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,7 @@ class CopiedFolder:
 
 
 def copied_folder(generator: Document, artifact: str, path: str) -> CopiedFolder | None:
-    """Return which folder of a source is at a path of an artifact, ``None`` where no one folder is all of it."""
+    """Return the source folder at a path of an artifact, or ``None`` if it is not exactly one folder."""
     spec = generator.object.get("spec")
     made = [one for one in items(dig(spec, "artifacts")) if text_at(one, "name") == artifact]
     sources = {text_at(one, "alias"): one for one in items(dig(spec, "sources"))}
@@ -37,7 +37,7 @@ def copied_folder(generator: Document, artifact: str, path: str) -> CopiedFolder
 
 
 def _copied_folders(copy: Json, path: str, sources: dict[str, Json]) -> Iterator[CopiedFolder]:
-    """Yield the folder that a copy puts at a path, or above it."""
+    """Yield the source folder that a copy puts at a path or at a parent of it."""
     alias, _, pattern = text_at(copy, "from").removeprefix("@").partition("/")
     start, _, end = text_at(copy, "to").partition("/")
     whole, place = f"/{pattern}", resolve_reference("", end)
@@ -50,14 +50,14 @@ def _copied_folders(copy: Json, path: str, sources: dict[str, Json]) -> Iterator
 
 
 def _below(path: str, folder: str) -> str | None:
-    """Return a path as seen from a folder, ``None`` where it is not in it."""
+    """Return a path relative to a folder, or ``None`` if it is outside."""
     if folder in ("", path):
         return path if folder == "" else ""
     return path.removeprefix(f"{folder}/") if path.startswith(f"{folder}/") else None
 
 
 def makers(artifact: str, generators: Iterable[Document]) -> list[Document]:
-    """Return the generators that make an artifact."""
+    """Return the generators that build an artifact."""
     return [
         generator
         for generator in generators

@@ -1,4 +1,4 @@
-"""What Flux takes from kubectl before it applies: its annotation, and the fields that any kubectl manager owns.
+"""Cleanup of kubectl's traces before Flux applies: the last-applied annotation and the fields of kubectl managers.
 
 Mirrors ``patch.go`` of ``github.com/fluxcd/pkg/ssa`` 0.77 with the options of kustomize-controller 1.9.
 """
@@ -19,7 +19,7 @@ _LABELS: Final = ("fluxcd.io/sync-gc-mark",)
 
 
 def cleanup(live: JsonObject, manager: str) -> Write | None:
-    """Return the JSON patch that Flux sends about an object before it applies it, ``None`` where nothing is to do."""
+    """Return the JSON patch that Flux sends before it applies an object, or ``None`` if none is needed."""
     operations = [*_removals("annotations", annotations_of(live), _ANNOTATIONS)]
     operations += _removals("labels", labels_of(live), _LABELS)
     operations += _handover(live, manager)
@@ -29,12 +29,14 @@ def cleanup(live: JsonObject, manager: str) -> Write | None:
 
 
 def _removals(where: str, found: JsonObject, names: tuple[str, ...]) -> Iterator[Json]:
+    """Yield the operations that remove the named annotations or labels."""
     for name in names:
         if name in found:
             yield {"op": "remove", "path": f"/metadata/{where}/{name.replace('/', '~1')}"}
 
 
 def _handover(live: JsonObject, manager: str) -> Iterator[Json]:
+    """Yield the operation that moves the fields of kubectl managers to Flux."""
     codec = ManagedFieldsCodec()
     before = codec.read(live)
     after = take_over_fields(before, manager)
@@ -44,9 +46,9 @@ def _handover(live: JsonObject, manager: str) -> Iterator[Json]:
 
 
 def take_over_fields(managers: Managers, manager: str) -> Managers:
-    """Return the managers when the applier ``manager`` has got all that a kubectl owned, whatever it is called.
+    """Return managed fields with the fields of all kubectl managers moved to ``manager``.
 
-    Without such an applier, the first kubectl becomes it and stays in its version.
+    If ``manager`` has no fields yet, the first kubectl manager is renamed and keeps its version.
     """
     target = Identity(manager, APPLY, "")
     replaced = {each: owned for each, owned in managers.items() if each != target and _is_taken_over(each, manager)}
@@ -60,7 +62,10 @@ def take_over_fields(managers: Managers, manager: str) -> Managers:
 
 
 def _is_taken_over(identity: Identity, manager: str) -> bool:
-    """Return whether Flux takes over what a manager owns: names that begin like these, also those of other programs."""
+    """Return whether Flux takes over the fields of a manager.
+
+    Names are compared by prefix, so other programs can match.
+    """
     if identity.subresource:
         return False
     is_kubectl = identity.name.startswith("kubectl")

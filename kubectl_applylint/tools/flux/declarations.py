@@ -1,7 +1,7 @@
-"""What Flux applies: the paths that its ``Kustomization`` and ``HelmRelease`` objects name.
+"""Paths that the ``Kustomization`` and ``HelmRelease`` objects of Flux apply.
 
-Fields as in the definitions of fluxcd/kustomize-controller v1 and fluxcd/helm-controller v2; older versions name them
-alike.
+Fields as in the definitions of fluxcd/kustomize-controller v1 and fluxcd/helm-controller v2; older versions use the
+same names.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,14 +26,14 @@ _HELM: Final = "helm.toolkit.fluxcd.io"
 _SOURCE: Final = "source.toolkit.fluxcd.io"
 _REPOSITORY: Final = "GitRepository"
 _REFERENCES: Final = {"commit": "commit ", "semver": "version ", "tag": "tag ", "branch": BRANCH}
-"""The fields of ``spec.ref`` of a GitRepository in the order in which they count, without ``name``."""
+"""The fields of ``spec.ref`` of a GitRepository by precedence, without ``name``."""
 
 
 def declarations(documents: Iterable[Document]) -> Iterator[Declared]:
-    """Yield each path that an object of Flux takes from a git repository.
+    """Yield each repository path that an object of Flux applies.
 
-    Flux takes a folder without a kustomization with its subfolders. The namespace of a ``Kustomization`` replaces
-    those of its objects; the one of a ``HelmRelease`` is where the release goes.
+    Flux applies a folder without a kustomization with its subfolders. The namespace of a ``Kustomization`` replaces
+    those of its objects; the namespace of a ``HelmRelease`` is that of the release.
     """
     every = tuple(documents)
     repositories = [one for one in every if is_kind(one, _REPOSITORY, _SOURCE)]
@@ -48,6 +48,7 @@ def declarations(documents: Iterable[Document]) -> Iterator[Declared]:
 def _kustomization(
     document: Document, repositories: Iterable[Document], generators: Iterable[Document]
 ) -> Iterator[Declared]:
+    """Yield the path that a Kustomization applies."""
     spec = mapping(document.object.get("spec"))
     path = dig(spec, "path")
     # What names neither is a patch of another Kustomization.
@@ -75,7 +76,7 @@ def _kustomization(
 def _source_folder(
     document: Document, reference: Json, folder: str, generators: Iterable[Document]
 ) -> CopiedFolder | None:
-    """Return the folder of a source that a Kustomization takes; ``None`` where that of an artifact is not known."""
+    """Return the source folder of a Kustomization, or ``None`` if that of its artifact is not known."""
     if text_at(reference, "kind") != EXTERNAL:
         return CopiedFolder(folder, reference)
     nearest = _nearest(document, makers(text_at(reference, "name"), generators))
@@ -83,7 +84,7 @@ def _source_folder(
 
 
 def _doubts(document: Document, reference: Json, repositories: Iterable[Document]) -> Iterator[str]:
-    """Yield that the source is only assumed to be this repository, where the files do not have it."""
+    """Yield a note if the source is only assumed to be this repository."""
     name = text_at(reference, "name")
     if not name:
         yield f"Kustomization {document.ref.name}: names no source, which is taken to be this repository"
@@ -93,7 +94,7 @@ def _doubts(document: Document, reference: Json, repositories: Iterable[Document
 
 
 def _release(document: Document, repositories: Iterable[Document]) -> Iterator[Declared]:
-    """Yield the chart of a release that lies in a git repository; with each upgrade, Helm deletes what left a chart."""
+    """Yield the chart of a HelmRelease in a git repository; upgrades delete objects that left the chart."""
     spec = mapping(document.object.get("spec"))
     chart = text_at(spec, "chart", "spec", "chart")
     reference = dig(spec, "chart", "spec", "sourceRef")
@@ -112,16 +113,16 @@ def _release(document: Document, repositories: Iterable[Document]) -> Iterator[D
 
 
 def _target(document: Document, spec: Json) -> str:
-    """Return what names another cluster than the one of Flux: the object that holds its kubeconfig."""
+    """Return the name of the kubeconfig object that selects another cluster, or ``""``."""
     names = (text_at(spec, "kubeConfig", holder, "name") for holder in ("secretRef", "configMapRef"))
     name = next(filter(None, names), "")
     return f"{document.ref.namespace}/{name}".lstrip("/") if name else ""
 
 
 def _source(document: Document, reference: Json, repositories: Iterable[Document]) -> Declared:
-    """Return a declaration with the source that a reference names, and nothing else.
+    """Return a declaration with only the source that a reference names.
 
-    Of several repositories of the name, as each cluster has its own, it is the one that lies nearest to the document.
+    If several repositories have the name, as with one per cluster, the one nearest to the document counts.
     """
     kind = text_at(reference, "kind")
     if kind not in ("", _REPOSITORY):
@@ -132,7 +133,7 @@ def _source(document: Document, reference: Json, repositories: Iterable[Document
 
 
 def _revision(reference: Json) -> str:
-    """Return the revision that ``spec.ref`` of a GitRepository names; the first of these fields counts."""
+    """Return the revision in ``spec.ref`` of a GitRepository, from the first field that is set."""
     name = text_at(reference, "name")
     if not text_at(reference, "commit") and name:
         return revision_named(name)
@@ -141,20 +142,22 @@ def _revision(reference: Json) -> str:
 
 
 def _nearest(document: Document, found: Iterable[Document]) -> Document | None:
+    """Return the document with the most folders in common with another one."""
     return max(found, key=lambda one: _common_depth(one.file, document.file), default=None)
 
 
 def _repositories_named(document: Document, reference: Json, repositories: Iterable[Document]) -> list[Document]:
+    """Return the repositories that a reference may name."""
     name, namespace = text_at(reference, "name"), text_at(reference, "namespace") or document.ref.namespace
     return [one for one in repositories if one.ref.name == name and _is_in(one, namespace)]
 
 
 def _is_in(document: Document, namespace: str) -> bool:
-    """Return whether an object may lie in a namespace, which a kustomization can give to those that say none."""
+    """Return whether an object may be in a namespace; a kustomization can set a missing one."""
     return not namespace or document.ref.namespace in ("", namespace)
 
 
 def _common_depth(one: str, other: str) -> int:
-    """Return how many folders, from the root on, two files have in common."""
+    """Return the number of leading folders that two files have in common."""
     pairs = zip(one.split("/")[:-1], other.split("/")[:-1], strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -1,4 +1,4 @@
-"""A Flux Kustomization: the labels of its objects, their annotations for Flux, and what a reconciliation prunes.
+"""Flux Kustomizations: owner labels, annotations for Flux, and the objects that a reconciliation prunes.
 
 Mirrors ``internal/controller`` of kustomize-controller 1.9 and ``manager.go``, ``manager_delete.go`` of
 ``github.com/fluxcd/pkg/ssa`` 0.77.
@@ -16,7 +16,7 @@ from kubectl_applylint.tools.flux.order import rank
 
 GROUP: Final = "kustomize.toolkit.fluxcd.io"
 SKIPPED: Final = ((f"{GROUP}/reconcile", "disabled"), (f"{GROUP}/ssa", "Ignore"))
-"""Marks of objects that Flux leaves alone: in the manifest or in the cluster."""
+"""Labels or annotations, in manifest or cluster, of objects that Flux does not touch."""
 IF_NOT_PRESENT: Final = ((f"{GROUP}/ssa", "IfNotPresent"),)
 MERGED: Final = ((f"{GROUP}/ssa", "Merge"),)
 FORCED: Final = ((f"{GROUP}/force", "enabled"),)
@@ -25,9 +25,9 @@ KEPT: Final = ((f"{GROUP}/prune", "disabled"), *SKIPPED)
 
 @dataclass(frozen=True, slots=True)
 class FluxKustomization:
-    """A Kustomization of Flux, by its name and namespace, with ``spec.force`` and ``spec.prune``.
+    """A Flux Kustomization: its name and namespace, with ``spec.force`` and ``spec.prune``.
 
-    ``deletes`` is whether its objects are deleted with itself (``finalizerShouldDeleteResources``).
+    ``deletes``: whether its objects are deleted with it (``finalizerShouldDeleteResources``).
     """
 
     name: str
@@ -36,28 +36,28 @@ class FluxKustomization:
     prunes: bool = False
     deletes: bool = False
     common_labels: tuple[tuple[str, str], ...] = ()
-    """Of ``spec.commonMetadata``."""
+    """From ``spec.commonMetadata``."""
     common_annotations: tuple[tuple[str, str], ...] = ()
     unpredicted: tuple[str, ...] = ()
-    """Fields of its spec that change what it applies, and that are not predicted."""
+    """Fields of the spec that change what is applied and are not predicted."""
 
     @property
     def labels(self) -> Mapping[str, str]:
-        """The labels that Flux gives to each object."""
+        """The owner labels of each object."""
         return {f"{GROUP}/name": self.name, f"{GROUP}/namespace": self.namespace}
 
     def with_owner_labels(self, manifest: JsonObject) -> JsonObject:
-        """Return the manifest with the labels of the Kustomization.
+        """Return the manifest with the owner labels of the Kustomization.
 
-        A label that is null becomes empty; labels of which one is no string are replaced (``GetLabels`` in Go).
+        A null label becomes empty; if a label is not a string, all labels are replaced (``GetLabels`` in Go).
         """
         labels = {**_texts(labels_of(manifest)), **self.labels}
         return {**manifest, "metadata": {**mapping(manifest.get("metadata")), "labels": labels}}
 
     def with_common(self, manifest: JsonObject) -> JsonObject:
-        """Return a manifest that is normalized with the common labels and annotations, which replace its own.
+        """Return a normalized manifest with the common labels and annotations, which override its own.
 
-        Null becomes empty, and of labels or annotations of which one is no string none is kept (``SetCommonMetadata``).
+        Null becomes empty. If a label or annotation is not a string, none of its kind is kept (``SetCommonMetadata``).
         """
         if not self.common_labels and not self.common_annotations:
             return manifest
@@ -69,20 +69,20 @@ class FluxKustomization:
 
 @dataclass(frozen=True, slots=True)
 class Reconciliation:
-    """One reconciliation: ``inventory`` is what the Kustomization remembers of the one before, in any order."""
+    """One reconciliation; ``inventory`` has the objects of the previous one in any order."""
 
     source: FluxKustomization
     inventory: tuple[ObjectRef, ...] = field(default=(), repr=False)
 
     @property
     def applier(self) -> Applier:
-        """The program."""
+        """The applier."""
         return Applier.FLUX
 
     def targets(self, objects: Iterable[JsonObject], applied: Collection[ObjectRef]) -> Iterator[ObjectRef]:
-        """Yield what is deleted of the objects that are there, when ``applied`` are those of the set.
+        """Yield the live objects to delete, in deletion order, given the references of the applied objects.
 
-        In the order of deletion. An object that another Kustomization has taken over has other labels, and stays.
+        Objects that another Kustomization has taken over have other owner labels and stay.
         """
         kept = {ref.identity for ref in applied}
         live = {ref_of(item).identity: item for item in objects}
@@ -98,7 +98,7 @@ class Reconciliation:
 
 
 def is_marked(item: JsonObject | None, marks: Iterable[tuple[str, str]]) -> bool:
-    """Return whether an object has one of these labels or annotations; upper and lower case are the same."""
+    """Return whether an object has one of these labels or annotations, ignoring case."""
     texts = (labels_of(item or {}), annotations_of(item or {}))
     return any(_is_same(found.get(key), value) for key, value in marks for found in texts)
 
@@ -108,6 +108,6 @@ def _is_same(found: object, value: str) -> bool:
 
 
 def _texts(found: JsonObject) -> JsonObject:
-    """Return labels or annotations as Go reads them: null is empty, and there are none if one is no string."""
+    """Return labels or annotations as Go reads them: null is empty, and none if one is not a string."""
     own = {key: "" if text is None else text for key, text in found.items()}
     return own if all(isinstance(text, str) for text in own.values()) else {}

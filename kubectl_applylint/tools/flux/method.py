@@ -6,7 +6,7 @@ from kubectl_applylint.tools.flux.kustomization import FluxKustomization
 
 @dataclass(frozen=True, slots=True)
 class FluxWrite:
-    """What Flux goes by for one object; ``only_checks`` leaves out the apply, which follows the checks of a stage."""
+    """The settings for writing one object; ``only_checks`` stops before the apply."""
 
     source: FluxKustomization
     only_checks: bool = False

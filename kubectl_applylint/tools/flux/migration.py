@@ -1,4 +1,4 @@
-"""From ``kubectl apply``, or from Helm, to a Kustomization of Flux: the commands, and what the first one does."""
+"""Migration from ``kubectl apply`` or Helm to a Flux Kustomization: the commands and the first reconciliation."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -32,9 +32,10 @@ _TAKES_OVER: Final = (
 
 
 def to_flux(subject: Subject, live: JsonObject | None, origin: Origin | None) -> StepPlan:
-    """Return the steps after which a Kustomization has the object, each predicted on what the last one left.
+    """Return the steps to bring an object under a Kustomization, each predicted on the result of the one before.
 
-    The Kustomization is taken to build the manifest as it is. One that has the object already keeps it.
+    The Kustomization is assumed to build the manifest unchanged. An object that a Kustomization has already stays
+    there.
     """
     source = _source(live)
     steps = unless_contradicted(live, origin, _steps(subject, live, source))

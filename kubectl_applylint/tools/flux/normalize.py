@@ -1,7 +1,7 @@
-"""What Flux makes of a manifest before it sends it: a round trip through the Go type of the kind.
+"""Normalization of manifests by Flux: a round trip through the Go type of the kind.
 
-Fields that the type does not have and empty values disappear, structs that Go writes in any case appear, and quantities
-have their canonical form. Mirrors ``normalize.UnstructuredList`` of ``github.com/fluxcd/pkg/ssa`` 0.77.
+Unknown fields and empty values disappear, structs that Go always writes appear, and quantities become canonical.
+Mirrors ``normalize.UnstructuredList`` of ``github.com/fluxcd/pkg/ssa`` 0.77.
 """
 
 from base64 import b64encode
@@ -15,7 +15,7 @@ from kubectl_applylint.server.encode import encode
 from kubectl_applylint.server.faults import DecodeError
 
 _OUTSIDE_THE_SCHEME: Final = frozenset({"APIService", "CustomResourceDefinition"})
-"""Built-in kinds of which client-go has no Go types."""
+"""Built-in kinds without Go types in client-go."""
 _LEFT_ALONE: Final = frozenset({"ClusterRole", "Role"})
 _PODS: Final = {
     "CronJob": ("spec", "jobTemplate", "spec", "template", "spec"),
@@ -26,11 +26,11 @@ _PODS: Final = {
     "ReplicaSet": ("spec", "template", "spec"),
     "StatefulSet": ("spec", "template", "spec"),
 }
-"""Where the pod spec is whose ports get their protocol."""
+"""The path of the pod spec whose ports get a default protocol, by kind."""
 
 
 def normalize_manifest(manifest: JsonObject, kind: Kind | None) -> JsonObject:
-    """Return the manifest as Flux sends it; one that does not fit its type is sent as it is."""
+    """Return the manifest as Flux sends it; unchanged if it does not fit its type."""
     if kind is not None and kind.name in _LEFT_ALONE and not kind.custom:
         return manifest
     typed = manifest if kind is None else _round_trip(manifest, kind)
@@ -43,6 +43,7 @@ def _without_status(manifest: JsonObject) -> JsonObject:
 
 
 def _round_trip(manifest: JsonObject, kind: Kind) -> JsonObject:
+    """Return the manifest after decoding and encoding."""
     if kind.custom or kind.name in _OUTSIDE_THE_SCHEME:
         return manifest
     try:
@@ -53,7 +54,7 @@ def _round_trip(manifest: JsonObject, kind: Kind) -> JsonObject:
 
 
 def _with_defaults(decoded: JsonObject, kind: str) -> JsonObject:
-    """Return the object with what Flux itself fills in."""
+    """Return the object with the defaults that Flux sets itself."""
     if kind == "Secret":
         return _with_data(decoded)
     if kind == "Service":
@@ -71,7 +72,7 @@ def _with_data(secret: JsonObject) -> JsonObject:
 
 
 def _at(tree: JsonObject, path: tuple[str, ...], change: Callable[[JsonObject], JsonObject]) -> JsonObject:
-    """Return the tree with each object of the list at ``path`` changed, if there is one."""
+    """Return the tree with a change applied to each object of the list at ``path``, if it exists."""
     found: Json = dig(tree, *path)
     if not isinstance(found, list):
         return tree

@@ -1,4 +1,4 @@
-"""The stages in which Flux applies a set, and the order of objects in each.
+"""The stages in which Flux applies objects, and their order within a stage.
 
 Mirrors ``ApplyAllStaged`` and ``sort.go`` of ``github.com/fluxcd/pkg/ssa`` 0.77.
 """
@@ -47,17 +47,17 @@ _DEFINITIONS: Final = {
 
 
 def stage(ref: ObjectRef) -> int:
-    """Return the stage of an object: definitions first, then classes, then the rest. Each waits for the one before."""
+    """Return the stage of an object: definitions, then classes, then the rest. A stage waits for the one before."""
     if _DEFINITIONS.get(ref.kind) == ref.group:
         return 0
     return 1 if ref.kind.endswith("Class") else 2
 
 
 def rank(ref: ObjectRef) -> Rank:
-    """Return what objects of a stage are sorted by; deletions go the other way round."""
+    """Return the sort key of objects within a stage; deletions use the reverse order."""
     return (_POSITIONS.get(ref.kind, 0), ref.group, ref.kind, ref.namespace, ref.name)
 
 
 def place(ref: ObjectRef) -> tuple[int, Rank]:
-    """Return what a whole set is sorted by."""
+    """Return the sort key of objects across stages."""
     return (stage(ref), rank(ref))

@@ -1,4 +1,4 @@
-"""One reconciliation by Flux of a set of objects: what is predicted of each, in which order, and what it says.
+"""Flux as a program: predicts a reconciliation of several objects, their order, and its messages.
 
 Mirrors ``ApplyAllStaged`` and ``errors.go`` of ``github.com/fluxcd/pkg/ssa`` 0.77.
 """
@@ -34,7 +34,7 @@ from kubectl_applylint.tools.flux.write import dry_run_error, subject
 def predicting(
     policy: Reconciliation, schema: Schema, *, only_checks: bool = False, disabled_admission: Iterable[str] = ()
 ) -> Predict:
-    """Return what predicts what Flux does to one object, or what it does before it applies the first of a stage."""
+    """Return the function that predicts how Flux handles one object, or only the checks before a stage."""
     how = FluxWrite(policy.source, only_checks=only_checks)
     return predicting_as(
         Applier.FLUX,
@@ -45,12 +45,12 @@ def predicting(
 
 
 def sorted_documents(documents: Iterable[Document]) -> tuple[Document, ...]:
-    """Return the documents of a set as Flux applies them."""
+    """Return the documents in apply order."""
     return tuple(sorted(documents, key=lambda document: place(document.ref)))
 
 
 def message(outcomes: Sequence[Outcome]) -> str:
-    """Return what Flux says of a reconciliation that fails, from what becomes of each object; empty if it succeeds."""
+    """Return Flux's message for a reconciliation with these outcomes; ``""`` if it succeeds."""
     failed = (each for each in outcomes if each.refused and not _is_left_out(each))
     first = next(failed, None)
     if first is not None:
@@ -62,15 +62,16 @@ def message(outcomes: Sequence[Outcome]) -> str:
 
 
 _LAST_STAGE: Final = 2
-"""After this stage Flux does not wait; the health checks of a Kustomization come later."""
+"""Flux does not wait after this stage; the health checks of a Kustomization follow later."""
 
 
 def _is_left_out(outcome: Outcome) -> bool:
+    """Return whether the reconciliation did not reach an object."""
     return any(cause.reason == NOT_REACHED for cause in outcome.causes)
 
 
 def _message_of(outcome: Outcome) -> str:
-    """Return what Flux says of an object that is refused for others of the set, or before anything is sent."""
+    """Return Flux's message for an object that is rejected before anything is sent."""
     refusal = Refused(outcome.status or 0, outcome.causes)
     unmapped = next((cause for cause in outcome.causes if cause.reason == UNMAPPED), None)
     if unmapped is not None:
@@ -81,10 +82,11 @@ def _message_of(outcome: Outcome) -> str:
 
 
 _ADVICE: Final = ": ensure CRDs are installed first"
-"""What kubectl adds."""
+"""The advice that kubectl appends."""
 
 
 def _request_as_sent(request: ApplyRequest) -> ApplyRequest:
+    """Return the request with the labels and the normalized manifest."""
     within = with_scope(request)
     if not isinstance(request.tool, FluxWrite):
         return replace(within, manifest=normalize_manifest(within.manifest, request.kind))

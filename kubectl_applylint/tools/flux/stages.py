@@ -1,6 +1,6 @@
-"""The stages of a reconciliation by Flux: which objects are checked, applied and left out when it fails.
+"""The stages of a Flux reconciliation: which objects are checked, applied, or not reached after a failure.
 
-Mirrors ``ApplyAllStaged`` and ``ApplyAll`` of ``github.com/fluxcd/pkg/ssa`` 0.77: of each stage all objects are checked
+Mirrors ``ApplyAllStaged`` and ``ApplyAll`` of ``github.com/fluxcd/pkg/ssa`` 0.77: all objects of a stage are checked
 before the first one is applied, and the first failure ends the reconciliation.
 """
 
@@ -23,7 +23,7 @@ NAME: Final = "Flux"
 
 @dataclass(frozen=True, slots=True)
 class _Stop:
-    """Where Flux stops: at the object at ``position``, while it checks a stage or applies it."""
+    """The object at which Flux stops, while it checks or applies a stage."""
 
     position: int
     is_check: bool = False
@@ -31,14 +31,14 @@ class _Stop:
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """One reconciliation of a set in the order of Flux."""
+    """One reconciliation of objects in apply order."""
 
     parts: SetParts
     checks: dict[int, Outcome | PredictionError] = field(default_factory=dict, repr=False, compare=False)
-    """What the checks have come to, as far as that was asked for."""
+    """The outcomes of the checks computed so far, by object index."""
 
     def cut_short(self, position: int) -> Outcome | None:
-        """Return what becomes of an object that Flux does not apply because it stops before, else ``None``."""
+        """Return the outcome of an object that Flux does not apply, or ``None`` if it applies it."""
         stop = self._stop_before(position)
         if stop is None:
             return None
@@ -50,21 +50,21 @@ class Stages:
         return rejected_outcome(self.parts.predict(item, state), state, not_reached(at, NAME), status=None)
 
     def gone_before(self, position: int) -> frozenset[Identity]:
-        """Return nothing: Flux prunes when all has been applied."""
+        """Return nothing: Flux prunes after all objects are applied."""
         return frozenset()
 
     def deletions(self, prunable: Iterable[ObjectRef]) -> tuple[ObjectRef, ...]:
-        """Return what is deleted: everything, or nothing where anything fails."""
+        """Return the objects to prune: all, or none if any object fails."""
         if any(is_rejected(self.parts.told(place)) for place in range(len(self.parts.documents))):
             return ()
         return tuple(prunable)
 
     def beside(self, pruned: Iterable[ObjectRef]) -> Iterable[Outcome]:
-        """Return nothing: Flux writes what it applies."""
+        """Return nothing: Flux writes only the objects that it applies."""
         return ()
 
     def _stop_before(self, position: int) -> _Stop | None:
-        """Return where Flux stops before it has applied an object, ``None`` where it comes so far."""
+        """Return where Flux stops before it applies an object, or ``None``."""
         own = self._stage_of(position)
         for before in range(own.start):
             if is_rejected(self.parts.told(before)) or is_unready(self.parts.told(before)):
@@ -77,22 +77,23 @@ class Stages:
         )
 
     def _stage_of(self, position: int) -> range:
-        """Return the positions of the objects that are in one stage with that at ``position``."""
+        """Return the indexes of the objects in the same stage."""
         number = stage(self.parts.documents[position].ref)
         own = [place for place, document in enumerate(self.parts.documents) if stage(document.ref) == number]
         return range(own[0], own[-1] + 1)
 
     def _at_stage(self, position: int) -> tuple[JsonObject, State]:
-        """Return an object, and the state in which its stage finds it."""
+        """Return an object, and its state at the start of its stage."""
         return self.parts.documents[position].object, self.parts.state_at(position, self._stage_of(position).start)
 
     def _check_outcome(self, position: int) -> Outcome | PredictionError:
+        """Return the cached outcome of the check of an object."""
         if position not in self.checks:
             self.checks[position] = attempt(partial(self._check, position))
         return self.checks[position]
 
     def _check(self, position: int) -> Outcome:
-        """Return what the check of an object comes to; one that fails only when it is applied passes."""
+        """Return the outcome of the check of an object; one that fails only when applied passes."""
         item, state = self._at_stage(position)
         outcome = self.parts.predict(item, state)
         if is_sent(outcome) and outcome.refused:
@@ -101,17 +102,17 @@ class Stages:
 
 
 def is_sent(outcome: Outcome) -> bool:
-    """Return whether the apply itself was sent, and not only what comes before."""
+    """Return whether the apply itself was sent, not only earlier requests."""
     return any(write.content_type == APPLY_PATCH for write in outcome.requests)
 
 
 def _without_apply(outcome: Outcome) -> Outcome:
-    """Return the outcome of an object that fails its check: without the apply."""
+    """Return the outcome of an object that fails its check, without the apply request."""
     sent = tuple(write for write in outcome.requests if write.content_type != APPLY_PATCH)
     return replace(outcome, requests=sent)
 
 
 def _unapplied_outcome(checked: Outcome, stop: ObjectRef) -> Outcome:
-    """Return what becomes of an object that was checked and is not applied, because Flux stops at another one."""
+    """Return the outcome of a checked object that is not applied because Flux stops at another one."""
     cause = not_reached(stop, NAME)
     return replace(checked, verdict=Verdict.REJECTED, status=None, causes=(cause,), conflicts=(), error="")

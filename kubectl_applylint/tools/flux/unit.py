@@ -1,4 +1,4 @@
-"""Units that a Kustomization of Flux applies: what it remembers, in a cluster or by an earlier revision."""
+"""Units that a Flux Kustomization applies, with its inventory from a cluster or an earlier revision."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -39,11 +39,11 @@ _UNPREDICTED: Final = (
 )
 _MIRROR_PRUNE: Final = "MirrorPrune"
 _DELETING: Final = ("Delete", "WaitForTermination")
-"""Deletion policies with which objects are deleted with their Kustomization, whether it prunes or not."""
+"""Deletion policies that delete objects with their Kustomization, even if it does not prune."""
 
 
 def kustomization_of(item: JsonObject) -> FluxKustomization:
-    """Return what Flux goes by; a Kustomization that says no namespace is taken to be where Flux is."""
+    """Return the settings of a Kustomization; without a namespace it is assumed to be in that of Flux."""
     ref, spec = ref_of(item), mapping(item.get("spec"))
     forced, prunes, is_suspended = (spec.get(field) is True for field in ("force", "prune", "suspend"))
     policy = text_at(spec, "deletionPolicy") or _MIRROR_PRUNE
@@ -55,12 +55,13 @@ def kustomization_of(item: JsonObject) -> FluxKustomization:
 
 
 def _texts(found: Json | Missing) -> Iterator[tuple[str, str]]:
-    """Yield keys and values of a mapping of texts."""
+    """Yield the sorted string entries of a map."""
     if isinstance(found, dict):
         yield from ((key, value) for key, value in sorted(found.items()) if isinstance(value, str))
 
 
 def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> FluxKustomization | None:
+    """Return the Kustomization of a unit, or ``None`` if none applies it."""
     if unit.applied.tool == "flux" and unit.applied.tool_object is not None:
         return kustomization_of(unit.applied.tool_object)
     return FluxKustomization(unit.release, _SYSTEM, prunes=True) if asked.is_supposed else None
@@ -69,20 +70,22 @@ def _unit_of(_: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> Flu
 def _with_earlier_revision(
     _: Applier, source: FluxKustomization, both: Both, _source: LiveSource, is_new: bool
 ) -> Both:
+    """Return both readings in apply order; the objects of the earlier one are the inventory."""
     past, now = (replace(each, here=sorted_documents(each.here)) for each in both)
     applied = tuple(document.ref for document in past.here)
     return replace(past, policy=Reconciliation(source)), replace(now, policy=Reconciliation(source, applied))
 
 
 def _with_cluster_state(_: Applier, source: FluxKustomization, cluster: LiveSource, now: Reading) -> Reading:
+    """Return the reading in apply order, with the inventory from the cluster."""
     policy, problems = reconciliation_of(source, cluster)
     return replace(now, here=sorted_documents(now.here), policy=policy, problems=(*now.problems, *problems))
 
 
 def reconciliation_of(source: FluxKustomization, cluster: LiveSource) -> tuple[Reconciliation, tuple[Problem, ...]]:
-    """Return the reconciliation by a Kustomization of a cluster or a snapshot, with the inventory in its status.
+    """Return the reconciliation of a Kustomization with its inventory from a cluster or snapshot, and problems.
 
-    One that a cluster does not have remembers nothing yet. Where it cannot be read, what it prunes is not known.
+    A Kustomization that the cluster does not have has no inventory. If it cannot be read, pruned objects are not known.
     """
     ref = ObjectRef(f"{GROUP}/v1", "Kustomization", source.namespace, source.name)
     found = cluster.states([ref], [])
@@ -98,8 +101,8 @@ def reconciliation_of(source: FluxKustomization, cluster: LiveSource) -> tuple[R
 def _inventory(kustomization: JsonObject) -> Iterator[ObjectRef]:
     """Yield the objects in the inventory of a Kustomization, in its order.
 
-    An entry is ``NAMESPACE_NAME_GROUP_KIND``, with two underscores for a colon in a name (``object.ParseObjMetadata``
-    of cli-utils), and the version of the API.
+    An entry is ``NAMESPACE_NAME_GROUP_KIND`` and the API version; two underscores in a name are a colon
+    (``object.ParseObjMetadata`` of cli-utils).
     """
     for entry in items(dig(kustomization, "status", "inventory", "entries")):
         namespace, _, rest = text_at(entry, "id").partition("_")
@@ -113,6 +116,7 @@ def _inventory(kustomization: JsonObject) -> Iterator[ObjectRef]:
 def _limitations(
     units: Sequence[tuple[FluxKustomization, Sequence[Document]]], source: LiveSource | None
 ) -> Iterator[str]:
+    """Yield notes about fields of Kustomizations that are not predicted."""
     for kustomization, _ in units:
         if kustomization.unpredicted:
             fields = ", ".join(kustomization.unpredicted)
@@ -120,7 +124,7 @@ def _limitations(
 
 
 def _holder(source: FluxKustomization, document: Document) -> Holder | None:
-    """Return the Kustomization, which takes what another one has, unless it is to leave what exists alone."""
+    """Return the Kustomization that owns a document, or ``None`` if it leaves existing objects alone."""
     is_free = bool(source.unpredicted) or is_marked(document.object, (*SKIPPED, *IF_NOT_PRESENT))
     return None if is_free else Holder(source.name, source.namespace)
 

@@ -1,7 +1,7 @@
-"""What Flux sends for one object: a dry run, the cleanup of what kubectl left, and the apply if anything differs.
+"""The requests of Flux for one object: a dry run, the cleanup of kubectl's traces, and an apply if needed.
 
 Mirrors the behaviour of ``ApplyAll`` in ``manager_apply.go`` of ``github.com/fluxcd/pkg/ssa`` 0.77. Flux checks all
-objects of a stage before it applies the first one: ``FluxWrite.only_checks`` gives what that alone does.
+objects of a stage before it applies the first one; ``FluxWrite.only_checks`` predicts only the checks.
 """
 
 from dataclasses import replace
@@ -28,7 +28,7 @@ from kubectl_applylint.tools.flux.method import FluxWrite
 
 _NOT_FOUND: Final = 404
 _REASONS: Final = {400: "BadRequest", 403: "Forbidden", 409: "Conflict", 415: "UnsupportedMediaType", 422: "Invalid"}
-"""The reasons that the server gives beside these HTTP statuses."""
+"""The reasons of the API server for HTTP statuses."""
 _RECREATED: Final = frozenset({409, 422})
 _IMMUTABLE: Final = ("is immutable", "immutable field")
 _RECREATING: Final = "it is deleted and recreated, because the server rejects the change (force)"
@@ -38,18 +38,18 @@ _NO_SUCH_PATH: Final = "the server could not find the requested resource"
 
 @dataclass(frozen=True, slots=True)
 class _CheckResult:
-    """What the check of one object has come to: ``live`` is the object as it leaves it."""
+    """The result of the check of one object; ``live`` is the object afterwards."""
 
     live: JsonObject | None
     requests: tuple[Write, ...] = ()
     is_applied: bool = True
-    """Whether the apply follows; Flux leaves it out where it would change nothing."""
+    """Whether an apply follows; Flux skips it if it would change nothing."""
 
 
 def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
-    """Return what Flux does about one object; ``request.tool`` is a ``FluxWrite``.
+    """Return the attempt of Flux to write one object; ``request.tool`` is a ``FluxWrite``.
 
-    ``error`` of a refused attempt is what Flux says, which stops the reconciliation.
+    ``error`` of a rejected attempt is Flux's message, which ends the reconciliation.
     """
     how = request.tool
     if not isinstance(how, FluxWrite):
@@ -66,7 +66,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
 
 
 def is_skipped(manifest: JsonObject, live: JsonObject | None) -> bool:
-    """Return whether Flux leaves an object alone, whatever its kind is."""
+    """Return whether Flux does not touch an object, regardless of its kind."""
     is_ignored = is_marked(manifest, SKIPPED) or is_marked(live, SKIPPED)
     return is_ignored or (live is not None and is_marked(manifest, IF_NOT_PRESENT))
 
@@ -74,7 +74,7 @@ def is_skipped(manifest: JsonObject, live: JsonObject | None) -> bool:
 def _check(
     request: ApplyRequest, source: FluxKustomization, live: JsonObject | None, ask: Ask
 ) -> _CheckResult | Attempt:
-    """Return what comes of the dry run and of the cleanup, or how the check fails."""
+    """Return the result of dry run and cleanup, or the failed attempt."""
     dry = _dry_run(request, live, ask)
     deletions: tuple[Write, ...] = ()
     if isinstance(dry, Refused) and live is not None and _is_recreated(request, source, live, dry):
@@ -96,6 +96,7 @@ def _check(
 
 
 def _dry_run(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Answer:
+    """Return the server's answer to the dry run."""
     if request.kind is not None and request.kind.namespaced and not request.ref.namespace:
         where = f" (patch {request.kind.resource}.{request.ref.group} {request.ref.name})" * request.kind.custom
         return Refused(_NOT_FOUND, (FieldError("", "NotFound", _NO_SUCH_PATH + where),))
@@ -108,24 +109,25 @@ def _patch(request: ApplyRequest) -> Write:
 
 
 def _is_recreated(request: ApplyRequest, source: FluxKustomization, live: JsonObject, refusal: Refused) -> bool:
-    """Return whether Flux deletes an object because of this refusal: of any invalid field, not only of immutable ones."""
+    """Return whether Flux deletes an object after this error; any invalid field counts, not only immutable ones."""
     said = server_message(refusal, request.ref)
     is_immutable = refusal.status in _RECREATED or any(words in said for words in _IMMUTABLE)
     return is_immutable and (source.is_forced or is_marked(request.manifest, FORCED) or is_marked(live, FORCED))
 
 
 def _is_kept(manifest: JsonObject, live: JsonObject) -> bool:
+    """Return whether fields of other managers are merged instead of cleaned up."""
     return is_marked(manifest, MERGED) or is_marked(live, MERGED)
 
 
 def _deletion_failure(request: ApplyRequest, deletions: tuple[Write, ...]) -> Attempt:
-    """Return how Flux fails that waits for an object with finalizers, which is deleted when they are done."""
+    """Return the failed attempt to wait for the deletion of an object with finalizers."""
     words = "immutable field detected, failed to wait for object to be deleted: context deadline exceeded"
     return _with_lost_object(_failure(request, deletions, words))
 
 
 def _cleanup_failure(request: ApplyRequest, deletions: tuple[Write, ...]) -> Attempt:
-    """Return how Flux fails that cleans up what it has deleted a moment ago: the next reconciliation creates it."""
+    """Return the failed cleanup of an object that Flux has just deleted; the next reconciliation creates it."""
     kind = request.kind
     resource = kind.resource if kind else request.ref.kind.lower()
     said = f'{".".join(filter(None, (resource, request.ref.group)))} "{request.ref.name}" not found'
@@ -133,15 +135,18 @@ def _cleanup_failure(request: ApplyRequest, deletions: tuple[Write, ...]) -> Att
 
 
 def _with_lost_object(attempt: Attempt) -> Attempt:
+    """Return the attempt after which the object is deleted and not recreated."""
     return replace(attempt, is_gone=True, warnings=(_LOST,))
 
 
 def _failure(request: ApplyRequest, requests: tuple[Write, ...], words: str) -> Attempt:
+    """Return a rejected attempt with Flux's message."""
     refusal = Refused(0, (FieldError("", "", words),))
     return Attempt(Verdict.REJECTED, requests, refusal=refusal, error=f"{subject(request.ref)} {words}")
 
 
 def _clean_up(request: ApplyRequest, live: JsonObject, patch: Write, ask: Ask) -> _CheckResult | Attempt:
+    """Return the check result after the cleanup patch, or the failed attempt."""
     match ask(patch, live):
         case Stored(stored):
             return _CheckResult(stored, (patch,))
@@ -152,9 +157,9 @@ def _clean_up(request: ApplyRequest, live: JsonObject, patch: Write, ask: Ask) -
 
 
 def has_drifted(live: JsonObject, dry: JsonObject) -> bool:
-    """Return whether Flux sees a difference: in labels, annotations, or outside of metadata and status.
+    """Return whether Flux sees a difference in labels, annotations, or fields outside metadata and status.
 
-    Others in metadata, as owner references and managers, are none.
+    Other metadata, such as owner references, is ignored.
     """
     if not equal(labels_of(live), labels_of(dry)) or not equal(annotations_of(live), annotations_of(dry)):
         return True
@@ -162,6 +167,7 @@ def has_drifted(live: JsonObject, dry: JsonObject) -> bool:
 
 
 def _comparable_fields(item: JsonObject) -> JsonObject:
+    """Return the fields that Flux compares."""
     compared = {key: value for key, value in item.items() if key not in ("metadata", "status")}
     metrics = dig(item, "spec", "metrics")
     if item.get("kind") != "HorizontalPodAutoscaler" or not isinstance(metrics, list):
@@ -172,7 +178,7 @@ def _comparable_fields(item: JsonObject) -> JsonObject:
 
 
 def _send_apply(request: ApplyRequest, checked: _CheckResult, ask: Ask) -> Attempt:
-    """Return what comes of the apply itself, which meets the object as the cleanup left it."""
+    """Return the attempt of the apply after the check."""
     write = _patch(request)
     requests = (*checked.requests, write)
     match ask(write, checked.live):
@@ -192,12 +198,12 @@ def _verdict(refusal: Refused) -> Verdict:
 
 
 def subject(ref: ObjectRef) -> str:
-    """Return how Flux names an object: ``Deployment/shop/web``."""
+    """Return Flux's name for an object: ``Deployment/shop/web``."""
     return "/".join(filter(None, (ref.kind, ref.namespace, ref.name)))
 
 
 def dry_run_error(ref: ObjectRef, refusal: Refused) -> str:
-    """Return what Flux says of a dry run that the server refuses."""
+    """Return Flux's message for a dry run that the server rejects."""
     said = server_message(refusal, ref)
     if refusal.status == _NOT_FOUND:
         return f"{subject(ref)} {'not found' if ref.namespace else 'namespace not specified'}: {said}"

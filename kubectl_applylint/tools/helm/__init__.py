@@ -1,1 +1,1 @@
-"""How Helm 3 and 4 write the objects of a release: what they go by, in which order, and when they stop."""
+"""Helm 3 and 4: predicts how they write the objects of a release, in which order, and when they stop."""

@@ -1,4 +1,4 @@
-"""What renders a chart beside its own values, as the objects of Argo CD, Flux and Fleet say it."""
+"""Value files, inline values and release names that Argo CD, Flux and Fleet objects set for a chart."""
 
 import json
 import re
@@ -14,14 +14,15 @@ from kubectl_applylint.units.model import HelmOptions
 from kubectl_applylint.units.reading import boolean_at, is_deep
 
 _PLAIN_NAME: Final = regex(r"[\w-]+(?:\.[\w-]+)*")
-"""The name of a parameter that is the path of a value in maps; others have indexes or escapes."""
+"""Names of parameters that are a path of map keys; others have indexes or escapes."""
 
 
 def argocd_options(source: Json, sources: Iterable[Json], release: str) -> HelmOptions | None:
-    """Return how Argo CD renders a chart: value files, inline values, then parameters; ``None`` with open templates.
+    """Return Argo CD's options for a chart, or ``None`` if they contain templates.
 
-    A file that begins with ``/`` or with the name of another source (``$values/…``) begins at the root of that
-    repository, which is taken for this one. Inline, ``valuesObject`` counts before ``values``.
+    Value files come first, then inline values, then parameters. A file that begins with ``/`` or the name of another
+    source (``$values/…``) is relative to the root of that repository, which is assumed to be this one. ``valuesObject``
+    overrides ``values``.
     """
     helm = _shallow(dig(source, "helm"))
     if has_actions(json.dumps(helm, default=str)) or has_actions(release):
@@ -35,7 +36,7 @@ def argocd_options(source: Json, sources: Iterable[Json], release: str) -> HelmO
 
 
 def flux_options(spec: JsonObject, release: str) -> HelmOptions:
-    """Return how Flux renders the chart of a ``HelmRelease``; values in ConfigMaps and Secrets are not known."""
+    """Return Flux's options for the chart of a ``HelmRelease``; values in ConfigMaps and Secrets are not known."""
     files = (
         resolve_reference("", one) for one in items(dig(spec, "chart", "spec", "valuesFiles")) if isinstance(one, str)
     )
@@ -45,7 +46,7 @@ def flux_options(spec: JsonObject, release: str) -> HelmOptions:
 
 
 def fleet_options(helm: Json, folder: str) -> HelmOptions:
-    """Return how Fleet renders the chart of a bundle, whose ``fleet.yaml`` lies in a folder."""
+    """Return Fleet's options for the chart of a bundle; ``folder`` is that of its ``fleet.yaml``."""
     files = (resolve_reference(folder, one) for one in items(dig(helm, "valuesFiles")) if isinstance(one, str))
     return _options(files, _shallow(dig(helm, "values")), text_at(helm, "releaseName"))
 
@@ -56,6 +57,7 @@ def _options(files: Iterable[str | None], values: JsonObject, release: str) -> H
 
 
 def _argocd_file(folder: str, file: str, names: Iterable[str]) -> str | None:
+    """Return the path of a value file in the repository, or ``None`` if it is outside."""
     first, _, rest = file.partition("/")
     if first == "" or (first.startswith("$") and first[1:] in names):
         return resolve_reference("", rest)
@@ -67,12 +69,12 @@ def _parse_values(values: str) -> JsonObject:
 
 
 def _shallow(value: Json) -> JsonObject:
-    """Return an object, empty if it is none, or nests too deeply for functions that call themselves."""
+    """Return an object; empty if it is not a map or nested too deeply for recursion."""
     return {} if is_deep(value) else mapping(value)
 
 
 def _parameters(parameters: Iterable[Json]) -> JsonObject:
-    """Return parameters as values; those whose names have indexes or escapes are left out."""
+    """Return the values that parameters set; names with indexes or escapes are skipped."""
     found: JsonObject = {}
     for one in parameters:
         name = text_at(one, "name")
@@ -82,7 +84,7 @@ def _parameters(parameters: Iterable[Json]) -> JsonObject:
 
 
 def _typed_value(parameter: Json) -> Json:
-    """Return the value of a parameter as ``helm --set`` reads it: whole numbers, truth values and null are no text."""
+    """Return the value of a parameter as ``helm --set`` reads it: integers, booleans and null are not strings."""
     value = text_at(parameter, "value")
     if boolean_at(parameter, "forceString") is True:
         return value
@@ -98,7 +100,7 @@ def _nest(names: Iterable[str], value: Json) -> JsonObject:
 
 
 def _over(below: JsonObject, above: JsonObject) -> JsonObject:
-    """Return values laid over others: maps are merged, everything else is replaced."""
+    """Return values merged over others: maps are merged, other values replaced."""
     return {**below, **dict(_merged_items(below, above))}
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from kubectl_applylint.core.records import dataclass
 
 HELM3_FLAGS: Final = ("--force", "--take-ownership", "--cleanup-on-fail")
-"""As they are typed."""
+"""Flags as they are typed."""
 HELM4_FLAGS: Final = (
     *HELM3_FLAGS,
     "--force-replace",
@@ -19,7 +19,7 @@ HELM4_FLAGS: Final = (
 
 
 class ServerSide(StrEnum):
-    """``--server-side`` of Helm 4: ``auto`` applies as the revision before was applied."""
+    """``--server-side`` of Helm 4; ``auto`` uses the method of the previous revision."""
 
     TRUE = "true"
     FALSE = "false"
@@ -28,7 +28,7 @@ class ServerSide(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HelmFlags:
-    """The flags of Helm that decide what is written. Of Helm 3, ``force_replace`` is ``--force``."""
+    """Flags of Helm that decide what is written. ``force_replace`` is ``--force`` in Helm 3."""
 
     server_side: ServerSide = ServerSide.AUTO
     force_conflicts: bool = False
@@ -41,7 +41,7 @@ NO_FLAGS: Final = HelmFlags()
 
 
 def read_flags(words: Collection[str], *, is_helm4: bool) -> HelmFlags:
-    """Return what these flags say; raise ``ValueError`` with the first one that this Helm does not have."""
+    """Return parsed flags; raise ``ValueError`` with the first flag that this version of Helm does not have."""
     unknown = next((word for word in words if word not in (HELM4_FLAGS if is_helm4 else HELM3_FLAGS)), None)
     if unknown is not None:
         raise ValueError(unknown)

@@ -9,26 +9,26 @@ from kubectl_applylint.tools.helm.release import Release
 
 
 class Method(StrEnum):
-    """The ways in which Helm writes an object that exists when its turn comes."""
+    """How Helm writes an object that exists."""
 
     PATCH = "patch"
-    """A patch from what the release has stored, computed by Helm."""
+    """A patch from the manifest in the release, computed by Helm."""
     APPLY = "apply"
     """Server-side apply."""
     REPLACE = "replace"
-    """The whole object once more (``--force``, ``--force-replace``)."""
+    """A PUT of the whole object (``--force``, ``--force-replace``)."""
     CREATE = "create"
-    """As if it did not exist: an install whose chart names an object twice."""
+    """A create, although the object exists: an install whose chart has an object twice."""
     LEAVE = "leave"
-    """Not at all: a definition in the directory ``crds`` of a chart."""
+    """No write: a CustomResourceDefinition in the ``crds`` directory of a chart."""
 
 
 @dataclass(frozen=True, slots=True)
 class HelmWrite:
-    """What Helm goes by for one object.
+    """The settings for writing one object.
 
-    ``original`` is what the release has stored of it, ``None`` where it has nothing. ``creates_by_apply`` tells whether
-    an object that is not there is created by server-side apply, ``is_strict`` whether unknown fields are refused.
+    ``original`` is its manifest in the release, or ``None``. ``creates_by_apply``: new objects are created by
+    server-side apply. ``is_strict``: unknown fields are rejected.
     """
 
     release: Release
@@ -38,4 +38,4 @@ class HelmWrite:
     is_strict: bool = False
     creates_by_apply: bool = False
     merges_custom: bool = False
-    """Whether the live object decides about custom resources, too: ``install --take-ownership``."""
+    """Whether custom resources are also merged with the live object: ``install --take-ownership``."""

@@ -1,7 +1,7 @@
-"""From ``kubectl apply``, or from Helm 3, to a release of Helm: the commands, and what each does to owners and values.
+"""Migration from ``kubectl apply`` or Helm 3 to a Helm release: commands and their effect on owners and values.
 
-Helm 4 applies server-side as ``helm``. What kubectl owned by then it would share, so that a line that leaves the chart
-would remove nothing: before Helm begins, ``kubectl apply --server-side --field-manager=helm`` hands that over to it.
+Helm 4 applies server-side as field manager ``helm``. It would share ownership with kubectl, so removing a line from the
+chart would remove nothing. ``kubectl apply --server-side --field-manager=helm`` first moves the ownership to Helm.
 """
 
 from collections.abc import Iterator
@@ -57,9 +57,9 @@ _BY_FORCE: Final = "sets the values of the chart where others own the fields, an
 
 
 def to_helm(subject: Subject, live: JsonObject | None, origin: Origin | None, *, is_helm4: bool) -> StepPlan:
-    """Return the steps after which a release of Helm 3 or 4 has the object, each predicted on what the last one left.
+    """Return the steps to bring an object into a Helm release, each predicted on the result of the one before.
 
-    The chart is taken to render the manifest as it is.
+    The chart is assumed to render the manifest unchanged.
     """
     mode = HELM4 if is_helm4 else HELM3
     steps = unless_contradicted(live, origin, _steps(subject, live, mode))
@@ -80,6 +80,7 @@ def to_helm(subject: Subject, live: JsonObject | None, origin: Origin | None, *,
 
 
 def _steps(subject: Subject, live: JsonObject | None, mode: ApplyMode) -> Iterator[Step]:
+    """Yield the move of ownership, the call of Helm, and the cleanup."""
     is_known = release_of(live) is not None
     if live is not None and not is_known and mode.is_server_side and migration_patch(live, mode.manager):
         effect = effect_of(subject, _AS_HELM, live)
@@ -101,7 +102,7 @@ def _server_side(mode: ApplyMode) -> ServerSide:
 
 
 def _by_helm(subject: Subject, live: JsonObject | None, mode: ApplyMode, flags: HelmFlags) -> Step:
-    """Return the call of Helm: an upgrade of the release that has the object, else an install that takes it over."""
+    """Return the call of Helm: an upgrade if a release has the object, else an install that adopts it."""
     release, is_known = _release(subject, live), release_of(live) is not None
     policy = _upgrade(subject, release, mode, flags) if is_known else _install(subject, live, mode, flags)
     why = _UPGRADES[mode is HELM4] if is_known else _INSTALLS if live is None else _ADOPTS
@@ -117,7 +118,7 @@ def _install(subject: Subject, live: JsonObject | None, mode: ApplyMode, flags: 
 
 
 def _upgrade(subject: Subject, release: Release, mode: ApplyMode, flags: HelmFlags) -> HelmUpgrade:
-    """Return an upgrade of a release that a Helm of the client-side kind has stored, with the object as it is now."""
+    """Return an upgrade of a release that was last written client-side and has the current object."""
     manifest = subject.manifest
     if ref_of(manifest) != subject.ref:
         manifest = {**manifest, "metadata": {**manifest["metadata"], "namespace": subject.ref.namespace}}
@@ -125,7 +126,7 @@ def _upgrade(subject: Subject, release: Release, mode: ApplyMode, flags: HelmFla
 
 
 def _release(subject: Subject, live: JsonObject | None) -> Release:
-    """Return the release that has the object, or that its chart is rendered for: names in the chart may be of it."""
+    """Return the release that has the object, or the one that its chart is rendered for."""
     rendering = subject.document.rendering
     name = rendering.release if rendering else ""
     return release_of(live) or Release(name or PLACEHOLDER_RELEASE, subject.ref.namespace)
@@ -146,7 +147,7 @@ def _forcing(policy: HelmUpgrade) -> str:
 
 
 def _giving_up(subject: Subject, live: JsonObject | None, mode: ApplyMode) -> Iterator[Step]:
-    """Yield the apply of nothing, after which what ``kubectl apply --server-side`` owned is Helm's alone."""
+    """Yield the empty apply that leaves the fields of ``kubectl apply --server-side`` to Helm alone."""
     if live is None or not mode.is_server_side or SERVER_SIDE.manager not in appliers_of(live):
         return
     bare = {key: subject.manifest[key] for key in ("apiVersion", "kind")}
@@ -159,7 +160,7 @@ def _giving_up(subject: Subject, live: JsonObject | None, mode: ApplyMode) -> It
 
 
 def _forced_step(subject: Subject, live: JsonObject | None, steps: tuple[Step, ...]) -> Step | None:
-    """Return the last step by force, where it conflicts."""
+    """Return the last step with force if it conflicts."""
     last = steps[-1] if steps else None
     if last is None or last.effect is None or last.effect.outcome.verdict is not Verdict.CONFLICT:
         return None
@@ -172,14 +173,14 @@ def _forced_step(subject: Subject, live: JsonObject | None, steps: tuple[Step, .
 
 
 def _check(release: Release, mode: ApplyMode) -> Iterator[str]:
-    """Yield what prints nothing where the release and its objects are the same."""
+    """Yield the commands that print nothing if release and objects agree."""
     if mode.is_server_side:
         where = namespace_words(release.namespace)
         yield f"helm get manifest {release.name}{where} | kubectl diff --server-side{where} -f -"
 
 
 def _back(release: Release, subject: Subject, live: JsonObject | None, mode: ApplyMode) -> Iterator[str]:
-    """Yield the way back to kubectl: without its Secrets Helm knows nothing of the release, and deletes nothing."""
+    """Yield the commands to return to kubectl: without its Secrets, Helm forgets the release and deletes nothing."""
     if live is not None and release_of(live) is None:
         yield f"kubectl delete secrets -l owner=helm,name={release.name}{namespace_words(release.namespace)}"
         by_kubectl = replace(SERVER_SIDE, force=True) if mode.is_server_side else CLIENT_SIDE

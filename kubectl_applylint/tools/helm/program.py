@@ -1,7 +1,7 @@
-"""One call of Helm on a set of objects: what is predicted of each, where it stops, what it says.
+"""Helm as a program: predicts one call for several objects, where it stops, and its messages.
 
 Mirrors ``update`` and ``Create`` in ``pkg/kube/client.go`` of Helm 3.18 and 4.1: failed updates are collected and the
-others go on, the first failed creation of an update ends it, and after a failure nothing is deleted.
+rest continues, the first failed creation of an upgrade ends it, and after a failure nothing is deleted.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,12 +33,12 @@ from kubectl_applylint.tools.helm.upgrade import HelmAction, HelmUpgrade
 from kubectl_applylint.tools.helm.write import CREATING, error_prefix
 
 NOT_IN_RELEASE: Final = "NotInRelease"
-"""The reason why Helm stops at an object that exists and that no manifest it goes by has."""
+"""The reason of a rejection: an object exists and is not in the release."""
 _UNABLE: Final = "unable to build kubernetes objects from"
 
 
 def predicting(policy: HelmUpgrade, schema: Schema, *, disabled_admission: Iterable[str] = ()) -> Predict:
-    """Return what predicts what this call of Helm does to one object."""
+    """Return the function that predicts how this call of Helm handles one object."""
     disabled = frozenset(disabled_admission)
 
     def predict(manifest: JsonObject, state: State) -> Outcome:
@@ -71,10 +71,10 @@ def _stopped_at(policy: HelmUpgrade, ref: ObjectRef, live: JsonObject | None) ->
 
 
 def with_existing_objects(policy: HelmUpgrade, documents: Sequence[Document], cluster: ClusterModel) -> HelmUpgrade:
-    """Return the call once Helm has looked at what exists: an install that adopts anything is done like an upgrade.
+    """Return the call with the objects that exist; an install that adopts any continues like an upgrade.
 
-    Definitions in ``crds`` that exist are left as they are. Of an earlier revision nobody knows whether they do; they
-    are taken for objects of the release there.
+    Existing definitions in ``crds`` are not touched. With an earlier revision their existence is unknown, and they
+    count as objects of the release.
     """
     present = [one for one in documents if known_object(cluster.state(one.ref).live) is not None]
     left = {one.ref.identity for one in present if _is_installed_once(one) and not cluster.simulated}
@@ -83,6 +83,7 @@ def with_existing_objects(policy: HelmUpgrade, documents: Sequence[Document], cl
 
 
 def _is_installed_once(document: Document) -> bool:
+    """Return whether a document is a CustomResourceDefinition in the ``crds`` directory."""
     return is_definition(document.ref) and is_in_crds(document.file)
 
 
@@ -92,9 +93,9 @@ def blocking_error(
     cluster: ClusterModel,
     is_unserved: Callable[[ObjectRef], bool],
 ) -> FieldError | None:
-    """Return why Helm writes nothing at all, ``None`` where it begins.
+    """Return why Helm writes nothing, or ``None``.
 
-    ``is_unserved`` tells whether the server has no such kind.
+    ``is_unserved``: whether the server lacks a kind.
     """
     faults = (*_build_faults(policy, documents, is_unserved), *_import_faults(policy, documents, cluster))
     said = policy.refusal or next(iter(faults), "") or policy.option_fault
@@ -104,7 +105,7 @@ def blocking_error(
 def _build_faults(
     policy: HelmUpgrade, documents: Sequence[Document], is_unserved: Callable[[ObjectRef], bool]
 ) -> Iterator[str]:
-    """Yield why Helm cannot read its manifests: those of the chart first."""
+    """Yield the errors with which Helm fails to read its manifests."""
     faults = [_unreadable(document, policy.release, is_unserved) for document in documents]
     new = _aggregate(filter(None, faults))
     unserved = (ref_of(item) for item in policy.originals if is_unserved(ref_of(item)))
@@ -116,6 +117,7 @@ def _build_faults(
 
 
 def _unreadable(document: Document, release: Release, is_unserved: Callable[[ObjectRef], bool]) -> str:
+    """Return why Helm cannot read a manifest, or ``""``."""
     fault = object_meta.fault(document.object)
     if fault is not None:
         return f'unable to decode "": {fault.message}'
@@ -123,6 +125,7 @@ def _unreadable(document: Document, release: Release, is_unserved: Callable[[Obj
 
 
 def _mapping_error(ref: ObjectRef, release: Release) -> str:
+    """Return Helm's error for a kind that is not served."""
     namespace = "" if ref.namespace == release.namespace else ref.namespace
     return (
         f'resource mapping not found for name: "{ref.name}" namespace: "{namespace}" from "": no matches for kind'
@@ -131,12 +134,13 @@ def _mapping_error(ref: ObjectRef, release: Release) -> str:
 
 
 def _aggregate(faults: Iterable[str]) -> str:
-    """Return several errors as apimachinery prints them."""
+    """Return several errors formatted as by apimachinery."""
     found = tuple(dict.fromkeys(faults))
     return found[0] if len(found) == 1 else f"[{', '.join(found)}]" if found else ""
 
 
 def _import_faults(policy: HelmUpgrade, documents: Sequence[Document], cluster: ClusterModel) -> Iterator[str]:
+    """Yield the errors about existing objects that Helm does not adopt."""
     for document in documents:
         live = known_object(cluster.state(document.ref).live)
         is_seen = live is not None and document.ref.identity not in policy.left
@@ -145,22 +149,22 @@ def _import_faults(policy: HelmUpgrade, documents: Sequence[Document], cluster: 
 
 
 def stops(policy: HelmUpgrade, outcome: Outcome) -> bool:
-    """Return whether Helm does not go on after this object: it could not be created, or is none of the release's."""
+    """Return whether Helm stops after an object: it could not be created, or is not in the release."""
     if not outcome.refused or not policy.is_update:
         return False
     return outcome.result is None or any(cause.reason == NOT_IN_RELEASE for cause in outcome.causes)
 
 
 def cleanup_targets(policy: HelmUpgrade, outcomes: Iterable[Outcome]) -> Iterator[ObjectRef]:
-    """Yield what a call that has failed deletes: with ``--cleanup-on-fail`` what it has created."""
+    """Yield the objects that a failed call deletes: those it created, with ``--cleanup-on-fail``."""
     if policy.flags.cleanup_on_fail and policy.action is not HelmAction.INSTALL:
         yield from (outcome.ref for outcome in outcomes if outcome.verdict is Verdict.CREATED)
 
 
 def message(policy: HelmUpgrade, block: FieldError | None, outcomes: Sequence[Outcome]) -> str:
-    """Return what Helm says of a call that fails, after ``UPGRADE FAILED: ``; empty for one that succeeds.
+    """Return Helm's message for a failed call, after ``UPGRADE FAILED: ``; ``""`` if it succeeds.
 
-    ``block`` is that of ``blocking_error``. Where Helm stops at an object, it does not tell what failed before.
+    ``block`` is the result of ``blocking_error``. If Helm stops at an object, it does not report earlier failures.
     """
     if block is not None:
         return block.message
@@ -174,7 +178,7 @@ def message(policy: HelmUpgrade, block: FieldError | None, outcomes: Sequence[Ou
 
 
 def _message_of(policy: HelmUpgrade, outcome: Outcome) -> str:
-    """Return what Helm says of an object that is refused for itself, or for others of the chart."""
+    """Return Helm's message for a rejected object."""
     if outcome.error:
         return outcome.error
     before = CREATING if outcome.result is None else error_prefix(policy.method, outcome.ref)
@@ -182,10 +186,12 @@ def _message_of(policy: HelmUpgrade, outcome: Outcome) -> str:
 
 
 def _stop(policy: HelmUpgrade, _: ObjectRef, earlier: Iterable[Outcome]) -> ObjectRef | None:
+    """Return the object at which Helm stops before another one, or ``None``."""
     return next((found.ref for found in earlier if stops(policy, found)), None)
 
 
 def _request_as_sent(request: ApplyRequest) -> ApplyRequest:
+    """Return the request with the manifest of the release."""
     within = with_scope(request)
     if not isinstance(request.tool, HelmWrite):
         return within

@@ -1,4 +1,4 @@
-"""A Helm release: its revisions, and the marks that its objects carry.
+"""A Helm release: its revisions, and the labels and annotations of its objects.
 
 Mirrors ``pkg/action`` of Helm 3.18 and 4.1 (``validate.go``, ``upgrade.go``, ``rollback.go``).
 """
@@ -17,7 +17,7 @@ MANAGED_BY: Final = "app.kubernetes.io/managed-by"
 RELEASE_NAME: Final = "meta.helm.sh/release-name"
 RELEASE_NAMESPACE: Final = "meta.helm.sh/release-namespace"
 SERVER_SIDE: Final = "ssa"
-"""What a revision of Helm 4 records that was applied server-side; others record ``csa`` or nothing."""
+"""The method recorded by Helm 4 for a server-side revision; others record ``csa`` or nothing."""
 _HELM: Final = "Helm"
 _RESOURCE_POLICY: Final = "helm.sh/resource-policy"
 _UNFINISHED: Final = frozenset({"failed", "superseded"})
@@ -25,26 +25,26 @@ _IN_CRDS: Final = regex(r"(?:^|[/:])crds/")
 
 
 def is_in_crds(file: str) -> bool:
-    """Return whether a file of a chart is in the directory with what Helm installs once, unless it exists."""
+    """Return whether a chart file is in the ``crds`` directory, which Helm installs only if missing."""
     return _IN_CRDS.search(file) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """The name of a release, and the namespace that stores it and that its objects are in unless they name one."""
+    """The name of a release and its namespace, the default for its objects."""
 
     name: str
     namespace: str
 
     @property
     def annotations(self) -> Mapping[str, str]:
-        """The annotations that Helm gives to each object."""
+        """The annotations that Helm adds to each object."""
         return {RELEASE_NAME: self.name, RELEASE_NAMESPACE: self.namespace}
 
     def with_release_marks(self, manifest: JsonObject) -> JsonObject:
-        """Return the manifest as Helm sends it: with the label and the annotations that say whose it is.
+        """Return the manifest with the label and annotations that mark objects of the release.
 
-        Labels and annotations that are null become empty (``NestedNullCoercingStringMap`` of apimachinery).
+        Null labels and annotations become empty (``NestedNullCoercingStringMap`` of apimachinery).
         """
         metadata = {
             **mapping(manifest.get("metadata")),
@@ -54,7 +54,7 @@ class Release:
         return {**manifest, "metadata": metadata}
 
     def import_fault(self, live: JsonObject) -> str:
-        """Return why Helm does not take over an object that exists, in its words; empty where it does."""
+        """Return Helm's reason not to adopt an existing object, or ``""``."""
         label = _value_fault("label", labels_of(live), MANAGED_BY, _HELM)
         others = (_value_fault("annotation", annotations_of(live), *each) for each in self.annotations.items())
         faults = [fault for fault in (label, *others) if fault]
@@ -79,18 +79,18 @@ def _value_fault(what: str, found: JsonObject, key: str, wanted: str) -> str:
 
 
 def object_description(ref: ObjectRef) -> str:
-    """Return how Helm names an object in such a message."""
+    """Return Helm's name for an object in such a message."""
     return f'{ref.kind} "{ref.name}" in namespace "{ref.namespace}"'
 
 
 def is_kept(live: JsonObject) -> bool:
-    """Return whether an object says that Helm does not delete it."""
+    """Return whether an object has the annotation that prevents its deletion by Helm."""
     return annotations_of(live).get(_RESOURCE_POLICY) == "keep"
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseRevision:
-    """What one install, upgrade or rollback has stored; ``status`` and ``apply_method`` as Helm writes them."""
+    """The stored result of an install, upgrade or rollback; ``status`` and ``apply_method`` as Helm writes them."""
 
     version: int
     status: str
@@ -99,10 +99,10 @@ class ReleaseRevision:
 
 
 def current_revision(history: Sequence[ReleaseRevision]) -> ReleaseRevision | None:
-    """Return the revision that an upgrade goes by, ``None`` where Helm refuses the upgrade.
+    """Return the revision that an upgrade starts from, or ``None`` if Helm rejects the upgrade.
 
-    That is the last one if it is deployed, else the newest deployed one: a failed upgrade is not gone by, although it
-    may have written objects. ``history`` has the oldest first.
+    It is the last one if it is deployed, else the newest deployed one: failed upgrades do not count, although they may
+    have written objects. ``history`` is sorted from oldest to newest.
     """
     last = history[-1] if history else None
     if last is None or last.status.startswith("pending"):

@@ -1,4 +1,4 @@
-"""Charts as Helm upgrades them, from what the release has stored: in a cluster, or as the earlier revision renders."""
+"""Charts that Helm installs or upgrades, with the stored release from a cluster or an earlier revision."""
 
 from collections.abc import Sequence
 from typing import Final, TypeAlias
@@ -27,10 +27,10 @@ _UNSEEN: Final = "has no Secrets, so what its Helm release has stored is not kno
 
 
 def upgrade_of(unit: HelmUnit, past: Sequence[Document], *, is_helm4: bool, is_new: bool = False) -> HelmUpgrade:
-    """Return the upgrade of a release that has written ``past``, or the install of a new one.
+    """Return the upgrade of a release with the objects of ``past``, or an install.
 
-    Helm 4 is taken to have applied the release server-side from the beginning. Objects in ``past`` may be those alone
-    that the change is about.
+    Helm 4 is assumed to have applied the release server-side from the start. ``past`` may be limited to the objects of
+    a change.
     """
     if is_new:
         return install(unit.release, unit.flags, is_helm4=is_helm4)
@@ -42,9 +42,9 @@ def upgrade_of(unit: HelmUnit, past: Sequence[Document], *, is_helm4: bool, is_n
 def upgrade_from_cluster(
     unit: HelmUnit, source: LiveSource, schema: Schema, *, is_helm4: bool
 ) -> tuple[HelmUpgrade, Problems]:
-    """Return the upgrade of the release that a cluster or a snapshot has stored, the install of one that it has not.
+    """Return the upgrade of a release stored in a cluster or snapshot, or an install if none is.
 
-    Where what is stored cannot be read, nothing can be said of the upgrade.
+    If the stored release cannot be read, the upgrade is unknown.
     """
     release = unit.release
     secrets = source.of_kinds(["secrets"], [release.namespace])
@@ -60,22 +60,23 @@ def upgrade_from_cluster(
 
 
 def _revision(stored_release: StoredRelease, schema: Schema) -> ReleaseRevision:
+    """Return the stored revision in a Secret or ConfigMap."""
     placed = (place(document, schema, stored_release.namespace) for document in stored_release.given.documents)
     manifests = tuple(document.object for document in placed)
     return ReleaseRevision(stored_release.version, stored_release.status, manifests, stored_release.apply_method)
 
 
 def stored_documents(past: Sequence[Document]) -> tuple[Document, ...]:
-    """Return what a release has stored of its chart: not what is in ``crds``, which Helm creates and never deletes."""
+    """Return the documents that a release stores, without ``crds``, which Helm creates and never deletes."""
     return tuple(one for one in past if not (is_definition(one.ref) and is_in_crds(one.file)))
 
 
 _TOOLS: Final = ("helm", *(Applier.HELM3, Applier.HELM4))
-"""What the tool of a chart is called that Helm itself installs."""
+"""The names of the tool for charts that Helm itself installs."""
 
 
 def _unit_of(applier: Applier, asked: AskedApplier, unit: Unit, namespace: str) -> HelmUnit | None:
-    """Return the release of a chart; raise ``Unreadable`` for flags that this Helm does not have."""
+    """Return the release of a chart; raise ``Unreadable`` for flags that this version of Helm does not have."""
     if not asked.is_supposed and (unit.form is not Form.CHART or unit.applied.tool not in _TOOLS):
         return None
     words = (*asked.flags, *dict(unit.applied.options).get("flags", ()))
@@ -100,7 +101,7 @@ def _with_cluster_state(applier: Applier, unit: HelmUnit, source: LiveSource, no
 
 
 def _holder(unit: HelmUnit, document: Document) -> Holder | None:
-    """Return the release, which refuses what another one has; of ``crds`` it leaves what is there."""
+    """Return the release, which rejects objects of other releases; existing ``crds`` are left alone."""
     is_free = unit.flags.take_ownership or (is_definition(document.ref) and is_in_crds(document.file))
     return None if is_free else Holder(unit.release.name, unit.release.namespace)
 

@@ -1,4 +1,4 @@
-"""One install or upgrade of a Helm release as a whole: what it goes by, refuses, and deletes.
+"""One install or upgrade of a Helm release: its original manifests, rejections, and deletions.
 
 Mirrors ``pkg/action`` and ``pkg/kube/client.go`` of Helm 3.18 and 4.1.
 """
@@ -18,7 +18,7 @@ from kubectl_applylint.tools.helm.release import SERVER_SIDE, Release, ReleaseRe
 
 
 class HelmAction(StrEnum):
-    """The commands of Helm that are predicted."""
+    """The predicted commands of Helm."""
 
     INSTALL = "install"
     UPGRADE = "upgrade"
@@ -26,7 +26,7 @@ class HelmAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HelmUnit:
-    """A chart as Helm upgrades it: its release, and the flags of the call."""
+    """A chart with its release and the flags of the call."""
 
     release: Release
     flags: HelmFlags = NO_FLAGS
@@ -39,35 +39,35 @@ _CONFLICTS_AND_REPLACE: Final = "invalid operation: cannot use force conflicts a
 
 @dataclass(frozen=True, slots=True)
 class HelmUpgrade:
-    """One call of Helm. ``originals`` are the manifests that it goes by, with their namespaces filled in."""
+    """One call of Helm. ``originals`` are the manifests of the current revision, with namespaces filled in."""
 
     release: Release
     action: HelmAction
     originals: tuple[JsonObject, ...] = field(default=(), repr=False)
     is_server_side: bool = False
     migrates: bool = False
-    """Whether the fields of the manager ``helm`` that were not applied are handed over to the one that applies."""
+    """Whether client-side fields of the manager ``helm`` are moved to its server-side entry."""
     flags: HelmFlags = NO_FLAGS
     is_helm4: bool = False
     adopted: frozenset[Identity] = field(default=frozenset(), repr=False)
-    """Objects of the chart that exist, and that no revision has, when Helm begins."""
+    """Objects of the chart that exist before the call and are in no revision."""
     left: frozenset[Identity] = field(default=frozenset(), repr=False)
-    """Definitions in the directory ``crds`` of the chart that exist: Helm does not look at them."""
+    """Existing definitions in the ``crds`` directory of the chart, which Helm ignores."""
     refusal: str = ""
-    """Why Helm refuses the call whatever the chart says, in its words."""
+    """Helm's reason to reject the call regardless of the chart, or ``""``."""
     remedy: str = ""
-    """What to do about that, empty where the refusal says it."""
+    """What to do about the rejection; ``""`` if its text states it."""
     unknown: str = ""
-    """Why nobody can tell what the call does: what the release has stored is not known."""
+    """Why the call cannot be predicted: the stored release is not known."""
 
     @property
     def applier(self) -> Applier:
-        """The program."""
+        """The applier."""
         return Applier.HELM4 if self.is_helm4 else Applier.HELM3
 
     @property
     def method(self) -> Method:
-        """How objects that exist are written."""
+        """How existing objects are written."""
         if not self.is_update:
             return Method.CREATE
         if self.flags.force_replace:
@@ -76,14 +76,14 @@ class HelmUpgrade:
 
     @property
     def is_update(self) -> bool:
-        """Whether objects are looked at and written one by one; else all are created, whatever becomes of others."""
+        """Whether objects are read and written one by one; otherwise all are created despite failures."""
         return bool(self.adopted) or not self._installs
 
     def write(self, manifest: JsonObject, live: JsonObject | None) -> HelmWrite | None:
-        """Return how an object is written, ``None`` where Helm stops at it.
+        """Return how an object is written, or ``None`` if Helm stops at it.
 
-        It does at what exists when its turn comes, is in no revision and was not adopted: a new object that the chart
-        names twice.
+        Helm stops at an object that exists when it is written, is in no revision and was not adopted: a new object that
+        the chart has twice.
         """
         identity = ref_of(manifest).identity
         if identity in self.left:
@@ -104,13 +104,13 @@ class HelmUpgrade:
         )
 
     def original(self, ref: ObjectRef) -> JsonObject | None:
-        """Return what the release has stored of an object, in whatever version, ``None`` for nothing."""
+        """Return the manifest of an object in the release, in any version, or ``None``."""
         return next((item for item in self.originals if ref_of(item).identity == ref.identity), None)
 
     def import_fault(self, ref: ObjectRef, live: JsonObject) -> str:
-        """Return why Helm refuses to go on where an object exists; empty where it does not mind.
+        """Return Helm's reason to stop because an object exists, or ``""``.
 
-        Objects of the revision are compared with their versions here.
+        Objects of the revision are compared by version.
         """
         is_known = any(ref_of(item) == ref for item in self.originals)
         if is_known or self.flags.take_ownership:
@@ -125,7 +125,7 @@ class HelmUpgrade:
 
     @property
     def option_fault(self) -> str:
-        """Why Helm refuses its flags once it has looked at the objects, in its words."""
+        """Helm's error for its flags after it has read the objects."""
         flags = self.flags
         if flags.force_conflicts and not self.is_server_side:
             return f"invalid client update option(s): {_CONFLICTS_WITHOUT_APPLY}"
@@ -134,9 +134,9 @@ class HelmUpgrade:
         return _APPLY_AND_REPLACE if self.is_server_side and flags.force_replace else ""
 
     def targets(self, objects: Iterable[JsonObject], applied: Collection[ObjectRef]) -> Iterator[ObjectRef]:
-        """Yield what is deleted of the objects that are there, when ``applied`` are those of the chart.
+        """Yield the live objects to delete, given the references of the chart's objects.
 
-        In the order of the revision; what says ``helm.sh/resource-policy: keep`` in the cluster stays.
+        In the order of the revision. Objects with ``helm.sh/resource-policy: keep`` in the cluster stay.
         """
         live = {ref_of(item).identity: item for item in objects}
         for identity, ref in self._left_out(applied).items():
@@ -144,13 +144,14 @@ class HelmUpgrade:
                 yield ref
 
     def _left_out(self, applied: Collection[ObjectRef]) -> dict[Identity, ObjectRef]:
+        """Return the objects of the release that the chart no longer has."""
         own = {ref.identity for ref in applied}
         refs = map(ref_of, self.originals)
         return {ref.identity: ref for ref in refs if ref.identity not in own}
 
 
 def install(release: Release, flags: HelmFlags = NO_FLAGS, *, is_helm4: bool = False) -> HelmUpgrade:
-    """Return the first install of a release; Helm 4 applies server-side unless told otherwise."""
+    """Return the first install of a release; Helm 4 applies server-side by default."""
     is_server_side = is_helm4 and flags.server_side is not ServerSide.FALSE
     return HelmUpgrade(
         release,
@@ -165,7 +166,7 @@ def install(release: Release, flags: HelmFlags = NO_FLAGS, *, is_helm4: bool = F
 def upgrade(
     release: Release, history: Sequence[ReleaseRevision], flags: HelmFlags = NO_FLAGS, *, is_helm4: bool = False
 ) -> HelmUpgrade:
-    """Return an upgrade of a release with these revisions, the oldest first."""
+    """Return an upgrade of a release with these revisions, sorted from oldest to newest."""
     current = current_revision(history)
     if current is None:
         pending = "another operation (install/upgrade/rollback) is in progress"

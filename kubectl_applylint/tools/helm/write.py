@@ -1,4 +1,4 @@
-"""What Helm sends for one object: create, patch, apply or replace.
+"""The requests of Helm for one object: create, patch, apply or replace.
 
 Mirrors the behaviour of ``pkg/kube/client.go`` of Helm 3.18 and 4.1.
 """
@@ -29,16 +29,16 @@ from kubectl_applylint.server.write import (
 from kubectl_applylint.tools.helm.method import HelmWrite, Method
 
 _OUTSIDE_THE_SCHEME: Final = frozenset({"APIService"})
-"""Built-in kinds of which Helm has no Go types: it patches them like custom resources."""
+"""Built-in kinds without Go types in Helm, which patches them like custom resources."""
 _CONFLICT: Final = 409
 CREATING: Final = "failed to create resource: "
-"""What an upgrade puts before the server's answer about an object that it could not create; an install does not."""
+"""The prefix of Helm's error for an object that an upgrade could not create; installs have none."""
 
 
 def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
-    """Return what Helm does about one object; ``request.tool`` is a ``HelmWrite``.
+    """Return the attempt of Helm to write one object; ``request.tool`` is a ``HelmWrite``.
 
-    ``error`` of a refused attempt is what Helm says about the object.
+    ``error`` of a rejected attempt is Helm's message for the object.
     """
     how = request.tool
     if not isinstance(how, HelmWrite):
@@ -61,7 +61,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
 
 
 def error_prefix(method: Method, ref: ObjectRef) -> str:
-    """Return what Helm puts before the server's answer to a write of an object that exists."""
+    """Return the prefix of Helm's error for a rejected write of an existing object."""
     match method:
         case Method.CREATE:
             return CREATING
@@ -80,6 +80,7 @@ def _query(request: ApplyRequest, *, is_strict: bool) -> tuple[tuple[str, str], 
 
 
 def _create(request: ApplyRequest, how: HelmWrite, ask: Ask) -> Attempt:
+    """Return a create."""
     write = _apply_patch(request) if how.creates_by_apply else _post(request)
     return _with_message(_send(write, None, ask, Verdict.CREATED), request, CREATING)
 
@@ -89,7 +90,7 @@ def _post(request: ApplyRequest) -> Write:
 
 
 def _create_again(request: ApplyRequest, how: HelmWrite, live: JsonObject, ask: Ask) -> Attempt:
-    """Return the creation of what was created a moment ago: server-side apply writes it, a POST fails."""
+    """Return the create of an object that exists: server-side apply updates it, a POST fails."""
     if how.creates_by_apply:
         return _with_message(_send(_apply_patch(request), live, ask), request, CREATING)
     ref = request.ref
@@ -100,7 +101,7 @@ def _create_again(request: ApplyRequest, how: HelmWrite, live: JsonObject, ask: 
 
 
 def _plural(kind: str) -> str:
-    """Return the resource of a kind as ``UnsafeGuessKindToResource`` of apimachinery does."""
+    """Return the resource name of a kind, as ``UnsafeGuessKindToResource`` of apimachinery guesses it."""
     name = kind.lower()
     if name.endswith("y"):
         return f"{name[:-1]}ies"
@@ -110,7 +111,7 @@ def _plural(kind: str) -> str:
 
 
 def _apply_server_side(request: ApplyRequest, live: JsonObject, ask: Ask, *, migrates: bool) -> Attempt:
-    """Return a server-side apply, before which fields are handed over: those stay so if the apply is refused."""
+    """Return a server-side apply after moving fields; the move stays even if the apply is rejected."""
     migration = handed_over(live, (request.manager,), request.manager) if migrates else None
     if migration is None:
         return _with_message(_send(_apply_patch(request), live, ask), request)
@@ -134,12 +135,14 @@ def _apply_patch(request: ApplyRequest) -> Write:
 
 
 def _replace(request: ApplyRequest, how: HelmWrite, live: JsonObject, ask: Ask) -> Attempt:
+    """Return a PUT of the whole object."""
     body = with_live_version(request.manifest, live)
     write = Write("PUT", JSON_BODY, body, _query(request, is_strict=how.is_strict))
     return _with_message(_send(write, live, ask), request, error_prefix(how.method, request.ref))
 
 
 def _send_patch(request: ApplyRequest, how: HelmWrite, live: JsonObject, ask: Ask) -> Attempt:
+    """Return the patch of an object, ``UNCHANGED`` if it is empty."""
     try:
         content_type, patch = _patch(request, how, live)
     except MergeError as error:
@@ -153,9 +156,9 @@ def _send_patch(request: ApplyRequest, how: HelmWrite, live: JsonObject, ask: As
 
 
 def _patch(request: ApplyRequest, how: HelmWrite, live: JsonObject) -> tuple[str, dict[str, Json]]:
-    """Return content type and body of the patch, ``{}`` for nothing to do; raise ``MergeError`` with Helm's text.
+    """Return content type and body of the patch, ``{}`` if nothing changes.
 
-    Of kinds that Helm has no Go types for, the live object is not looked at: what others changed there stays.
+    Raises ``MergeError`` with Helm's text. Without a Go type the live object is ignored: changes by others stay.
     """
     original = how.original or {}
     kind = request.kind
@@ -171,19 +174,20 @@ def _is_in_scheme(kind: Kind) -> bool:
 
 
 def _send(write: Write, live: JsonObject | None, ask: Ask, verdict: Verdict = Verdict.CONFIGURED) -> Attempt:
-    """Return what comes of one write; what leaves the object as it is counts as unchanged."""
+    """Return the attempt of one write, ``UNCHANGED`` if the object stays the same."""
     attempt = send(write, live, ask, verdict)
     is_same = attempt.refusal is None and live is not None and attempt.stored is live
     return replace(attempt, verdict=Verdict.UNCHANGED) if is_same else attempt
 
 
 def _rejected_attempt(write: Write, refusal: Refused) -> Attempt:
+    """Return the attempt of a rejected write."""
     verdict = Verdict.CONFLICT if refusal.status == _CONFLICT else Verdict.REJECTED
     return Attempt(verdict, (write,), refusal=refusal)
 
 
 def _with_message(attempt: Attempt, request: ApplyRequest, before: str = "") -> Attempt:
-    """Return the attempt with what Helm says of a refusal: ``before``, and the server's answer."""
+    """Return the attempt with Helm's message for a rejection: ``before`` and the server's answer."""
     if attempt.refusal is None:
         return attempt
     said = server_message(attempt.refusal, request.ref)

@@ -1,1 +1,1 @@
-"""What definitions of custom resources refuse: schemas, embedded objects, lists and rules in CEL."""
+"""Validation of custom resources against their definitions: schemas, embedded objects, lists and rules in CEL."""

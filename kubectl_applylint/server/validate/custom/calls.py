@@ -1,4 +1,4 @@
-"""Calls of functions and operators in expressions: computed with the values of ``cel-python``, and counted.
+"""Calls of functions and operators in expressions: computed with the values of ``cel-python``, with their cost.
 
 Mirrors the planner of cel-go: conversions of constants are folded, and tests for an element of a constant list cost
 nothing.
@@ -28,16 +28,16 @@ ERRORS: Final = (CELEvalError, ArithmeticError, AttributeError, LookupError, Typ
 
 
 class EvaluationError(Exception):
-    """The server cannot evaluate the expression either, in these words."""
+    """The server fails to evaluate the expression as well, with this message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """An expression that can be run.
+    """A compiled expression.
 
-    ``bare`` runs one that names a place (a variable, a field, an element) without the last unit that the server counts
-    for it, which is none (``unit``) where the place is in what ``? :`` has chosen. ``constant`` holds the value of one
-    that is folded.
+    ``bare`` evaluates one that names a place (a variable, a field, an element) without the last unit that the server
+    counts for it, which is none (``unit``) if the place is in the branch that ``? :`` has chosen. ``constant`` holds
+    the value of one that is folded.
     """
 
     run: Run
@@ -47,12 +47,12 @@ class Code:
 
 
 def constant(value: Any) -> Code:
-    """Return what always comes to one value and costs nothing."""
+    """Return the code of a constant, which costs nothing."""
     return Code(lambda scope, meter: value, constant=(value,))
 
 
 def place(bare: Run, unit: int = 1) -> Code:
-    """Return what names a place: ``bare`` finds it, and the server counts ``unit`` for it in the end."""
+    """Return the code of a place: ``bare`` finds the value, and the server counts ``unit`` for it in the end."""
 
     def run(scope: Scope, meter: Meter) -> Any:
         try:
@@ -67,7 +67,7 @@ def place(bare: Run, unit: int = 1) -> Code:
 
 
 def binary(name: str, left: Code, right: Code) -> Code:
-    """Return an operation on two values."""
+    """Return the code of an operation on two values."""
     if name == "_in_" and right.constant and isinstance(right.constant[0], list):
         return _member(left, right)
     plain = _PLAIN.get(name)
@@ -81,7 +81,7 @@ def _given(place: int) -> Code:
 
 
 def _quick(other: Code, left: Code, right: Code, plain: Callable[[int, int], Any]) -> Code:
-    """Return an operation that takes a short way for whole numbers; ``other`` does all others."""
+    """Return the code of an operation with a fast path for integers; ``other`` handles other values."""
     first, second, slow = left.run, right.run, other.run
 
     def run(scope: Scope, meter: Meter) -> Any:
@@ -120,7 +120,7 @@ _PLAIN: Final[Mapping[str, Callable[[int, int], Any]]] = {
 
 
 def _member(left: Code, right: Code) -> Code:
-    """Return the test for an element of a constant list, which costs nothing."""
+    """Return the code of a test for an element of a constant list, which costs nothing."""
     elements = right.constant[0]
     if not elements:
         return constant(FALSE)
@@ -133,7 +133,7 @@ def _member(left: Code, right: Code) -> Code:
 
 
 def call(name: str, arguments: Sequence[Code], free: Sequence[Any] = ()) -> Code:
-    """Return a call; ``free`` is what the function gets before its arguments."""
+    """Return the code of a call; ``free`` are values passed before its arguments."""
     function = KNOWN.get(name)
     if function is None:
         raise UnsupportedError(f"unknown name {name!r}")
@@ -159,7 +159,7 @@ def call(name: str, arguments: Sequence[Code], free: Sequence[Any] = ()) -> Code
 
 
 def value_or_raise(value: Any) -> Any:
-    """Return a value; errors that ``cel-python`` returns are raised."""
+    """Return a value; raise it if ``cel-python`` returned an error."""
     if isinstance(value, CELEvalError):
         raise value
     if value is NotImplemented:

@@ -1,6 +1,6 @@
-"""Turns the tree of an expression into functions that compute it and count what it costs.
+"""Compiles the tree of an expression into functions that compute it and count its cost.
 
-Mirrors the planner and the interpreter of cel-go: what is folded into constants, what short-circuits, which steps the
+Mirrors the planner and the interpreter of cel-go: which constants are folded, what short-circuits, which steps the
 server counts. Functions and values are those of ``dialect`` and ``cel-python``.
 """
 
@@ -38,7 +38,7 @@ def compute(code: Code, variables: Scope, meter: Meter) -> Any:
 
 
 def compile_tree(tree: lark.Tree) -> Code:  # type: ignore[type-arg]  # lark names no type of leaves
-    """Return a tree as functions; raise ``Unsupported`` for what is not computed here."""
+    """Return a tree as functions; raise ``UnsupportedError`` if a part of it is not supported here."""
     children = [child for child in tree.children if child is not None]
     rule = _RULES.get(tree.data)
     if rule is None:
@@ -139,7 +139,7 @@ def _field(children: Sequence[Any]) -> Code:
 
 
 def _entry(value: Any, key: Any) -> Any:
-    """Return a field, an entry or an element."""
+    """Return the value of a field, an entry or an element."""
     match value:
         case Optional():
             return FUNCTIONS["optSelect"](value, key)
@@ -223,7 +223,7 @@ def _function(children: Sequence[Any]) -> Code:
 
 
 def _presence(tree: Any) -> Code:
-    """Return ``has(a.b)``: the unit for the last field stands for the whole."""
+    """Return the code of ``has(a.b)``: the unit for the last field is the cost of the whole."""
     while tree.data not in ("member_dot",):
         if len(tree.children) != 1:
             raise UnsupportedError("has() of no field")
@@ -269,7 +269,7 @@ def _bound(tree: Any) -> str:
 
 
 def _namespace(tree: Any) -> Any:
-    """Return what stands before the dot of functions such as ``sets.contains``, ``None`` for everything else."""
+    """Return the namespace of functions such as ``sets.contains``, ``None`` for everything else."""
     while isinstance(tree, lark.Tree) and len(tree.children) == 1:
         tree = tree.children[0]
     return NAMESPACES.get(str(tree)) if isinstance(tree, lark.Token) and tree.type == "IDENT" else None

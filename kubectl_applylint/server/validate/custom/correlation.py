@@ -1,4 +1,4 @@
-"""What was stored of a value of a custom resource: values are ratcheted where their old and new forms can be matched.
+"""Pairs of new and stored values of custom resources: values are ratcheted if they can be matched.
 
 Mirrors ``CorrelatedObject`` and ``MapList`` of apiserver's ``pkg/cel/common``.
 """
@@ -12,14 +12,14 @@ from kubectl_applylint.server.validate.custom.reading import part, sub
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A value and what was stored in its place, with the schema of both."""
+    """A value and the stored one in its place, with their schema."""
 
     new: Json
     old: Json
     schema: JsonObject
 
     def key(self, name: str) -> "Pair | None":
-        """Return the pair of a field or entry, ``None`` where it is not on both sides or has no schema."""
+        """Return the pair of a field or entry, ``None`` if it is not on both sides or has no schema."""
         if not isinstance(self.new, dict) or not isinstance(self.old, dict):
             return None
         schema = part(self.schema, name)
@@ -28,7 +28,7 @@ class Pair:
         return Pair(self.new[name], self.old[name], schema)
 
     def index(self, place: int) -> "Pair | None":
-        """Return the pair of an element, ``None`` but for the elements of keyed lists whose key was stored."""
+        """Return the pair of an element, ``None`` except for elements of keyed lists whose key was stored."""
         if not isinstance(self.new, list) or not isinstance(self.old, list):
             return None
         old, schema = matching(self.schema, self.old, self.new[place]), sub(self.schema, "items")
@@ -36,7 +36,7 @@ class Pair:
 
     @property
     def same(self) -> bool:
-        """Whether nothing changed. What has no schema, or no match, counts as changed."""
+        """Whether nothing changed. A value without a schema, or without a match, counts as changed."""
         match self.new, self.old:
             case list(new), list(old):
                 return len(new) == len(old) and self._same_elements(new)

@@ -11,7 +11,7 @@ MOST: Final = 2**64 - 1
 """The greatest cost and size; the server counts no further."""
 _SCALARS: Final = frozenset(("bool", "double", "duration", "int", "timestamp", "uint", "null"))
 LOST: Final = Decl("")
-"""The place of a value whose sizes the server looks for where no declaration is."""
+"""The place of a value whose sizes the server looks up where there is no declaration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Size:
     most: int = MOST
 
     def times(self, factor: float) -> int:
-        """Return the greatest cost of going through a value with ``factor`` units a step."""
+        """Return the greatest cost of iterating over a value with ``factor`` units a step."""
         return MOST if self.most * factor >= MOST else ceil(float(self.most) * factor)
 
     def union(self, other: "Size") -> "Size":
@@ -36,7 +36,7 @@ _ONE: Final = Size(1, 1)
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What is known of a part: its cost and type, where its sizes are declared, its own size and that of its elements.
+    """The estimate of a part: its cost and type, the declaration of its sizes, its size and that of its elements.
 
     ``place`` is the declaration that the server looks sizes up in; ``literal`` is a constant.
     """
@@ -50,7 +50,7 @@ class Estimate:
 
     @property
     def size(self) -> Size:
-        """The size, as far as it is known."""
+        """The size, or the bounds that are known of it."""
         if self.own is not None:
             return self.own
         if self.place is not None and self.place is not LOST:
@@ -69,20 +69,20 @@ ROOT: Final = "@root"
 
 
 def add(*costs: int) -> int:
-    """Return a sum of costs that goes no further than ``MOST``."""
+    """Return a sum of costs, at most ``MOST``."""
     return min(MOST, sum(costs))
 
 
 def times(left: int, right: int) -> int:
-    """Return a product that goes no further than ``MOST``."""
+    """Return a product, at most ``MOST``."""
     return min(MOST, left * right)
 
 
 def place_of_elements(holder: Estimate, scope: Scope) -> Decl | None:
-    """Return where sizes of elements are declared; without a path the server takes the whole value for it."""
+    """Return the declaration of the sizes of elements; without a path the server uses that of the whole value."""
     return scope[ROOT].place if holder.place is None else holder.place.element or LOST
 
 
 def place_of_field(holder: Estimate, name: str, scope: Scope) -> Decl | None:
-    """Return where the size of a field is declared, in the same way."""
+    """Return the declaration of the size of a field; without a path the server uses that of the whole value."""
     return scope[ROOT].place if holder.place is None else holder.place.fields.get(name, LOST)

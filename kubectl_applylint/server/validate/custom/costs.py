@@ -1,7 +1,7 @@
-"""What evaluating an expression costs in the server's units, and where the server gives up.
+"""The cost of evaluating an expression in the server's units, and the limit at which the server stops.
 
-Mirrors ``interpreter/runtimecost.go`` of cel-go and ``pkg/cel/library/cost.go`` of apiserver. Beside the server's units
-stands the work that is really done here: beyond a bound on that an expression is left open.
+Mirrors ``interpreter/runtimecost.go`` of cel-go and ``pkg/cel/library/cost.go`` of apiserver. Besides the server's
+units, the actual work here is counted: above a limit of that, an expression is not evaluated.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +20,7 @@ _LONGEST_TEXT: Final = 10_000_000
 
 
 class CostLimitError(Exception):
-    """The server stops evaluating an expression here."""
+    """The server stops evaluating an expression at its cost limit."""
 
 
 class WorkLimitError(Exception):
@@ -50,7 +50,7 @@ class Meter:
 
 
 def size(value: Any) -> int:
-    """Return what the server counts as the size of a value."""
+    """Return the size of a value as the server counts it."""
     match value:
         case str() | bytes() | list() | dict():
             return len(value)
@@ -65,7 +65,7 @@ def size(value: Any) -> int:
 
 
 def weight(value: Any) -> int:
-    """Return how many values a value holds, itself among them; each hundred characters count as one more."""
+    """Return the number of values in a value, including itself; each hundred characters count as one more."""
     match value:
         case list():
             return 1 + sum(map(weight, value))

@@ -1,4 +1,4 @@
-"""Types of values in expressions, with the sizes that the server assumes where a schema sets no bounds.
+"""Types of values in expressions, with the sizes that the server assumes if a schema sets no bounds.
 
 Mirrors ``SchemaDeclType`` of apiserver's ``pkg/cel/common`` and ``pkg/cel/limits.go``.
 """
@@ -25,7 +25,7 @@ _TEXTS: Final = {"duration": ("duration", 32, 3), "date": ("timestamp", 12, 12),
 
 @dataclass(frozen=True, slots=True)
 class Decl:
-    """A type: what it is, how many elements it has at most, and how many bytes it takes at least in JSON."""
+    """A type: its kind, the maximum number of its elements, and the minimum number of its bytes in JSON."""
 
     kind: str
     most: int = 0
@@ -36,7 +36,7 @@ class Decl:
 
 
 def declared_type(schema: JsonObject, *, whole: bool = False) -> Decl | None:
-    """Return the type of a schema, ``None`` where expressions cannot speak of its values."""
+    """Return the type of a schema, ``None`` if expressions cannot use its values."""
     if flag(schema, "x-kubernetes-int-or-string"):
         longest = number(schema, "maxLength")
         return Decl("dyn", LARGEST_REQUEST - 2 if longest is None else _bound(longest) * 4, 1)

@@ -1,7 +1,7 @@
-"""The functions that Kubernetes adds to CEL: of numbers, texts, lists, sets and optional values.
+"""The functions that Kubernetes adds to CEL: for numbers, texts, lists, sets and optional values.
 
 Mirrors cel-go's ``ext`` and apiserver's ``pkg/cel/library``; ``kinds`` has the quantities, addresses and URLs. Methods
-get what they are called on as first argument.
+get their receiver as first argument.
 """
 
 import re
@@ -20,14 +20,14 @@ from kubectl_applylint.server.validate.custom.plain import boolean, integer, str
 
 @dataclass(frozen=True, slots=True)
 class Optional:
-    """A value that may lack: ``content`` holds it, or nothing."""
+    """An optional value: ``content`` holds it, or is empty."""
 
     content: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Namespace:
-    """What stands before the dot of functions such as ``sets.contains``."""
+    """The namespace of functions such as ``sets.contains``."""
 
     name: str
 
@@ -45,9 +45,9 @@ def _plain(value: float) -> float:
 
 
 def _comparison(name: str, compare: Callable[[float, float], bool]) -> Callable[[Any, Any], Any]:
-    """Return an operator that compares numbers of different types, too, which ``cel-python`` refuses.
+    """Return an operator that also compares numbers of different types, which ``cel-python`` rejects.
 
-    A truth value is no number: in Python it equals 0 or 1.
+    A truth value is not a number, although in Python it equals 0 or 1.
     """
     other = base_functions[name]
 
@@ -68,11 +68,11 @@ def _is_truth_and_number(left: Any, right: Any) -> bool:
 
 
 _UNEQUAL: Final = {"_==_": boolean(False), "_!=_": boolean(True)}
-"""What the operators come to for values of types that are never equal; the others have no overload for them."""
+"""The results of operators for values of types that are never equal; other operators have no overload for them."""
 
 
 def _has_element(item: Any, container: Any) -> Any:
-    """Return whether a list, or the keys of a map, have a value; truth values and numbers are never the same."""
+    """Return whether a list, or the keys of a map, contain a value; truth values and numbers are never the same."""
     return base_functions["_in_"](item, [each for each in container if not _is_truth_and_number(item, each)])
 
 
@@ -88,7 +88,7 @@ _OPERATORS: Final[Mapping[str, Callable[..., Any]]] = {
 
 
 def _index_of(value: Any, wanted: Any, start: int = 0) -> Any:
-    """Return where a text has a part, or a list an element; -1 where nowhere. An empty part is where it is sought."""
+    """Return the index of a part of a text, or of an element of a list, or -1. An empty part is found at ``start``."""
     if isinstance(value, str):
         return integer(_place_in_text(value, wanted, start))
     return integer(next((place for place, each in enumerate(value) if each == wanted), -1))
@@ -128,7 +128,7 @@ _WHITE_SPACE: Final = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f"
     "\u205f\u3000"
 )
-"""Unicode's White_Space; Python's ``strip`` takes U+001C to U+001F as well."""
+"""Unicode's White_Space; Python's ``strip`` removes U+001C to U+001F as well."""
 
 
 def _replace(value: str, old: str, new: str, limit: int = -1) -> Any:
@@ -140,7 +140,7 @@ def _in_ascii(value: str, change: Callable[[str], str]) -> Any:
 
 
 def _matches(value: str, pattern: str) -> Iterator[str]:
-    """Return what a pattern matches in a text; raise ``ValueError`` where it may not be run."""
+    """Yield the matches of a pattern in a text; raise ``ValueError`` if it may not be run."""
     compiled = compile_linear(pattern)
     if not isinstance(compiled, Matcher) or not compiled.takes(value):
         raise ValueError(f"cannot match {pattern!r}")
@@ -222,7 +222,7 @@ def _intersects(_: Namespace, left: list[Any], right: list[Any]) -> Any:
 
 
 def _select(value: Any, name: Any) -> Optional:
-    """Return a field or element that may lack, of a value that may lack itself."""
+    """Return an optional field or element of a value that may be optional itself."""
     held = value if isinstance(value, Optional) else Optional((value,))
     if held.content and isinstance(held.content[0], dict):
         return Optional((held.content[0][name],)) if name in held.content[0] else Optional()
@@ -257,4 +257,4 @@ FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     **_SETS_AND_OPTIONALS,
     **kinds.FUNCTIONS,
 }
-"""The functions by name; one name may stand for functions of several kinds of values."""
+"""The functions by name; one name may serve several kinds of values."""

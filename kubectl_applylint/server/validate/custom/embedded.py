@@ -1,4 +1,4 @@
-"""Objects inside custom resources (``x-kubernetes-embedded-resource``): they say what they are.
+"""Objects inside custom resources (``x-kubernetes-embedded-resource``), which must have a type and metadata.
 
 Mirrors ``pkg/apiserver/schema/objectmeta`` of the apiextensions server.
 """
@@ -18,7 +18,7 @@ _metadata: Final = inside(metadata.table(path_segment))
 
 
 def embedded_faults(fld: FieldContext, schema: JsonObject) -> FieldErrors:
-    """Yield what is wrong with the types and the metadata of the objects inside a value."""
+    """Yield the faults in the types and the metadata of the objects inside a value."""
     if isinstance(fld.value, dict):
         if flag(schema, "x-kubernetes-embedded-resource"):
             yield from _object(fld)
@@ -40,7 +40,7 @@ def _object(fld: FieldContext) -> FieldErrors:
             yield from (place.invalid(fault) for fault in faults(place.value))
     if fld.sets("metadata"):
         given = fld.child("metadata")
-        # A name may lack, which the table would ask for.
+        # A name may be absent, although the table requires one.
         yield from _metadata(given if given.text("name") else given.with_value({**mapping(given.value), "name": "a"}))
 
 

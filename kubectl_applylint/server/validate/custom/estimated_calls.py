@@ -1,4 +1,4 @@
-"""The server's estimates of the costs of calls of functions."""
+"""The server's estimates of the costs of function calls."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ _STRINGS: Final = Decl("list", element=Decl("string"))
 
 
 def call(name: str, target: Estimate | None, given: Sequence[Estimate]) -> Estimate:
-    """Return what a call of a function costs."""
+    """Return the cost estimate of a function call."""
     values = [*([target] if target is not None else []), *given]
     if any(value.kind.kind == "dyn" for value in values[:1]) and name not in ("string", "int", "double", "type", "dyn"):
         raise UnsupportedError("a function of a value of any type")
@@ -58,7 +58,7 @@ def _sets(factor: float) -> _Call:
 
 
 def _search_cost(kind: str) -> _Call:
-    """Return a function that goes through a list, and through the texts in it, or through a text."""
+    """Return the estimate of a function that searches a text, or a list with the texts in it."""
 
     def rule(values: Sequence[Estimate]) -> Estimate:
         target = values[0]

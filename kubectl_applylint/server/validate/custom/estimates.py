@@ -1,4 +1,4 @@
-"""Estimates of what expressions cost, where ``cel-python`` is there to read them."""
+"""Cost estimates of expressions, if ``cel-python`` is installed."""
 
 from functools import cache
 from typing import Protocol
@@ -9,13 +9,13 @@ from kubectl_applylint.server.validate.custom.decls import Decl
 
 @dataclass(frozen=True, slots=True)
 class Rough:
-    """What an expression costs at most, ``None`` where that cannot be told."""
+    """The maximum cost of an expression, ``None`` if it cannot be estimated."""
 
     cost: int | None = None
 
 
 class CostLibrary(Protocol):
-    """Estimates costs."""
+    """The interface of the module that estimates costs."""
 
     def estimate(self, expression: str, decl: Decl, *, optional: bool) -> int | None:
         """Return the cost of an expression about a value of a type."""

@@ -1,7 +1,7 @@
-"""What an expression costs at most, by the sizes that its schema allows: the server's estimate.
+"""The server's estimate of the maximum cost of an expression, by the sizes that its schema allows.
 
 Mirrors ``checker/cost.go`` of cel-go and ``EstimateCallCost`` of apiserver's ``pkg/cel/library/cost.go``. Whatever is
-not certain raises ``Unsupported``: then there is no estimate.
+not certain raises ``UnsupportedError``: then there is no estimate.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +28,7 @@ from kubectl_applylint.server.validate.custom.grammar import ExpressionSyntaxErr
 
 
 def estimate(expression: str, decl: Decl, *, optional: bool) -> int | None:
-    """Return what an expression about a value of a type costs at most, ``None`` where that is not certain."""
+    """Return the maximum cost of an expression about a value of a type, ``None`` if that is not certain."""
     root = Estimate(1, decl, decl)
     old = Estimate(1, Decl("optional", element=decl), decl) if optional else root
     try:
@@ -46,7 +46,7 @@ def estimate(expression: str, decl: Decl, *, optional: bool) -> int | None:
 
 
 def estimate_tree(tree: Any, scope: Scope) -> Estimate:
-    """Return what a tree costs at most; ``scope`` holds the variables, and the whole value under ``ROOT``."""
+    """Return the maximum cost of a tree; ``scope`` holds the variables, and the whole value under ``ROOT``."""
     children = [child for child in tree.children if child is not None]
     if len(children) == 1 and isinstance(children[0], lark.Tree) and tree.data not in ("list_lit", "map_lit"):
         return estimate_tree(children[0], scope)
@@ -134,7 +134,7 @@ OPERATORS: Final[Mapping[str, Callable[[Estimate, Estimate], Estimate]]] = {
 
 
 def is_double_sign(children: Sequence[Any]) -> bool:
-    """Return whether a sign stands twice, which CEL's parser takes for none."""
+    """Return whether a sign is doubled; CEL's parser drops such a pair."""
     inner = children[1]
     return inner.data == "unary" and len(inner.children) == 2 and inner.children[0].data == children[0].data
 
@@ -205,7 +205,7 @@ def _literal(children: Sequence[Any], scope: Scope) -> Estimate:
 def _text(token: lark.Token) -> str:
     if "\\" not in token and token[0] in _QUOTES and token[:3] not in _LONG_QUOTES:
         return str(token[1:-1])
-    from celpy.evaluation import celstr  # noqa: PLC0415  46 ms, for literals that nearly no rule has
+    from celpy.evaluation import celstr  # noqa: PLC0415  46 ms, for literals that hardly any rule has
 
     return str(celstr(token))
 
@@ -249,7 +249,7 @@ def _unwrap(tree: Any) -> Any:
 
 
 def _presence(tree: Any, scope: Scope) -> Estimate:
-    """Return what ``has`` costs: only what its argument has before the last dot."""
+    """Return the cost of ``has``: that of its argument before the last dot."""
     asked = _unwrap(tree)
     if asked.data != "member_dot":
         raise UnsupportedError("has() of no field")
@@ -257,7 +257,7 @@ def _presence(tree: Any, scope: Scope) -> Estimate:
 
 
 def _method_call(tree: Any, name: str, given: Sequence[Any], scope: Scope) -> Estimate:
-    """Return what a call of a method costs, or a macro, or a function of a library."""
+    """Return the cost of a method call, a macro, or a function of a library."""
     holder = _unwrap(tree)
     spelled = str(holder.children[0]) if holder.data == "ident" else ""
     if spelled in ("sets", "optional", "ip", "format") and spelled not in scope:
@@ -283,7 +283,7 @@ def _optional_field(target: Estimate, name: Any, scope: Scope) -> Estimate:
 
 
 def _variables(target: Estimate, names: Sequence[Any], scope: Scope) -> dict[str, Estimate]:
-    """Return what a macro binds: the element or the key, or both the place and the element."""
+    """Return the variables that a macro binds: the element or the key, or both the index and the element."""
     kind, spelled = target.kind, [str(_unwrap(name).children[0]) for name in names]
     if kind.kind not in ("list", "map") or kind.element is None:
         raise UnsupportedError("a loop over a value of any type")
@@ -313,7 +313,7 @@ def _exists_one(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimat
 
 
 def _map_estimate(target: Estimate, given: Sequence[Any], scope: Scope) -> Estimate:
-    """Return what ``map`` costs, with or without a test."""
+    """Return the cost of ``map``, with or without a test."""
     inside = {**scope, **_variables(target, given[:1], scope)}
     test = estimate_tree(given[1], inside).cost if len(given) == 3 else 0
     made = estimate_tree(given[-1], inside)

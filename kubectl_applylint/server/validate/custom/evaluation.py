@@ -1,4 +1,4 @@
-"""What an expression of a custom resource speaks of, and what it comes to."""
+"""The subjects of custom resource expressions and the results of evaluating them."""
 
 from typing import Final, TypeAlias
 
@@ -8,7 +8,7 @@ from kubectl_applylint.core.values import Json, JsonObject, Missing
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What an expression comes to, and what that cost the server."""
+    """The value of an expression, and what it cost the server."""
 
     value: Json
     cost: int = field(default=0, compare=False)
@@ -16,7 +16,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The server fails to evaluate the expression, too, and refuses the object in these words."""
+    """The server fails to evaluate the expression as well, and rejects the object with this message."""
 
     words: str
     cost: int = field(default=0, compare=False)
@@ -24,19 +24,19 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """Nobody but the server can evaluate the expression."""
+    """Only the server can evaluate the expression."""
 
     why: str
 
 
 EXCEEDED: Final = "operation cancelled: actual cost limit exceeded"
-"""The words of an expression that costs more than the server allows."""
+"""The message for an expression that costs more than the server allows."""
 PER_OBJECT: Final = 10_000_000
 """The most that all expressions about one object may cost (``RuntimeCELCostBudget``)."""
 
 
 class UnsupportedError(Exception):
-    """An expression has something that is not computed here."""
+    """An expression has a part that is not supported here."""
 
 
 Evaluation: TypeAlias = Value | Failed | Undecided
@@ -44,9 +44,9 @@ Evaluation: TypeAlias = Value | Failed | Undecided
 
 @dataclass(frozen=True, slots=True)
 class EvaluatedValue:
-    """What an expression speaks of: a value, what was stored in its place, and the schema of both.
+    """The subject of an expression: a value, the stored one in its place, and the schema of both.
 
-    ``optional`` tells whether ``oldSelf`` may lack in the expression; ``minor`` is that of the server.
+    ``optional`` is whether ``oldSelf`` is optional in the expression; ``minor`` is that of the server.
     """
 
     new: Json

@@ -1,6 +1,6 @@
-"""Evaluates the expressions of custom resources with ``cel-python``, which is only needed where there are some.
+"""Evaluates the expressions of custom resources with ``cel-python``, which is imported on demand.
 
-Every other module asks ``evaluate``. What the library cannot do is no verdict: it is left open, with the reason.
+Every other module calls ``evaluate``. What the library cannot do is not a verdict: it is left open, with the reason.
 """
 
 from collections.abc import Mapping
@@ -13,13 +13,13 @@ from kubectl_applylint.server.validate.custom.evaluation import EvaluatedValue, 
 
 
 class Library(Protocol):
-    """Evaluates expressions."""
+    """The interface of the module that evaluates expressions."""
 
     def evaluate(self, expression: str, subject: EvaluatedValue) -> Evaluation:
-        """Return what an expression about a subject comes to."""
+        """Return the result of an expression about a subject."""
 
     def evaluate_with(self, expression: str, variables: Mapping[str, Json]) -> Evaluation:
-        """Return what an expression about variables without a schema comes to."""
+        """Return the result of an expression about variables without a schema."""
 
 
 _OLD: Final = regex(r"\boldSelf\b")
@@ -27,18 +27,18 @@ _OLD: Final = regex(r"\boldSelf\b")
 
 @lru_cache(maxsize=1024)
 def speaks_of_old(expression: str) -> bool:
-    """Return whether an expression compares with what was stored."""
+    """Return whether an expression uses the stored value."""
     return _OLD.search(expression) is not None
 
 
 def evaluate(expression: str, subject: EvaluatedValue) -> Evaluation:
-    """Return what an expression comes to for a subject."""
+    """Return the result of an expression for a subject."""
     library = _library()
     return _MISSING if library is None else library.evaluate(expression, subject)
 
 
 def evaluate_with(expression: str, variables: Mapping[str, Json]) -> Evaluation:
-    """Return what an expression comes to, given what it may speak of by name: values that have no schema."""
+    """Return the result of an expression about variables that have no schema, by name."""
     library = _library()
     return _MISSING if library is None else library.evaluate_with(expression, variables)
 

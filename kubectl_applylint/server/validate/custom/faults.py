@@ -1,4 +1,4 @@
-"""What the server says of custom resources: the words of the schema validator and the reasons that they are given."""
+"""The server's errors for custom resources: the messages of the schema validator and their reasons."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,7 +9,7 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.server.validate.field_context import FieldContext
 
 NOWHERE = "<nil>"
-"""The field that the server names when it has none to name."""
+"""The field in the server's message if the error has no field."""
 
 
 def _field_of(path: str, value: Json) -> FieldContext:
@@ -17,39 +17,39 @@ def _field_of(path: str, value: Json) -> FieldContext:
 
 
 def invalid(path: str, value: Json, words: str, *, said: str = "") -> FieldError:
-    """Object to a value; the words follow the path, or ``said``, and where it stands."""
+    """Return the error for an invalid value; the message begins with the path, or with ``said``."""
     return _field_of(path, value).invalid(f"{said or path} in body {words}")
 
 
 def required(path: str) -> FieldError:
-    """Object that a field is missing."""
+    """Return the error for a missing field."""
     return _field_of(path, None).required()
 
 
 def too_long(path: str, limit: int) -> FieldError:
-    """Object that a text is too long."""
+    """Return the error for a text that is too long."""
     return replace(_field_of(path, "").too_long(limit))
 
 
 def too_many(path: str, size: int, limit: int) -> FieldError:
-    """Object that a list or a map has too many elements."""
+    """Return the error for a list or a map with too many elements."""
     return _field_of(path, [None] * size).too_many(limit)
 
 
 def wrong_type(path: str, wanted: str, found: str) -> FieldError:
-    """Object to the type, or the format, of a value."""
+    """Return the error for a value of the wrong type or format."""
     shown = gotext.encode(found)
     message = f"Invalid value: {shown}: {path} in body must be of type {wanted}: {shown}"
     return FieldError(str(_field_of(path, found)), "FieldValueTypeInvalid", message)
 
 
 def not_supported(path: str, value: Json, allowed: Sequence[Json]) -> FieldError:
-    """Object that a value is not one of those that are allowed."""
+    """Return the error for a value that is not one of the allowed ones."""
     return _field_of(path, value).not_supported(
         [each if isinstance(each, str) else gotext.encode(each) for each in allowed]
     )
 
 
 def nowhere(words: str) -> FieldError:
-    """Object without naming a field."""
+    """Return an error without a field."""
     return FieldError(NOWHERE, "FieldValueInvalid", f'Invalid value: "": {words}')

@@ -1,8 +1,8 @@
-"""CEL's parser, read instead of made: ``cel-python`` takes a quarter of a second to make it of the grammar.
+"""CEL's parser, loaded from a file: ``cel-python`` takes a quarter of a second to build it from the grammar.
 
-The one that ships (``cel.parser``) is what ``scripts/generate_cel_parser.py`` saves with Lark's own means. It serves
-the releases of the libraries that it was made with; with others ``cel-python`` makes its parser as ever. Where it does
-serve, that library is not imported, which would take three times as long as Lark.
+The shipped one (``cel.parser``) is what ``scripts/generate_cel_parser.py`` saves with Lark's own means. It fits the
+releases of the libraries that it was made with; with others ``cel-python`` builds its parser as usual. If it fits, that
+library is not imported, which would take three times as long as Lark.
 """
 
 import hashlib
@@ -28,19 +28,19 @@ class ExpressionSyntaxError(Exception):
 
 
 def boolean_or_name(token: lark.Token) -> lark.Token:
-    """Return the token of a word that the grammar takes for a name, as a boolean where it is one."""
+    """Return the token of a word that the grammar reads as a name, as a boolean if it is one."""
     return lark.Token("BOOL_LIT", token.value) if token.value in _WORDS else token
 
 
 def parser() -> lark.Lark:
-    """Return what parses CEL: the parser that ships, where that fits the libraries.
+    """Return the parser of CEL: the shipped one if it fits the libraries.
 
     ``celpy.Environment`` would lower the recursion limit of the whole process.
     """
     made_with, _, ready = (get_data(__name__, READY) or b"").partition(b"\n")
     if made_with.decode() == parser_inputs():
         return lark.Lark.load(pickle.loads(ready))
-    from celpy.celparser import CELParser  # noqa: PLC0415  46 ms that the parser that ships need not wait
+    from celpy.celparser import CELParser  # noqa: PLC0415  46 ms that the shipped parser does not need
 
     CELParser()
     made: Any = CELParser.CEL_PARSER
@@ -61,12 +61,12 @@ _parser: Final = cache(parser)
 
 
 def parser_inputs() -> str:
-    """Return what a parser is made of: the release of Lark, and a digest of the grammar."""
+    """Return the inputs of a parser: the release of Lark, and a digest of the grammar."""
     return f"lark {lark.__version__} cel.lark {hashlib.sha256(_grammar()).hexdigest()}"
 
 
 def _grammar() -> bytes:
-    """Return the grammar of the library, which is not imported."""
+    """Return the grammar of the library without importing it."""
     assert _LIBRARY is not None
     read = getattr(_LIBRARY.loader, "get_data", lambda path: b"")
     return b"".join(read(f"{folder}/cel.lark") for folder in _LIBRARY.submodule_search_locations or ())

@@ -1,4 +1,4 @@
-"""Quantities, IP addresses, blocks of them, and URLs in expressions.
+"""Quantities, IP addresses, CIDR blocks and URLs in expressions.
 
 Mirrors the libraries of those names in apiserver's ``pkg/cel/library``.
 """
@@ -19,7 +19,7 @@ from kubectl_applylint.server.validate.custom.urls import parse_url
 
 @dataclass(frozen=True, slots=True)
 class CelQuantity:
-    """An amount such as ``1Gi``."""
+    """A quantity such as ``1Gi``."""
 
     amount: Fraction
 
@@ -33,7 +33,7 @@ class Ip:
 
 @dataclass(frozen=True, slots=True)
 class Cidr:
-    """A block of IP addresses, and the address that it was written with."""
+    """A CIDR block, and the address that it was written with."""
 
     block: Block
     address: Address
@@ -60,7 +60,7 @@ def _amount_of(value: Any) -> Fraction:
 
 
 def _is_integer(value: CelQuantity) -> bool:
-    """Return whether an amount is a whole number of 64 bits."""
+    """Return whether a quantity is an integer of 64 bits."""
     return value.amount.denominator == 1 and -(2**63) <= value.amount.numerator < 2**63
 
 
@@ -86,7 +86,7 @@ _QUANTITIES: Final[Mapping[str, Callable[..., Any]]] = {
 
 
 def _ip(value: Any) -> Ip:
-    """Return the address that a text spells, or that a block was written with."""
+    """Return the address in a text, or the one that a block was written with."""
     if isinstance(value, Cidr):
         return Ip(value.address)
     address = parse_address(value)
@@ -103,7 +103,7 @@ def _cidr(text: str) -> Cidr:
 
 
 def _is_ambiguous(text: str) -> bool:
-    """Return whether a block is spelled in a way that is read differently elsewhere; excess bits do not count."""
+    """Return whether programs may read the text of a block differently; excess bits do not count."""
     return any("bits set" not in fault for fault in block_faults(text, strict=True))
 
 

@@ -1,6 +1,6 @@
 """Kubernetes' dialect of CEL on top of ``cel-python``: values with the types of their schemas, and the functions.
 
-Mirrors ``UnstructuredToVal`` and the escaping of names of apiserver's ``pkg/cel``. Imported by ``expressions`` alone.
+Mirrors ``UnstructuredToVal`` and the escaping of names of apiserver's ``pkg/cel``. Only ``expressions`` imports it.
 """
 
 import re
@@ -37,11 +37,11 @@ _ERRORS: Final = (
     *(CELEvalError, ExpressionSyntaxError, ArithmeticError, AttributeError, LookupError, RecursionError),
     *(TypeError, ValueError),
 )
-"""What the library raises at expressions that it cannot evaluate, or that cannot be evaluated at all."""
+"""The exceptions of the library for expressions that it, or any program, cannot evaluate."""
 
 
 def evaluate(expression: str, subject: EvaluatedValue) -> Evaluation:
-    """Return what an expression comes to."""
+    """Return the result of an expression."""
     try:
         variables = _variables(subject)
     except _ERRORS as error:
@@ -50,7 +50,7 @@ def evaluate(expression: str, subject: EvaluatedValue) -> Evaluation:
 
 
 def evaluate_with(expression: str, variables: Mapping[str, Json]) -> Evaluation:
-    """Return what an expression comes to that speaks of values without a schema."""
+    """Return the result of an expression about values without a schema."""
     return _evaluate(expression, {**NAMESPACES, **{name: _to_cel_untyped(value) for name, value in variables.items()}})
 
 
@@ -72,7 +72,7 @@ def _evaluate(expression: str, variables: dict[str, Any]) -> Evaluation:
 
 
 def _to_cel_untyped(value: Json) -> Any:
-    """Return a value as the library knows it, with the type that it has in JSON; what nobody knows stays as it is."""
+    """Return a value of the library with the type that it has in JSON; an unknown value stays as it is."""
     if isinstance(value, dict):
         return celtypes.MapType({celtypes.StringType(key): _to_cel_untyped(item) for key, item in value.items()})
     if isinstance(value, list):
@@ -81,7 +81,7 @@ def _to_cel_untyped(value: Json) -> Any:
 
 
 def _json(outcome: Any) -> Json:
-    """Return an outcome as JSON, as far as it is any."""
+    """Return the result of an expression as JSON, where it has a JSON form."""
     match outcome:
         case celtypes.BoolType():
             return bool(outcome)
@@ -123,7 +123,7 @@ def _failure(error: Exception, cost: int = 0) -> Evaluation:
 
 
 def to_cel(value: Json, schema: JsonObject) -> Any:
-    """Return a value as the library knows it, with the type that its schema gives it."""
+    """Return a value of the library with the type that its schema declares."""
     match value:
         case None:
             return None
@@ -162,7 +162,7 @@ def _text(value: str, schema: JsonObject) -> Any:
 
 
 class _Unordered(celtypes.ListType):
-    """A set or a keyed list: the order of its elements does not count when it is compared."""
+    """A set or a keyed list: comparisons ignore the order of its elements."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, list) or len(self) != len(other):
@@ -195,7 +195,7 @@ def _object(value: JsonObject, schema: JsonObject) -> Any:
 
 
 def escape_name(name: str) -> str:
-    """Return how an expression spells the name of a field."""
+    """Return the name of a field as expressions spell it."""
     if name in RESERVED:
         return f"__{name}__"
     return re.sub("__|[-./]", lambda part: _ESCAPES[part[0]], name)

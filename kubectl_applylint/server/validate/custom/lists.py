@@ -1,4 +1,4 @@
-"""Sets and keyed lists of custom resources, in which no element may be there twice.
+"""Sets and keyed lists of custom resources, whose elements must be distinct.
 
 Mirrors ``ValidateListSetsAndMaps`` of the apiextensions server.
 """
@@ -12,7 +12,7 @@ from kubectl_applylint.server.validate.field_context import FieldContext, FieldE
 
 
 def duplicate_faults(fld: FieldContext, schema: JsonObject) -> FieldErrors:
-    """Yield what is there twice in the lists of a value."""
+    """Yield the errors for duplicate elements in the lists of a value."""
     if isinstance(fld.value, dict):
         yield from _in_object(fld, schema)
     elif isinstance(fld.value, list):
@@ -48,7 +48,7 @@ def _in_keyed_list(fld: FieldContext, keys: Sequence[str]) -> FieldErrors:
 
 
 def _duplicates(fld: FieldContext, identities: Sequence[Json]) -> FieldErrors:
-    """Yield the second of the elements that are the same; what only the server can know differs from everything."""
+    """Yield an error for the first repetition of each element; unknown values differ from all others."""
     for place, identity in enumerate(identities):
         earlier = sum(equal(identity, other) for other in identities[:place])
         if earlier == 1 and not _has_unknown(identity):

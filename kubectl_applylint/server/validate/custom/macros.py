@@ -1,4 +1,4 @@
-"""The macros of CEL that go through lists and maps, with what the server counts for their loops.
+"""The macros of CEL that iterate over lists and maps, with the cost that the server counts for their loops.
 
 Mirrors ``parser/macro.go`` and the optional macros of cel-go. Two variables before the last argument are the index and
 the element of a list, or the key and the value of a map.
@@ -18,7 +18,7 @@ _Macro: TypeAlias = Callable[[Code, Sequence[str], Sequence[Code]], Code]
 
 
 def _scopes(names: Sequence[str], values: Any, scope: Scope) -> Iterator[Scope]:
-    """Yield what an expression may speak of in each turn of a loop: one scope, which changes."""
+    """Yield the scope of each iteration of a loop: one object, which changes."""
     inner = dict(scope)
     if len(names) == 1 and isinstance(values, (list, dict)):
         for inner[names[0]] in values:
@@ -42,7 +42,7 @@ def _truth(run: Run, scope: Scope, meter: Meter) -> bool:
 
 
 def _quantifier(decisive: bool, cost: int) -> _Macro:
-    """Return ``all`` or ``exists``; ``cost`` is what the condition of the loop counts."""
+    """Return ``all`` or ``exists``; ``cost`` is that of the loop condition."""
 
     def macro(target: Code, names: Sequence[str], parts: Sequence[Code]) -> Code:
         test = parts[0].run
@@ -88,7 +88,7 @@ def _exists_one(target: Code, names: Sequence[str], parts: Sequence[Code]) -> Co
 
 
 def _collect(target: Code, name: str, test: Run | None, transform: Run) -> Code:
-    """Return a macro that makes a list of what ``transform`` gives for each element that passes a test."""
+    """Return the code of a macro that lists the results of ``transform`` for the elements that pass a test."""
 
     def run(scope: Scope, meter: Meter) -> Any:
         found = []
@@ -155,4 +155,4 @@ MACROS: Final[Mapping[tuple[str, int], tuple[int, _Macro]]] = {
     ("optMap", 2): (1, _optional(lambda value: Optional((value,)), 1)),
     ("optFlatMap", 2): (1, _optional(lambda value: value, 0)),
 }
-"""The macros by their name and number of arguments: how many of these are names that they bind."""
+"""The macros by name and number of arguments, with the number of names that they bind."""

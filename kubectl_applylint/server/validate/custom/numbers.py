@@ -17,7 +17,7 @@ _BITS: Final = {"int32": 31, "int64": 63, "": 63}
 
 
 def number_faults(value: float, schema: JsonObject, path: str, form: str) -> Iterator[FieldError]:
-    """Yield what is wrong with a number; ``form`` is its format."""
+    """Yield the faults of a number; ``form`` is its format."""
     kind = types(schema)[0] if len(types(schema)) == 1 else ""
     if not _fits(value, kind, form):
         words = f"with format {form}" if form else "(default format)"
@@ -32,7 +32,7 @@ def number_faults(value: float, schema: JsonObject, path: str, form: str) -> Ite
 
 
 def _fits(value: float, kind: str, form: str) -> bool:
-    """Return whether a number can be kept in its type without loss."""
+    """Return whether a number fits its type without loss."""
     if kind == "integer":
         limit = 1 << _BITS[form]
         return (isinstance(value, int) or value.is_integer()) and -limit <= value < limit
@@ -40,7 +40,7 @@ def _fits(value: float, kind: str, form: str) -> bool:
 
 
 def _like(bound: float | None, value: float) -> float | None:
-    """Return the bound for a value: for a whole number the server cuts off what is behind the point."""
+    """Return the bound for a value; for an integer the server truncates the bound."""
     return int(bound) if bound is not None and isinstance(value, int) else bound
 
 

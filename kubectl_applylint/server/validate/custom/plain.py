@@ -1,4 +1,4 @@
-"""Plain values as ``cel-python`` wants them back from functions."""
+"""Python values as ``cel-python`` expects them from functions."""
 
 from celpy import celtypes
 
@@ -9,7 +9,7 @@ def boolean(value: bool) -> celtypes.BoolType:
 
 
 def integer(value: int) -> celtypes.IntType:
-    """Return a whole number."""
+    """Return an integer."""
     return celtypes.IntType(value)
 
 

@@ -1,27 +1,27 @@
-"""Reading schemas that people wrote: what is malformed counts as absent."""
+"""Reads schemas written by users: malformed parts count as absent."""
 
 from kubectl_applylint.core.values import Json, JsonObject, mapping, objects_at
 
 
 def sub(schema: JsonObject, name: str) -> JsonObject:
-    """Return the schema in a field of a schema, an empty one for everything that is none."""
+    """Return the schema in a field of a schema, an empty one if there is none."""
     return mapping(schema.get(name))
 
 
 def part(schema: JsonObject, name: str) -> JsonObject:
-    """Return the schema of a field or of an entry of an object, an empty one where there is none."""
+    """Return the schema of a field or of an entry of an object, an empty one if there is none."""
     declared = sub(schema, "properties")
     return sub(declared, name) if name in declared else sub(schema, "additionalProperties")
 
 
 def text(schema: JsonObject, name: str) -> str:
-    """Return the text in a field of a schema, the empty one where there is none."""
+    """Return the text in a field of a schema, the empty one if there is none."""
     value = schema.get(name)
     return value if isinstance(value, str) else ""
 
 
 def number(schema: JsonObject, name: str) -> float | None:
-    """Return the number in a field of a schema, ``None`` where there is none."""
+    """Return the number in a field of a schema, ``None`` if there is none."""
     value = schema.get(name)
     return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
@@ -32,7 +32,7 @@ def flag(schema: JsonObject, name: str) -> bool:
 
 
 def types(schema: JsonObject) -> tuple[str, ...]:
-    """Return the types that a value may have, none where anything goes."""
+    """Return the types that a value may have, none if every type is allowed."""
     if flag(schema, "x-kubernetes-int-or-string"):
         return ("integer", "string")
     kind = text(schema, "type")
@@ -40,7 +40,7 @@ def types(schema: JsonObject) -> tuple[str, ...]:
 
 
 def type_of(value: Json) -> str:
-    """Return the JSON type of a value, ``integer`` apart from ``number``."""
+    """Return the JSON type of a value; ``integer`` differs from ``number``."""
     match value:
         case None:
             return "null"

@@ -1,4 +1,4 @@
-"""The rules that the schema of a custom resource carries (``x-kubernetes-validations``).
+"""The validation rules in the schema of a custom resource (``x-kubernetes-validations``).
 
 Mirrors ``pkg/apiserver/schema/cel/validation.go`` of the apiextensions server.
 """
@@ -30,36 +30,36 @@ _VALUES_SHOWN_SINCE: Final = 35
 _STRING: Final[JsonObject] = {"type": "string"}
 _METADATA: Final[JsonObject] = {"type": "object", "properties": {"name": _STRING, "generateName": _STRING}}
 _TYPED: Final[JsonObject] = {"apiVersion": _STRING, "kind": _STRING, "metadata": _METADATA}
-"""The fields of any object that expressions may speak of."""
+"""The fields of any object that expressions may use."""
 
 
 Finding: TypeAlias = FieldError | Open
 _LEFT_TO_THE_SERVER: Final = PER_OBJECT - 4_000_000
-"""What the server could still spend on an object when it has become too much work here: some five seconds."""
+"""What the server could still spend on an object after it has become too much work here: some five seconds."""
 _NO_FURTHER: Final = "no further validation rules will be run"
 
 
 class _StoppedError(Exception):
-    """The rules cost too much: the server looks at no further one."""
+    """The rules cost too much: the server evaluates no further one."""
 
 
 @dataclass(slots=True)
 class _Budget:
-    """What the rules about one object may still cost."""
+    """The remaining cost budget for the rules about one object."""
 
     left: int = PER_OBJECT
 
     def spend(self, evaluation: Evaluation) -> None:
-        """Take what an evaluation cost; one that was left open counts nothing."""
+        """Subtract the cost of an evaluation; one that was left open costs nothing."""
         self.left -= 0 if isinstance(evaluation, Undecided) else evaluation.cost
 
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """One value with the rules that hold for it.
+    """One value with its rules.
 
-    ``rules`` is the schema that carries the rules, ``schema`` the one that gives the value its type: they differ in
-    ``allOf``. ``current`` and ``nearest`` tell what was stored of the value, and of the next value around it.
+    ``rules`` is the schema with the rules, ``schema`` the one that gives the value its type: they differ in ``allOf``.
+    ``current`` and ``nearest`` are the pairs with the stored value, of this value and of the next one around it.
     """
 
     fld: FieldContext
@@ -75,13 +75,13 @@ class _Node:
 
     @property
     def stays(self) -> bool:
-        """Whether the value, or the next around it that can be matched, is as it was stored."""
+        """Whether the value, or the next matchable one around it, is unchanged."""
         pair = self.current if self.current is not None else self.nearest
         return pair is not None and pair.same
 
 
 def broken_rules(fld: FieldContext, schema: JsonObject) -> Iterator[Finding]:
-    """Yield the rules that an object breaks, and those of which nobody but the server can tell."""
+    """Yield the rules that an object breaks, and those that only the server can evaluate."""
     current = None if fld.creating else Pair(fld.value, fld.old, schema)
     with suppress(_StoppedError):
         yield from _findings(_Node(fld, fld.old, schema, schema, current))
@@ -189,7 +189,7 @@ def _typed_refusal(node: _Node, detail: str) -> FieldError:
 
 
 def _invalid(node: _Node, place: FieldContext, detail: str) -> FieldError:
-    """Object in the way of the server's version: with the value, with its type, or with neither."""
+    """Return the error in the form of the server's version: with the value, with its type, or with neither."""
     kind = text(node.schema, "type")
     if node.fld.occasion.minor < _VALUES_SHOWN_SINCE:
         return place.invalid(detail, kind)
@@ -199,7 +199,7 @@ def _invalid(node: _Node, place: FieldContext, detail: str) -> FieldError:
 
 
 def _place(node: _Node, rule: JsonObject) -> FieldContext:
-    """Return what the server objects to: the value, or a field in it that the rule names."""
+    """Return the place of the error: the value, or the field in it that the rule names."""
     path = text(rule, "fieldPath").removeprefix(".")
     return node.fld.child(re.sub(r"\['((?:\\.|[^'\\])*)'\]", r".\1", path)) if path else node.fld
 
@@ -215,7 +215,7 @@ def _message(node: _Node, rule: JsonObject) -> str:
 
 
 def _words(evaluation: Evaluation) -> str:
-    """Return what an expression says, the empty text if it is of no use."""
+    """Return the text that an expression evaluates to, the empty text if it is not usable."""
     match evaluation:
         case Value(str(words)) if "\n" not in words.strip():
             return words.strip()

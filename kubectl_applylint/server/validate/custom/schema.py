@@ -1,7 +1,7 @@
 """Validates custom resources against the OpenAPI schema of their definition.
 
-Mirrors kube-openapi's ``pkg/validation/validate`` and the ratcheting validator of the apiextensions server. Of schemas
-that are alternatives the server tells what is wrong with the one that fits best, which it finds by counting checks.
+Mirrors kube-openapi's ``pkg/validation/validate`` and the ratcheting validator of the apiextensions server. For
+alternative schemas the server reports the faults of the one that fits best, which it finds by counting checks.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -22,9 +22,9 @@ from kubectl_applylint.server.validate.result import Open
 
 @dataclass(frozen=True, slots=True)
 class ValidatedValue:
-    """One value under validation: where it stands, the schema that it has to satisfy, and what was stored there.
+    """One value under validation: its path, the schema that it must satisfy, and the stored value.
 
-    ``stored`` is ``None`` where nothing that was stored can be matched with the value: it then is not ratcheted.
+    ``stored`` is ``None`` if no stored value can be matched with the value: then it is not ratcheted.
     """
 
     value: Json
@@ -34,24 +34,24 @@ class ValidatedValue:
     minor: int = 36
 
     def field(self, name: str, schema: JsonObject, path: str) -> "ValidatedValue":
-        """Return the place of a field or entry; those that say what the object is are never ratcheted."""
+        """Return the value of a field or entry; those that identify the object are never ratcheted."""
         typed = not self.path and name in ("apiVersion", "kind")
         stored = None if self.stored is None or typed else self.stored.key(name)
         return ValidatedValue(self.value[name], schema, path, stored, self.minor)
 
     def element(self, index: int, schema: JsonObject) -> "ValidatedValue":
-        """Return the place of an element of a list."""
+        """Return an element of a list."""
         stored = None if self.stored is None else self.stored.index(index)
         return ValidatedValue(self.value[index], schema, f"{self.path}[{index}]", stored, self.minor)
 
     def against(self, schema: JsonObject) -> "ValidatedValue":
-        """Return the same value to be held against another schema."""
+        """Return the same value with another schema."""
         return ValidatedValue(self.value, schema, self.path, None, self.minor)
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What is wrong with a value, how many checks were made of it, and the patterns that were not matched."""
+    """The faults of a value, the number of checks, and the patterns that could not be matched."""
 
     refusals: tuple[FieldError, ...] = ()
     checks: int = 0
@@ -59,7 +59,7 @@ class Result:
 
     @property
     def valid(self) -> bool:
-        """Whether nothing is wrong, as far as is known."""
+        """Whether no fault is known."""
         return not self.refusals
 
 
@@ -71,7 +71,7 @@ _OF_TEXTS: Final = frozenset(("maxLength", "minLength", "pattern"))
 
 
 def check(place: ValidatedValue) -> Result:
-    """Return what is wrong with a value; what was stored and did not change may stay."""
+    """Return the faults of a value; an unchanged stored value is valid."""
     if isinstance(place.value, Unknown):
         return Result()
     result = _merge_results(_checks(place))
@@ -81,7 +81,7 @@ def check(place: ValidatedValue) -> Result:
 
 
 def _left_open(results: Iterable[Result]) -> Result | None:
-    """Return what no alternative decides because a pattern in one of them was not matched."""
+    """Return the result of alternatives that cannot be decided because a pattern in one of them was not matched."""
     found = tuple(each for result in results for each in result.open)
     return Result(open=found) if found else None
 
@@ -107,7 +107,7 @@ def _with_count(result: Result) -> Result:
 
 
 def _merge_results(results: Iterable[Result]) -> Result:
-    """Return several results as one; the server tells each fault once."""
+    """Return several results as one, without duplicate errors, as the server does."""
     refusals: list[FieldError] = []
     left_open: list[Open] = []
     checks = 0
@@ -119,7 +119,7 @@ def _merge_results(results: Iterable[Result]) -> Result:
 
 
 def _format(schema: JsonObject) -> str:
-    """Return the format of a schema, the empty text where the server does not know it for the type."""
+    """Return the format of a schema, the empty text if the server does not know it for the type."""
     name, kinds = text(schema, "format"), types(schema)
     match kinds:
         case ("integer",):
@@ -133,7 +133,7 @@ def _format(schema: JsonObject) -> str:
 
 
 def _type(place: ValidatedValue) -> Result:
-    """The value has one of the types that are allowed."""
+    """Require one of the allowed types."""
     kinds, kind = types(place.schema), type_of(place.value)
     if kinds == (kind,):
         return _ONE
@@ -157,7 +157,7 @@ def _is_whole(value: Json) -> bool:
 
 
 def _enumeration(place: ValidatedValue) -> Result:
-    """The value is one of those that are allowed."""
+    """Require one of the allowed values."""
     allowed = items(place.schema.get("enum"))
     if not allowed or any(equal(place.value, each) or _same_number(place.value, each) for each in allowed):
         return Result()
@@ -170,7 +170,7 @@ def _same_number(left: Json, right: Json) -> bool:
 
 
 def _text(place: ValidatedValue) -> Result:
-    """A text is neither too long nor too short and matches its pattern; the first fault is told."""
+    """Require the length and the pattern of a text; only the first fault is reported."""
     if _OF_TEXTS.isdisjoint(place.schema):
         return _NOTHING
     value, schema = place.value, place.schema
@@ -245,7 +245,7 @@ def _object_faults(place: ValidatedValue) -> Iterator[FieldError]:
 
 
 def _combination_result(place: ValidatedValue) -> Result:
-    """The value satisfies what is said of it beside its type: ``anyOf``, ``oneOf``, ``allOf`` and ``not``."""
+    """Require ``anyOf``, ``oneOf``, ``allOf`` and ``not``, besides the type."""
     if _COMBINING.isdisjoint(place.schema):
         return _ONE
     parts = [each(place) for each in (_any_of, _one_of, _all_of, _not)]
@@ -294,7 +294,7 @@ def _unfit(place: ValidatedValue, words: str) -> Result:
 
 
 def _best(results: list[Result]) -> Result:
-    """Return the first of the results with the most checks: what the alternative that comes closest lacks."""
+    """Return the first of the results with the most checks: the faults of the closest alternative."""
     return max(results, key=lambda result: result.checks)
 
 

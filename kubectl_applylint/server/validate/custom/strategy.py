@@ -1,7 +1,7 @@
-"""What the server refuses of custom resources: what their definitions declare.
+"""Validates custom resources against their definitions.
 
 Mirrors ``pkg/registry/customresource`` of the apiextensions server: the schema, embedded objects, lists without
-doubles, the path of the scale subresource, and then, if nothing stands in the way, the rules in CEL.
+duplicates, the path of the scale subresource, and then, unless errors prevent it, the rules in CEL.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +24,7 @@ from kubectl_applylint.server.validate.result import Open, ValidationResult
 _BLOCKING: Final = frozenset(
     f"FieldValue{reason}" for reason in ("NotSupported", "Required", "TooLong", "TooMany", "TypeInvalid")
 )
-"""The reasons after which the server does not look at the rules."""
+"""The reasons of errors after which the server does not evaluate the rules."""
 _NOT_CHECKED: Final = (
     "some validation rules were not checked because the object was invalid; correct the existing errors to complete "
     "validation"
@@ -35,7 +35,7 @@ _SHOWN_AS_TEXT_UNTIL: Final = 34
 
 @dataclass(frozen=True, slots=True)
 class _DeclaredSchema:
-    """The schema of a kind, which is known by the function that gives its fields: there is one for each kind."""
+    """The schema of a kind, identified by the function that loads its fields: there is one for each kind."""
 
     load_fields: Callable[[], Mapping[str, Node]]
     schema: JsonObject = field(compare=False)
@@ -43,7 +43,7 @@ class _DeclaredSchema:
 
 @dataclass(frozen=True, slots=True)
 class _RequiredChecks:
-    """What there is to look at in the objects of a kind, beside the schema itself."""
+    """The checks that objects of a kind need besides the schema itself."""
 
     rules: bool
     embedded: bool
@@ -61,7 +61,7 @@ def _required_checks(declared: _DeclaredSchema) -> _RequiredChecks:
 
 
 def validate(fld: FieldContext, kind: Kind, earlier: Sequence[FieldError]) -> ValidationResult:
-    """Return what is wrong with an object of a kind; ``earlier`` is what is wrong with its metadata."""
+    """Return the faults of an object of a kind; ``earlier`` are those of its metadata."""
     declared = kind.root.source
     needs = _required_checks(_DeclaredSchema(kind.root.load_fields, declared))
     checked = _schema_result(fld, declared)
@@ -84,7 +84,7 @@ def _schema_result(fld: FieldContext, declared: JsonObject) -> schema.Result:
 
 
 def _new_duplicates(fld: FieldContext, declared: JsonObject) -> Sequence[FieldError]:
-    """Return what is there twice; where something was stored twice already, the server does not look."""
+    """Return duplicate list elements. The server ignores them if the stored list has duplicates as well."""
     if not fld.creating and any(duplicate_faults(fld.before(), declared)):
         return ()
     return tuple(duplicate_faults(fld, declared))
@@ -96,7 +96,7 @@ def _not_checked(fld: FieldContext) -> FieldError:
 
 
 def _scale_faults(fld: FieldContext, kind: Kind) -> FieldErrors:
-    """Yield what is wrong with the numbers of replicas that the scale subresource reads."""
+    """Yield the faults of the numbers of replicas that the scale subresource reads."""
     scale = _scale(kind)
     for path in (scale.get("specReplicasPath"), scale.get("statusReplicasPath")):
         if isinstance(path, str):
@@ -113,7 +113,7 @@ def _scale(kind: Kind) -> JsonObject:
 def _replica_faults(fld: FieldContext, path: str) -> FieldErrors:
     names = path.removeprefix(".").split(".")
     number: Json = fld.get(*names)
-    # The server names the field by the whole path, with the dot that it begins with.
+    # The server names the field by the whole path, with its leading dot.
     place = FieldContext(number, step=f".{path}")
     match number:
         case bool() | float() | str() | list() | dict():

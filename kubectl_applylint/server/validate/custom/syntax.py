@@ -13,7 +13,7 @@ _TOKENS: Final = regex(
 
 
 def rewrite_optional(expression: str) -> str:
-    """Return an expression with calls of ``optSelect`` where it has optional fields or elements."""
+    """Return an expression with its optional fields and elements rewritten as calls of ``optSelect``."""
     if "?" not in expression:
         return expression
     optional: list[bool] = []
@@ -21,7 +21,7 @@ def rewrite_optional(expression: str) -> str:
 
 
 def _replacement(token: re.Match[str], optional: list[bool]) -> str:
-    """Return what stands for one token; ``optional`` tells of the brackets around it which are to be calls."""
+    """Return the replacement of one token; ``optional`` is whether each open bracket belongs to a call."""
     match token.lastgroup:
         case "field":
             return f'.optSelect("{token["field"]}")'

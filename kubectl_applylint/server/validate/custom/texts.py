@@ -1,6 +1,7 @@
-"""What texts a schema of a custom resource lets pass: patterns as Go reads them, and formats by name.
+"""The texts that a schema of a custom resource accepts: patterns as Go reads them, and formats by name.
 
-Mirrors kube-openapi's ``pkg/validation/strfmt``; which formats count, ``formats.go`` of the apiextensions server says.
+Mirrors kube-openapi's ``pkg/validation/strfmt``; ``formats.go`` of the apiextensions server lists the supported
+formats.
 """
 
 import re
@@ -17,7 +18,7 @@ _NAMES_SINCE: Final = 34
 
 
 def matches_pattern(pattern: str, value: str) -> bool | Unproven:
-    """Return whether the pattern of a schema matches anywhere in a text; one that Go cannot read matches everything."""
+    """Return whether a schema's pattern matches anywhere in a text; a pattern that Go rejects matches everything."""
     match compile_linear(pattern):
         case Matcher() as matcher:
             return matcher.is_match(value)
@@ -61,7 +62,7 @@ _GO_DURATION: Final = regex(r"[+-]?(0|((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|
 
 
 def is_duration(value: str) -> bool:
-    """Return whether a text is a duration as Go spells it (``1h30m``), or has one somewhere (``2 days``)."""
+    """Return whether a text is a duration in Go's notation (``1h30m``), or contains one (``2 days``)."""
     parts = _DURATION_PARTS.findall(value)
     return _GO_DURATION.fullmatch(value) is not None or any(map(_UNITS.fullmatch, parts))
 
@@ -116,7 +117,7 @@ _NAMES: Final[Mapping[str, Callable[[str], bool]]] = {
 
 
 def has_format(value: str, name: str, minor: int) -> bool:
-    """Return whether a text has a format that a server of 1.``minor`` knows; every text has one that it does not."""
+    """Return whether a text has a format; formats that a server of 1.``minor`` does not know accept every text."""
     plain = name.replace("-", "")
     check = _FORMATS.get(plain) or (_NAMES.get(plain) if minor >= _NAMES_SINCE else None)
     return check is None or check(value)

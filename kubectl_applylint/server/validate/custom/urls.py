@@ -22,9 +22,9 @@ _CONTROL: Final = regex(r"[\x00-\x1f\x7f]")
 
 @dataclass(frozen=True, slots=True)
 class Url:
-    """A URL: its scheme in lower case, its host with the port and its path as they are written, and all of it.
+    """A URL: its scheme in lower case, its host with the port, its path as written, and the whole text.
 
-    Two URLs are the same if all of them is.
+    Two URLs are the same if their whole texts are.
     """
 
     scheme: str
@@ -40,20 +40,20 @@ class Url:
 
     @property
     def port(self) -> str:
-        """The digits of the port, the empty text where there is none."""
+        """The digits of the port, the empty text if there is none."""
         found = _PORT.search(self.host)
         return found[1] if found else ""
 
     @property
     def escaped_path(self) -> str:
-        """The path as it is written if that is valid, with escapes otherwise."""
+        """The path as written if that is valid, or else with escapes."""
         if _PLAIN_PATH.fullmatch(self.path):
             return self.path
         return quote(unquote_to_bytes(self.path), safe="$&+,/:;=@-_.~")
 
 
 def parse_url(text: str) -> Url:
-    """Return the URL that a text spells; raise ``ValueError`` for what is none."""
+    """Return the URL in a text; raise ``ValueError`` if it is not one."""
     scheme, whole = _scheme(text)
     rest = whole.partition("?")[0]
     spelled = f"{scheme}:{whole}"
@@ -79,7 +79,7 @@ def _valid_path(path: str) -> str:
 
 
 def _host(authority: str) -> str:
-    """Return the host, and the port, of what stands between ``//`` and the path."""
+    """Return the host, and the port, of the authority between ``//`` and the path."""
     user, _, host = authority.rpartition("@")
     if not _USER.fullmatch(user) or _BAD_ESCAPE.search(user):
         raise ValueError("invalid userinfo")
