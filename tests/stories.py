@@ -57,7 +57,7 @@ def applied(
     request = ApplyRequest(manifest, state, SCHEMA, applier, manager, force)
     outcome = predict(request)
     assert outcome.result is not None
-    assert not outcome.refused, outcome.causes
+    assert not outcome.refused, outcome.errors
     return settled(outcome.result)
 
 

@@ -64,7 +64,7 @@ class Why(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Cause:
+class Provenance:
     """The provenance of a change: ``detail`` names the manager, the merge key or the rule behind ``why``."""
 
     why: Why
@@ -83,7 +83,7 @@ class Change:
     path: Path
     before: Json | Unknown | Missing
     after: Json | Unknown | Missing
-    cause: Cause
+    provenance: Provenance
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ class Outcome:
     result: JsonObject | None = None
     intended: JsonObject | None = None
     changes: Sequence[Change] = ()
-    causes: tuple[FieldError, ...] = ()
+    errors: tuple[FieldError, ...] = ()
     status: int | None = None
     conflicts: tuple[Conflict, ...] = ()
     owner_changes: tuple[OwnerChange, ...] = ()
@@ -233,7 +233,7 @@ class Outcome:
             "intended": plain(self.intended),
             "changes": [_change_json(change) for change in self.changes],
             "owners": (result or {}).get("metadata", {}).get("managedFields", []),
-            "causes": [{"field": c.field, "reason": c.reason, "message": c.message} for c in self.causes],
+            "causes": [{"field": c.field, "reason": c.reason, "message": c.message} for c in self.errors],
             "conflicts": [
                 {"path": render(c.path), **_owner_json(c.owner), "message": c.message} for c in self.conflicts
             ],
@@ -264,7 +264,7 @@ def _write_json(write: Write) -> dict[str, Json]:
 
 
 def _change_json(change: Change) -> dict[str, Json]:
-    cause = change.cause
+    cause = change.provenance
     return {
         "path": render(change.path),
         **({} if change.before is MISSING else {"before": plain(change.before)}),

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 from kubectl_applylint.appliers.kubectl_server import is_migrated
 from kubectl_applylint.appliers.last_applied import annotation_of, original_of
 from kubectl_applylint.core import gotext
-from kubectl_applylint.core.outcome import Cause, Change, Why
+from kubectl_applylint.core.outcome import Change, Provenance, Why
 from kubectl_applylint.core.paths import ByKey, Field, Path, PathStep, field
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.server_fields import METADATA
@@ -35,8 +35,8 @@ _NOTES: Final = {
     **dict.fromkeys(OF_KAPP, Why.REMEMBERED),
 }
 """Annotations that appliers write for themselves."""
-_SET: Final = Cause(Why.SET)
-_DEFAULTED: Final = Cause(Why.DEFAULTED)
+_SET: Final = Provenance(Why.SET)
+_DEFAULTED: Final = Provenance(Why.DEFAULTED)
 
 _EVERYTHING: JsonObject = {}
 """The FieldsV1 tree of a manager that owns everything at a place."""
@@ -90,8 +90,8 @@ def replace_changes(
 ) -> tuple[Change, ...]:
     """Return the changes of a replace, which depends only on the manifest."""
     found = _three_way((live, after, manifest), {}, kind, manager)
-    left_out = Cause(Why.LEFT_OUT)
-    return tuple(replace(each, cause=left_out) if each.after is MISSING else each for each in found)
+    left_out = Provenance(Why.LEFT_OUT)
+    return tuple(replace(each, provenance=left_out) if each.after is MISSING else each for each in found)
 
 
 def kapp_changes(
@@ -322,7 +322,7 @@ def _leaf(walk: _Walk, path: Path, sides: Sides) -> Iterator[Change]:
         yield Change(path, sides.before, sides.after, _why_set(walk, path, sides))
     elif sides.manifest is MISSING and sides.owned:
         why, words = (Why.SHARED, f"with {_names(sides)}") if sides.mine else (Why.KEPT, f"(manager {_names(sides)})")
-        yield Change(path, sides.before, sides.after, Cause(why, words, _managers(sides)))
+        yield Change(path, sides.before, sides.after, Provenance(why, words, _managers(sides)))
 
 
 def _names(sides: Sides) -> str:
@@ -333,28 +333,28 @@ def _managers(sides: Sides) -> tuple[str, ...]:
     return tuple(sorted({name for name, _ in sides.owned}))
 
 
-def _why_gone(sides: Sides) -> Cause:
+def _why_gone(sides: Sides) -> Provenance:
     if sides.manifest is None:
-        return Cause(Why.NULLED)
+        return Provenance(Why.NULLED)
     if sides.manifest is MISSING and sides.original is not MISSING:
-        return Cause(Why.DELETED)
-    return Cause(Why.RELEASED) if sides.manifest is MISSING and sides.mine else Cause(Why.WIPED)
+        return Provenance(Why.DELETED)
+    return Provenance(Why.RELEASED) if sides.manifest is MISSING and sides.mine else Provenance(Why.WIPED)
 
 
-def _why_set(walk: _Walk, path: Path, sides: Sides) -> Cause:
+def _why_set(walk: _Walk, path: Path, sides: Sides) -> Provenance:
     last = path[-1] if path else None
     if isinstance(last, Field) and last.name in _NOTES:
-        return Cause(_NOTES[last.name])
+        return Provenance(_NOTES[last.name])
     if sides.manifest is None:
-        return Cause(Why.DEFAULTED, "in place of the null")
+        return Provenance(Why.DEFAULTED, "in place of the null")
     if sides.manifest is MISSING:
         dropped = (sides.original is not MISSING or sides.mine) and sides.before is not MISSING
-        return Cause(Why.DEFAULTED, "since its line was removed from the manifest") if dropped else _DEFAULTED
+        return Provenance(Why.DEFAULTED, "since its line was removed from the manifest") if dropped else _DEFAULTED
     if sides.joined:
-        return Cause(Why.MERGED, sides.joined)
+        return Provenance(Why.MERGED, sides.joined)
     replaced = isinstance(sides.after, list) and isinstance(sides.before, list)
     taken = f"(taken from {_names(sides)})" if walk.server_side and sides.owned and sides.before is not MISSING else ""
-    return Cause(Why.REPLACED if replaced else Why.SET, taken) if replaced or taken else _SET
+    return Provenance(Why.REPLACED if replaced else Why.SET, taken) if replaced or taken else _SET
 
 
 def restarts_of(live: JsonObject | None, after: JsonObject) -> bool | None:

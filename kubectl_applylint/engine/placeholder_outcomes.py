@@ -40,7 +40,7 @@ def sparing_placeholders(predict: Predict, schema: Schema) -> Predict:
         kind = schema.kind(outcome.ref.api_version, outcome.ref.kind)
         others = _other_causes(outcome, manifest, kind)
         if others:
-            return replace(outcome, causes=others) if len(others) < len(outcome.causes) else outcome
+            return replace(outcome, errors=others) if len(others) < len(outcome.errors) else outcome
         return _with_unknown_values(outcome, manifest, state, predict, kind)
 
     def named(manifest: JsonObject, state: State) -> Outcome:
@@ -56,7 +56,7 @@ def _has_placeholder(name: str, predict: Callable[[], Outcome]) -> bool:
     """Return whether a name has a placeholder. A word in capitals is one only if the server rejects the name."""
     if is_unfinished(name):
         return True
-    return is_unfinished_name(_NAME_FIELD, name) and any(cause.field == _NAME_FIELD for cause in predict().causes)
+    return is_unfinished_name(_NAME_FIELD, name) and any(cause.field == _NAME_FIELD for cause in predict().errors)
 
 
 def _with_finished_name(predict: Predict, manifest: JsonObject, state: State, name: str) -> Outcome:
@@ -82,7 +82,7 @@ def _with_name(item: JsonObject, name: Json) -> JsonObject:
 
 def _other_causes(outcome: Outcome, manifest: JsonObject, kind: Kind | None) -> tuple[FieldError, ...]:
     """Return the errors of a rejection that are not about a placeholder."""
-    return tuple(cause for cause in outcome.causes if not _is_about_placeholder(cause, manifest, kind))
+    return tuple(cause for cause in outcome.errors if not _is_about_placeholder(cause, manifest, kind))
 
 
 def _is_about_placeholder(cause: FieldError, manifest: JsonObject, kind: Kind | None) -> bool:
@@ -112,7 +112,7 @@ def _with_unknown_values(
     others = () if isinstance(found, PredictionError) else _other_causes(found, manifest, kind)
     if isinstance(found, PredictionError) or (found.refused and not others):
         return Outcome(outcome.ref, Verdict.UNKNOWN, confidence=_with_doubt(Confidence(Level.LOW), doubts))
-    return replace(found, causes=others, confidence=_with_doubt(found.confidence, doubts))
+    return replace(found, errors=others, confidence=_with_doubt(found.confidence, doubts))
 
 
 def _with_doubt(confidence: Confidence, places: tuple[str, ...]) -> Confidence:
@@ -125,7 +125,7 @@ def _places(outcome: Outcome, manifest: JsonObject, kind: Kind | None) -> Iterat
     """Yield the paths of the placeholders that a rejection is about."""
     if kind is not None:
         yield from unfinished_places(manifest, kind.root)
-    for cause in outcome.causes:
+    for cause in outcome.errors:
         place = path_of_error(cause.field, manifest)
         value = get(manifest, place) if cause.field else MISSING
         if value is MISSING:

@@ -70,7 +70,7 @@ def predict(request: ApplyRequest) -> Outcome:
         result=attempt.stored or (None if attempt.is_gone else live) if refusal else attempt.stored,
         intended=refusal.intended if refusal else None,
         changes=Deferred(partial(_changes, request, writer, live, after, codec)) if after is not None else (),
-        causes=refusal.causes if refusal else (),
+        errors=refusal.causes if refusal else (),
         status=refusal.status or None if refusal else None,
         conflicts=conflicts(refusal.clashes) if refusal else (),
         owner_changes=owner_changes(live, after, codec) if live is not None and after is not None else (),

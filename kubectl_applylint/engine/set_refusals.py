@@ -39,7 +39,7 @@ def rejected_outcome(
         requests=outcome.requests if status else (),
         result=known_object(state.live),
         intended=outcome.after,
-        causes=causes,
+        errors=causes,
         status=status,
         remedy=remedy,
     )

@@ -120,7 +120,7 @@ def _unknown_after_rejection(whole: SetApply, origin: str) -> Iterator[tuple[Ide
     """Yield the states of rejected objects: unknown, because an earlier form may exist."""
     for document, outcome in whole.every:
         if outcome.refused and outcome.result is None:
-            why = "; ".join(cause.message for cause in outcome.causes) or "unknown reason"
+            why = "; ".join(cause.message for cause in outcome.errors) or "unknown reason"
             yield document.ref.identity, Unknown(f"{origin} has it in a form that the server rejects: {why}")
 
 

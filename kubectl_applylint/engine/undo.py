@@ -5,7 +5,7 @@ from itertools import takewhile
 from typing import TypeAlias
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.outcome import Cause, Change, Outcome, Verdict, Why
+from kubectl_applylint.core.outcome import Change, Outcome, Provenance, Verdict, Why
 from kubectl_applylint.core.paths import Path, get
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import Identity, Knowledge, ObjectRef, Present
@@ -48,9 +48,9 @@ def _not_restored(whole: SetApply, back: SetApply) -> Iterator[tuple[Document, O
         was = whole.cluster.state(document.ref).live
         if not isinstance(was, Present) or outcome.result is None:
             continue
-        lasting = Cause(Why.LEFT_BY_REVERT)
+        lasting = Provenance(Why.LEFT_BY_REVERT)
         differences = _differences(was.object, outcome.result, document, back)
-        changes = tuple(replace(change, cause=lasting) for change in differences)
+        changes = tuple(replace(change, provenance=lasting) for change in differences)
         if changes or outcome.refused:
             yield document, replace(outcome, changes=changes, restarts=None)
 
@@ -58,7 +58,7 @@ def _not_restored(whole: SetApply, back: SetApply) -> Iterator[tuple[Document, O
 def _differences(was: JsonObject, now: JsonObject, document: Document, back: SetApply) -> Iterator[Change]:
     kind = back.schema.kind(document.ref.api_version, document.ref.kind)
     for change in changes_of(was, now, document.object, kind=kind, manager=""):
-        if change.cause.why is not Why.ANNOTATED and not equal(change.before, change.after):
+        if change.provenance.why is not Why.ANNOTATED and not equal(change.before, change.after):
             yield change
 
 
@@ -132,7 +132,7 @@ def _differences_by_commit(whole: SetApply, last: SetApply, document: Document, 
     if isinstance(here, Present) and isinstance(there, Present):
         for change in _differences(here.object, there.object, document, last):
             since = _since(document.ref, change.path, get(there.object, change.path), states)
-            yield replace(change, cause=Cause(Why.LEFT_BY_COMMIT, f"({since})"))
+            yield replace(change, provenance=Provenance(Why.LEFT_BY_COMMIT, f"({since})"))
 
 
 def _since(ref: ObjectRef, path: Path, value: Json | Missing, states: States) -> str:

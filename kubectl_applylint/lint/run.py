@@ -162,7 +162,7 @@ def _explain_annotation_errors(rule: Rule, subject: Subject) -> Subject:
 
     Another tool applies the unit and writes no such annotation.
     """
-    causes = tuple(explained_errors(rule.errors, subject.ref.kind, subject.predict(Scenario.APPLY).causes))
+    causes = tuple(explained_errors(rule.errors, subject.ref.kind, subject.predict(Scenario.APPLY).errors))
     return replace(subject, explained=(*subject.explained, *causes)) if causes else subject
 
 
@@ -191,7 +191,7 @@ def _is_about_other_object(cause: FieldError, subject: Subject) -> bool:
 def _field_errors(subject: Subject) -> Sequence[FieldError]:
     """Return the errors of a rejected apply, none without a prediction, which each rule reports itself."""
     try:
-        return subject.predict(Scenario.APPLY).causes
+        return subject.predict(Scenario.APPLY).errors
     except PredictionError:
         return ()
 
@@ -201,13 +201,13 @@ def _explained_errors(rule: Rule, subject: Subject, hits: Sequence[Hit]) -> Iter
     yield from (cause for hit in hits for cause in hit.explains)
     if hits and rule.errors:
         for case in (subject, *(other.subject for other in subject.alternatives)):
-            yield from explained_errors(rule.errors, subject.ref.kind, case.predict(Scenario.APPLY).causes)
+            yield from explained_errors(rule.errors, subject.ref.kind, case.predict(Scenario.APPLY).errors)
 
 
 def _may_be_rejected(subject: Subject) -> bool:
     """Return whether the object may have an error to explain: in this or another open case, or unpredicted."""
     try:
-        return bool(subject.alternatives) or bool(subject.predict(Scenario.APPLY).causes)
+        return bool(subject.alternatives) or bool(subject.predict(Scenario.APPLY).errors)
     except PredictionError:
         return True
 

@@ -238,7 +238,7 @@ def _share(field: _Transfer) -> Step:
     body = _configuration(field, of_paths([field.place.elements]) | (applies[0] if applies else EMPTY))
     mode = replace(SERVER_SIDE, manager=to)
     effect = effect_of(field.subject, mode, field.live, body)
-    if not _keeps(field, effect) or any(change.cause.why not in _HARMLESS for change in effect.outcome.changes):
+    if not _keeps(field, effect) or any(change.provenance.why not in _HARMLESS for change in effect.outcome.changes):
         return _blocked(f"{to} cannot share {field.name}: that would change the object or be refused")
     command = f"kubectl apply{mode.flags} --validate=false{namespace_words(field.subject.ref.namespace)} -f -"
     if applies:

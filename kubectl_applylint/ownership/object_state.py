@@ -87,4 +87,4 @@ def has_changes(outcome: Outcome) -> bool:
 
 def changes_of(changes: Iterable[Change]) -> Iterable[Change]:
     """Return the changes that are more than a value kept, or the annotation that kubectl writes."""
-    return (change for change in changes if change.cause.why not in _NO_CHANGE)
+    return (change for change in changes if change.provenance.why not in _NO_CHANGE)

@@ -89,7 +89,7 @@ def effect_of(outcome: Outcome | None) -> ComparedEffect:
     if outcome is None:
         return ComparedEffect(_NOT_APPLIED)
     if outcome.refused:
-        causes = [cause.message for cause in outcome.causes] or [outcome.error]
+        causes = [cause.message for cause in outcome.errors] or [outcome.error]
         return ComparedEffect(outcome.verdict.value, {}, tuple(dict.fromkeys(filter(None, causes))))
     if is_new(outcome):
         return ComparedEffect(Verdict.CREATED.value)

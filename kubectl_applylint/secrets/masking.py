@@ -130,7 +130,7 @@ def said_by(outcome: Outcome) -> str:
         values += [write.body for write in outcome.requests]
         values += [side for change in outcome.changes for side in (change.before, change.after)]
     words = [outcome.error, outcome.remedy, *outcome.warnings, *outcome.confidence.reasons]
-    words += [*(cause.message for cause in outcome.causes), *(conflict.message for conflict in outcome.conflicts)]
+    words += [*(cause.message for cause in outcome.errors), *(conflict.message for conflict in outcome.conflicts)]
     known = [None if value is MISSING else plain(value) for value in values]
     return "\n".join([json.dumps(known, ensure_ascii=False), *words, *_named(outcome.changes)])
 
@@ -215,7 +215,7 @@ def _mask_outcome(outcome: Outcome, scrub: Scrub, hide: Hider) -> Outcome:
         result=in_object(outcome.result),
         intended=in_object(outcome.intended),
         changes=tuple(mask_change(outcome.ref, change, hide) for change in outcome.changes),
-        causes=tuple(replace(cause, message=clean(cause.message)) for cause in outcome.causes),
+        errors=tuple(replace(cause, message=clean(cause.message)) for cause in outcome.errors),
         conflicts=tuple(replace(conflict, message=clean(conflict.message)) for conflict in outcome.conflicts),
         error=clean(outcome.error),
         warnings=tuple(map(clean, outcome.warnings)),

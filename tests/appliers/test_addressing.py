@@ -40,7 +40,7 @@ def config_map(metadata: Json) -> JsonObject:
 
 
 def told(outcome: Outcome) -> list[str]:
-    return [cause.message for cause in outcome.causes]
+    return [cause.message for cause in outcome.errors]
 
 
 @pytest.mark.parametrize("applier", APPLIERS)

@@ -26,7 +26,7 @@ def apply(new: JsonObject, applier: str = "kubectl-client", cluster_view: Cluste
 
 
 def told(outcome: Outcome) -> str:
-    return "; ".join(f"{cause.field}: {cause.message}".removeprefix(": ") for cause in outcome.causes)
+    return "; ".join(f"{cause.field}: {cause.message}".removeprefix(": ") for cause in outcome.errors)
 
 
 def binding(cluster_view: ClusterView) -> Outcome:

@@ -93,7 +93,7 @@ def test_annotations_that_are_too_large_are_refused() -> None:
     outcome = api.predict(manifest(data={"a": "x" * 262_144}), schema=SCHEMA)
 
     assert (outcome.verdict, outcome.status, outcome.result) == ("rejected", 422, None)
-    assert outcome.causes[0].field == "metadata.annotations"
+    assert outcome.errors[0].field == "metadata.annotations"
     assert outcome.intended is not None
 
 
@@ -102,7 +102,7 @@ def test_a_broken_annotation_stops_kubectl_before_it_sends_anything() -> None:
     outcome = apply(manifest(), live)
 
     assert (outcome.verdict, outcome.status, outcome.requests) == ("rejected", None, ())
-    assert outcome.causes[0].message == "invalid JSON document"
+    assert outcome.errors[0].message == "invalid JSON document"
 
 
 def test_overwrite_off_goes_on_where_others_added_entries() -> None:
@@ -134,7 +134,7 @@ def test_a_custom_resource_keeps_its_identity(field: str) -> None:
     live["metadata"] = {**live["metadata"], "annotations": {LAST_APPLIED: '{"metadata":{"name":"y"}}'}}
     live["metadata"]["name"] = "y"
 
-    assert apply(new, live).causes[0].message.startswith("precondition failed")
+    assert apply(new, live).errors[0].message.startswith("precondition failed")
 
 
 def test_kinds_that_kubectl_has_no_types_of_fall_back_to_a_merge_patch() -> None:
@@ -148,7 +148,7 @@ def test_a_built_in_kind_does_not_fall_back() -> None:
     deployment = manifest("Deployment", "apps/v1", spec={"foo": {"a": 1}})
     outcome = apply({**deployment, "spec": {"foo": {"a": 2}}}, {**annotate(deployment), "spec": {}})
 
-    assert outcome.causes[0].message == 'unable to find api field in struct DeploymentSpec for the json field "foo"'
+    assert outcome.errors[0].message == 'unable to find api field in struct DeploymentSpec for the json field "foo"'
 
 
 def workload(label: str, selected: str) -> dict[str, Json]:
@@ -163,7 +163,7 @@ def test_force_deletes_what_it_may_not_change() -> None:
     live["spec"]["replicas"] = 5
     outcome = apply(workload("b", "b"), live, force=True)
 
-    assert (outcome.verdict, outcome.causes, outcome.restarts) == ("configured", (), True)
+    assert (outcome.verdict, outcome.errors, outcome.restarts) == ("configured", (), True)
     assert [write.method for write in outcome.requests] == ["PATCH", "DELETE", "POST"]
     assert outcome.result is not None
     assert outcome.result["spec"]["replicas"] == 1
@@ -210,7 +210,7 @@ def test_without_strict_validation_unknown_fields_are_dropped(validation: Valida
 
     assert apply(typo, live).verdict == "rejected"
     outcome = apply(typo | nested, live, validation=validation)
-    assert (outcome.verdict, outcome.causes) == ("configured", ())
+    assert (outcome.verdict, outcome.errors) == ("configured", ())
     assert outcome.result is not None
     assert outcome.result["data"] == {"a": "2"}
     assert "immutabel" not in outcome.result

@@ -55,7 +55,7 @@ def created(manifest: JsonObject) -> Present:
 def test_what_a_server_refuses(manifest: JsonObject, exists: bool, subresource: str, message: str) -> None:
     outcome = applied(manifest, created(manifest) if exists else Absent(), subresource)
 
-    assert (outcome.verdict, [cause.message for cause in outcome.causes]) == (Verdict.REJECTED, [message])
+    assert (outcome.verdict, [cause.message for cause in outcome.errors]) == (Verdict.REJECTED, [message])
 
 
 @pytest.mark.parametrize(

@@ -126,8 +126,8 @@ def test_what_is_predicted_of_a_subresource_happens(
         assert differing(result, expected) == []
         assert outcome.refused is (said != "")
         if outcome.verdict is Verdict.REJECTED:
-            assert outcome.causes[0].message in said
-            assert outcome.causes[0].reason in said
+            assert outcome.errors[0].message in said
+            assert outcome.errors[0].reason in said
         if outcome.verdict is Verdict.CONFLICT:
             assert outcome.error.splitlines()[0] in said
 

@@ -3,7 +3,6 @@
 import pytest
 
 from kubectl_applylint.core.outcome import (
-    Cause,
     Change,
     Confidence,
     Conflict,
@@ -13,6 +12,7 @@ from kubectl_applylint.core.outcome import (
     Owner,
     OwnerChange,
     PredictionError,
+    Provenance,
     Verdict,
     Why,
     Write,
@@ -53,8 +53,8 @@ def test_how_an_owner_is_named(owner: Owner, text: str) -> None:
 
 
 def test_a_cause_ends_with_its_detail_if_there_is_one() -> None:
-    assert str(Cause(Why.MERGED, "name")) == "merged by key name"
-    assert str(Cause(Why.SET)) == "set by the manifest"
+    assert str(Provenance(Why.MERGED, "name")) == "merged by key name"
+    assert str(Provenance(Why.SET)) == "set by the manifest"
 
 
 @pytest.mark.parametrize(
@@ -134,8 +134,8 @@ def test_an_outcome_as_json() -> None:
         requests=(Write("PATCH", "application/json", {"t": Unknown("now")}, (("force", "true"),)),),
         result=STORED,
         intended={"a": Unknown("uid")},
-        changes=(Change(path, 1, Unknown("by the server"), Cause(Why.SHARED, "x", ("hpa",))),),
-        causes=(FieldError("spec", "FieldValueInvalid", "bad"),),
+        changes=(Change(path, 1, Unknown("by the server"), Provenance(Why.SHARED, "x", ("hpa",))),),
+        errors=(FieldError("spec", "FieldValueInvalid", "bad"),),
         status=409,
         conflicts=(Conflict(path, HPA, "conflict with hpa"),),
         owner_changes=(OwnerChange(path, (HPA,), (KUBECTL,)),),
@@ -183,7 +183,7 @@ def test_an_outcome_as_json() -> None:
     ],
 )
 def test_a_change_as_json_leaves_out_what_is_absent(change: tuple[Json, Json], sides: JsonObject) -> None:
-    outcome = Outcome(REF, Verdict.CONFIGURED, changes=(Change(fields("a"), *change, Cause(Why.SET)),))
+    outcome = Outcome(REF, Verdict.CONFIGURED, changes=(Change(fields("a"), *change, Provenance(Why.SET)),))
     (found,) = outcome.to_json()["changes"]
 
     assert {key: found[key] for key in found if key not in ("path", "cause")} == sides

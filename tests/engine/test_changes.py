@@ -22,7 +22,7 @@ def live_with(spec: JsonObject, applied: JsonObject | None = None, owners: tuple
 
 def causes(live: JsonObject | None, after: JsonObject, manifest: JsonObject) -> dict[str, str]:
     changes = changes_of(live, after, manifest, kind=SERVICE, manager=MANAGER)
-    return {render(change.path): str(change.cause) for change in changes}
+    return {render(change.path): str(change.provenance) for change in changes}
 
 
 def spec_causes(before: JsonObject, after: JsonObject, manifest: JsonObject, applied: JsonObject) -> dict[str, str]:
@@ -164,6 +164,6 @@ def test_texts_of_a_secret_are_set_by_the_manifest(applier: str) -> None:
     schema = load("1.36")
     live = api.predict(secret(data={"a": "YQ=="}), schema=schema, applier=applier).result
     changes = api.predict(secret(stringData={"a": "b"}), schema=schema, applier=applier, live=live).changes
-    told = {render(change.path): str(change.cause) for change in changes}
+    told = {render(change.path): str(change.provenance) for change in changes}
 
     assert told["data.a"] == "set by the manifest"

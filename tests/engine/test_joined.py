@@ -2,13 +2,13 @@
 
 from kubectl_applylint.core.outcome import (
     CERTAIN,
-    Cause,
     Change,
     Confidence,
     Level,
     Outcome,
     Owner,
     OwnerChange,
+    Provenance,
     Verdict,
     Why,
     Write,
@@ -20,7 +20,7 @@ from kubectl_applylint.engine.joined import join_outcomes
 
 REF = ObjectRef("v1", "ConfigMap", "shop", "a")
 PUT, POST, DELETE = Write("PUT", "", {}), Write("POST", "", {}), Write("DELETE", "", {})
-CAUSE = Cause(Why.NOTED)
+CAUSE = Provenance(Why.NOTED)
 
 
 def change(name: str, before: Json | Missing, after: Json | Missing) -> Change:

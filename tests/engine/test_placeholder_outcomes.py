@@ -62,7 +62,7 @@ def test_other_changes_are_predicted() -> None:
     live = predict(deployment("${N}")).result
     changes = predict(deployment("${N}", "web:2"), live).changes
 
-    assert [render(change.path) for change in changes if change.cause.why is Why.SET] == [
+    assert [render(change.path) for change in changes if change.provenance.why is Why.SET] == [
         "spec.template.spec.containers[name=web].image"
     ]
 
@@ -70,7 +70,7 @@ def test_other_changes_are_predicted() -> None:
 def test_other_reasons_of_a_rejection_count() -> None:
     outcome = predict(service("${NAME}", clusterIP="${IP}", sessionAffinity="Some"))
 
-    assert [cause.field for cause in outcome.causes] == ["spec.sessionAffinity"]
+    assert [cause.field for cause in outcome.errors] == ["spec.sessionAffinity"]
 
 
 def test_a_valid_name_in_capitals_is_no_placeholder() -> None:
@@ -93,7 +93,7 @@ def test_what_cannot_be_predicted_without_the_value_is_unknown() -> None:
         if manifest["spec"]["replicas"] != "${N}":
             raise PredictionError("cannot be predicted")
         cause = FieldError("", "BadRequest", "cannot unmarshal string")
-        return Outcome(ref_of(manifest), Verdict.REJECTED, causes=(cause,), status=400)
+        return Outcome(ref_of(manifest), Verdict.REJECTED, errors=(cause,), status=400)
 
     outcome = sparing_placeholders(reject, SCHEMA)(deployment("${N}"), State(Absent()))
 

@@ -54,7 +54,7 @@ def stored_by(*applies: tuple[str, JsonObject]) -> JsonObject:
 
 
 def causes(outcome: Outcome) -> dict[str, str]:
-    return {render(change.path): str(change.cause) for change in outcome.changes}
+    return {render(change.path): str(change.provenance) for change in outcome.changes}
 
 
 def moves(outcome: Outcome) -> dict[str, tuple[str, str]]:
@@ -234,10 +234,10 @@ def test_owners_change_nothing_else_of_a_fresh_object_and_its_second_apply(case:
     first, tracked = (client_apply(case.manifest, None, tracks_owners=tracks) for tracks in (False, True))
     assume(tracked.result is not None)
     assert equal(first.result, without_managed_fields(tracked.result or {}))
-    assert (first.verdict, first.requests, first.causes) == (tracked.verdict, tracked.requests, tracked.causes)
+    assert (first.verdict, first.requests, first.errors) == (tracked.verdict, tracked.requests, tracked.errors)
 
     again, later = (client_apply(case.manifest, each.result) for each in (first, tracked))
-    assert (again.verdict, again.requests, again.causes) == (later.verdict, later.requests, later.causes)
+    assert (again.verdict, again.requests, again.errors) == (later.verdict, later.requests, later.errors)
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ def test_what_kubectl_cannot_decode_is_never_sent(applier: Applier) -> None:
     outcome = predict(ApplyRequest(broken, State(Present(config_map(a="0"))), SCHEMA, applier))
 
     assert (outcome.verdict, outcome.requests, outcome.result) == (Verdict.REJECTED, (), config_map(a="0"))
-    assert [cause.message for cause in outcome.causes] == [
+    assert [cause.message for cause in outcome.errors] == [
         "unable to decode the manifest: json: cannot unmarshal bool into Go struct field "
         "ObjectMeta.metadata.annotations of type map[string]string"
     ]
@@ -297,7 +297,7 @@ def test_what_kubectl_cannot_decode_is_never_sent(applier: Applier) -> None:
 def refused(version: str, api_version: str, kind: str, crds: tuple[JsonObject, ...] = ()) -> tuple[str, ...]:
     manifest = {"apiVersion": api_version, "kind": kind, "metadata": {"name": "web"}}
     outcome = predict(ApplyRequest(manifest, State(Absent()), load(version, crds=crds)))
-    return tuple(cause.message for cause in outcome.causes if cause.reason == "NoKindMatch")
+    return tuple(cause.message for cause in outcome.errors if cause.reason == "NoKindMatch")
 
 
 def test_a_version_that_is_gone_is_refused_as_kubectl_refuses_it() -> None:

@@ -176,7 +176,7 @@ def test_each_object_has_its_surroundings_and_another_apply_begins_with_what_the
 
     assert isinstance(first.lookup("", "Namespace", "shop"), Unknown)
     assert isinstance(last.lookup("", "Namespace", "shop"), Present)
-    assert again.outcome(0).causes[0].message.startswith('pods "x" is forbidden: violates PodSecurity')
+    assert again.outcome(0).errors[0].message.startswith('pods "x" is forbidden: violates PodSecurity')
 
 
 def test_a_version_that_the_definition_does_not_serve_is_not_found() -> None:
@@ -185,7 +185,7 @@ def test_a_version_that_the_definition_does_not_serve_is_not_found() -> None:
     (outcome,) = applied([unserved], having(CRD)).outcomes
 
     assert (outcome.verdict, outcome.status, outcome.requests) == (Verdict.REJECTED, None, ())
-    assert outcome.causes[0].message == (
+    assert outcome.errors[0].message == (
         'no matches for kind "Widget" in version "example.com/v2": ensure CRDs are installed first'
     )
 
@@ -213,7 +213,7 @@ def test_a_refusal_for_want_of_a_namespace_shows_what_would_have_been_stored() -
     outcome = applied([config("a", x="1"), SHOP]).outcomes[0]
 
     assert (outcome.status, outcome.result) == (404, None)
-    assert outcome.causes[0].message == 'namespaces "shop" not found'
+    assert outcome.errors[0].message == 'namespaces "shop" not found'
     assert (outcome.intended or {})["data"] == {"x": "1"}
 
 
@@ -302,7 +302,7 @@ def test_an_applyset_in_a_namespace_that_it_creates_itself_applies_nothing() -> 
     whole = applied(members(SHOP, config("a", x="1")), policy=SET)
 
     assert [outcome.verdict.value for outcome in whole.outcomes] == ["rejected", "rejected"]
-    assert {outcome.causes[0].message for outcome in whole.outcomes} == {
+    assert {outcome.errors[0].message for outcome in whole.outcomes} == {
         'failed to update ApplySet: namespaces "shop" not found'
     }
     assert list(whole.after.objects) == []
@@ -313,7 +313,7 @@ def test_an_applyset_does_not_take_the_secret_of_somebody_else() -> None:
 
     (outcome,) = applied(members(config("a", x="1")), having(secret), SET).outcomes
 
-    assert "is missing required annotation" in outcome.causes[0].message
+    assert "is missing required annotation" in outcome.errors[0].message
 
 
 def test_the_port_of_a_child_that_is_not_wanted_any_more_is_free() -> None:

@@ -34,7 +34,7 @@ def test_a_refused_object_stays_as_it_is_and_nothing_is_sent_without_a_status(
         requests=requests,
         result=LIVE,
         intended=WRITTEN.after,
-        causes=(cause,),
+        errors=(cause,),
         status=status,
         remedy="r",
     )

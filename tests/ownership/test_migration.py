@@ -105,7 +105,7 @@ def test_duplicates_are_refused() -> None:
     found = plan(client_side(MANIFEST), manifest)
 
     assert effect_of(found.steps[0]).outcome.verdict is Verdict.REJECTED
-    assert "duplicate entries for key" in effect_of(found.steps[0]).outcome.causes[0].message
+    assert "duplicate entries for key" in effect_of(found.steps[0]).outcome.errors[0].message
     assert (found.is_blocked, found.alternative) == (True, None)
 
 

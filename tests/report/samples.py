@@ -5,7 +5,17 @@ from dataclasses import dataclass, field, replace
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.location import Location, Span
-from kubectl_applylint.core.outcome import Cause, Change, Confidence, FieldError, Level, Outcome, Verdict, Why, Write
+from kubectl_applylint.core.outcome import (
+    Change,
+    Confidence,
+    FieldError,
+    Level,
+    Outcome,
+    Provenance,
+    Verdict,
+    Why,
+    Write,
+)
 from kubectl_applylint.core.paths import ByKey, Field, Path, fields
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.state import LAST_APPLIED, ObjectRef
@@ -64,7 +74,7 @@ def document(ref: ObjectRef, manifest: JsonObject, spans: Mapping[Path, Span] | 
 
 
 def change(path: Path, before: Json, after: Json, why: Why, detail: str = "") -> Change:
-    return Change(path, before, after, Cause(why, detail))
+    return Change(path, before, after, Provenance(why, detail))
 
 
 DOCUMENT = document(WEB, MANIFEST, {fields("spec", "selector", "matchLabels", "app"): Span(5, 27, 5, 30)})
@@ -126,7 +136,7 @@ REJECTED = Outcome(
     WEB,
     Verdict.REJECTED,
     result=MANIFEST,
-    causes=(FieldError("spec.selector", "FieldValueInvalid", "field is immutable"),),
+    errors=(FieldError("spec.selector", "FieldValueInvalid", "field is immutable"),),
     status=422,
     warnings=("spec.paused: deprecated",),
     remedy="delete the deployment and create it again; its pods are gone meanwhile",

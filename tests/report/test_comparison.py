@@ -5,7 +5,7 @@ from importlib import resources
 import jsonschema
 import pytest
 
-from kubectl_applylint.core.outcome import Cause, Change, FieldError, Outcome, Verdict, Why
+from kubectl_applylint.core.outcome import Change, FieldError, Outcome, Provenance, Verdict, Why
 from kubectl_applylint.core.paths import parse
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import MISSING, Json, Missing
@@ -21,13 +21,13 @@ LIVE = {"kind": "Deployment"}
 
 
 def change(path: str, before: Json | Missing = MISSING, after: Json | Missing = MISSING) -> Change:
-    return Change(parse(path), before, after, Cause(Why.SET))
+    return Change(parse(path), before, after, Provenance(Why.SET))
 
 
 REPLICAS = change("spec.replicas", 3, 1)
 CONFIGURED = Outcome(WEB, Verdict.CONFIGURED, result=LIVE, changes=(REPLICAS,))
 KEPT = Outcome(SETTINGS, Verdict.KEPT)
-REFUSED = Outcome(WEB, Verdict.REJECTED, causes=(FieldError("spec", "Invalid", "field is immutable"),))
+REFUSED = Outcome(WEB, Verdict.REJECTED, errors=(FieldError("spec", "Invalid", "field is immutable"),))
 
 
 def report(*outcomes: Outcome) -> Report:

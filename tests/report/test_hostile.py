@@ -21,7 +21,6 @@ from kubectl_applylint.cli.show import RENDERERS, TARGETS
 from kubectl_applylint.config.configuration import Format
 from kubectl_applylint.core.location import Location, Span
 from kubectl_applylint.core.outcome import (
-    Cause,
     Change,
     Confidence,
     Conflict,
@@ -30,6 +29,7 @@ from kubectl_applylint.core.outcome import (
     Outcome,
     Owner,
     OwnerChange,
+    Provenance,
     Verdict,
     Why,
 )
@@ -121,8 +121,8 @@ def reports(draw: st.DrawFn) -> Report:
     outcome = Outcome(
         ref,
         draw(st.sampled_from(Verdict)),
-        changes=(Change(path, text(), {text(): text()}, Cause(draw(st.sampled_from(Why)), text())),),
-        causes=(FieldError(text(), text(), text()),),
+        changes=(Change(path, text(), {text(): text()}, Provenance(draw(st.sampled_from(Why)), text())),),
+        errors=(FieldError(text(), text(), text()),),
         conflicts=draw(st.sampled_from([(), (Conflict(path, owner, text()),)])),
         owner_changes=(OwnerChange(path, (owner,), ()),),
         warnings=(text(),),

@@ -104,7 +104,7 @@ def test_a_conflict_names_the_other_manager() -> None:
         Conflict(path, Owner("hpa", "Update"), words),
     )
     moves = OwnerChange(path, (Owner("hpa", "Update"),), (Owner("ci", "Apply"),))
-    outcome = Outcome(WEB, Verdict.CONFLICT, causes=(cause,), conflicts=(conflict,), status=409, owner_changes=(moves,))
+    outcome = Outcome(WEB, Verdict.CONFLICT, errors=(cause,), conflicts=(conflict,), status=409, owner_changes=(moves,))
 
     assert plan_of(outcome) == (
         "1 conflict\n"

@@ -97,7 +97,7 @@ def everything_said_about(item: JsonObject, words: str) -> Report:
         result=item,
         intended=item,
         changes=(change((), MISSING, item, Why.SET), change(fields("data", "password"), CODED, "z", Why.SET)),
-        causes=(FieldError("data", "Invalid", words),),
+        errors=(FieldError("data", "Invalid", words),),
         conflicts=(Conflict(fields("data"), Owner("other", "Apply"), words),),
         error=words,
         warnings=(words,),

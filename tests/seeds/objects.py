@@ -42,7 +42,7 @@ def apply(config: Json, resource: Json = None) -> Outcome:
 def applied(config: Json, resource: Json) -> Json:
     """Return the applied resource; the apply must not be refused."""
     outcome = apply(config, resource)
-    assert outcome.causes == ()
+    assert outcome.errors == ()
     return outcome.result
 
 

@@ -267,7 +267,7 @@ def test_selectors_and_labels_are_to_be_defined() -> None:
     config = deployment()
     del config["spec"]["selector"]
 
-    assert ("spec.selector", "FieldValueRequired") in [(each.field, each.reason) for each in apply(config).causes]
+    assert ("spec.selector", "FieldValueRequired") in [(each.field, each.reason) for each in apply(config).errors]
 
 
 def test_how_to_clear_server_defaulted_fields() -> None:
@@ -335,7 +335,7 @@ def test_the_page_s_own_selector_value_is_no_label_value() -> None:
 
 def test_each_change_says_where_it_comes_from() -> None:
     """How to update objects: the comments "Set by ``kubectl apply``" and "cleared by ``kubectl apply``"."""
-    why = {change.path: change.cause.why for change in apply(UPDATED, scaled()).changes}
+    why = {change.path: change.provenance.why for change in apply(UPDATED, scaled()).changes}
 
     assert why[fields("spec", "minReadySeconds")] is Why.DELETED
     assert (

@@ -29,7 +29,7 @@ def serverside(
 
 def stored(outcome: Outcome) -> Json:
     """Return the object after an apply that is not refused."""
-    assert outcome.causes == ()
+    assert outcome.errors == ()
     return outcome.result
 
 
@@ -96,7 +96,7 @@ def test_a_conflict_names_who_and_where() -> None:
     outcome = serverside(config_map(a="2"), alice, manager="bob")
 
     assert outcome.verdict == "conflict"
-    assert (outcome.causes[0].field, outcome.causes[0].message) == (".data.a", 'conflict with "alice"')
+    assert (outcome.errors[0].field, outcome.errors[0].message) == (".data.a", 'conflict with "alice"')
 
 
 def test_another_name_makes_another_object() -> None:

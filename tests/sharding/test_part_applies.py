@@ -5,7 +5,7 @@ from pathlib import Path as File
 
 from kubectl_applylint.core.documents import InCluster
 from kubectl_applylint.core.location import NOWHERE, Location, Span
-from kubectl_applylint.core.outcome import Cause, Change, Outcome, Verdict, Why
+from kubectl_applylint.core.outcome import Change, Outcome, Provenance, Verdict, Why
 from kubectl_applylint.core.paths import Path, parse
 from kubectl_applylint.core.record_json import decode, encode
 from kubectl_applylint.core.values import MISSING
@@ -29,7 +29,7 @@ PATHS = tuple(map(parse, ("spec.replicas", "spec.template.spec.containers[name=w
 
 
 def changes(*paths: Path) -> tuple[Change, ...]:
-    return tuple(Change(path, 1, MISSING, Cause(Why.SET)) for path in paths)
+    return tuple(Change(path, 1, MISSING, Provenance(Why.SET)) for path in paths)
 
 
 def test_places_are_those_of_the_file(tmp_path: File) -> None:

@@ -14,5 +14,5 @@ def check(subject: Subject, *, params: Params) -> Hits:
     outcome = subject.predict(Scenario.APPLY)
     live, wanted = (mapping(dig(side, *_SELECTOR)) for side in (live_object(subject.state.live), outcome.intended))
     if outcome.refused and APP_LABEL in wanted and live and APP_LABEL not in live:
-        causes = tuple(cause for cause in outcome.causes if cause.field.startswith(("spec.selector", "spec.template")))
+        causes = tuple(cause for cause in outcome.errors if cause.field.startswith(("spec.selector", "spec.template")))
         yield Hit(fields("spec", "selector"), explains=causes)

@@ -22,7 +22,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     In a unit, what is a placeholder is not told. An amount with a blank before its suffix is offered without it.
     Facts: value (as it is written).
     """
-    causes = tuple(one for one in subject.predict(Scenario.APPLY).causes if _ERROR.search(one.message))
+    causes = tuple(one for one in subject.predict(Scenario.APPLY).errors if _ERROR.search(one.message))
     if not causes or subject.kind is None:
         return
     for path, value in leaves(subject.manifest):

@@ -36,7 +36,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
         if change.before is MISSING or isinstance(change.after, Unknown):
             continue
         if all(test(value, change, subject) for test, value in tests):
-            path = outermost_missing(subject.manifest, change.path) if change.cause.why is Why.KEPT else change.path
+            path = outermost_missing(subject.manifest, change.path) if change.provenance.why is Why.KEPT else change.path
             if path not in seen:
                 seen.add(path)
                 yield Hit(path, _facts(change, subject, params))
@@ -89,10 +89,10 @@ def _handed_over(subject: Subject) -> list[str]:
 
 
 _TESTS: Final[Mapping[str, Callable[[Json, Change, Subject], bool]]] = {
-    "why": lambda wanted, change, subject: change.cause.why is _REASONS[wanted],
+    "why": lambda wanted, change, subject: change.provenance.why is _REASONS[wanted],
     "paths": lambda wanted, change, subject: change.path in map(parse, wanted),
     "within": lambda wanted, change, subject: change.path[: len(parse(wanted))] == parse(wanted),
-    "managers": lambda wanted, change, subject: not {*wanted}.isdisjoint(change.cause.managers),
+    "managers": lambda wanted, change, subject: not {*wanted}.isdisjoint(change.provenance.managers),
     "filled": lambda wanted, change, subject: change.after not in (MISSING, *_EMPTY),
     "manifest": _in_manifest,
     "applied": _was_applied,
@@ -110,6 +110,6 @@ def _facts(change: Change, subject: Subject, params: Params) -> Mapping[str, Jso
         "after": None if change.after is MISSING else change.after,
         "who": ", ".join(others) or "another client",
         "manager": subject.flags.manager,
-        "managers": ", ".join(name for name in change.cause.managers if name in params.get("managers", ())),
+        "managers": ", ".join(name for name in change.provenance.managers if name in params.get("managers", ())),
         "owners": ", ".join(_handed_over(subject)),
     }

@@ -21,11 +21,11 @@ def check(subject: Subject, *, params: Params) -> Hits:
         return
     if outcome.refused:
         if outcome.status is not None:
-            yield Hit((), {"hidden": f"that the server rejects it: {'; '.join(map(error_text, outcome.causes))}"})
+            yield Hit((), {"hidden": f"that the server rejects it: {'; '.join(map(error_text, outcome.errors))}"})
         return
     if not isinstance(subject.state.live, Present):
         return
     changed = [change for change in outcome.changes if not equal(change.before, change.after)]
-    paths = [change.path for change in changed if change.cause.why in _BY_THE_SERVER]
+    paths = [change.path for change in changed if change.provenance.why in _BY_THE_SERVER]
     if paths:
         yield Hit(paths[0], {"hidden": f"how the server changes {field_list(paths)}"})

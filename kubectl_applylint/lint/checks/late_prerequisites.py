@@ -23,7 +23,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     if not is_by_kubectl and not never:
         return
     outcome = subject.predict(Scenario.APPLY)
-    causes = outcome.causes if outcome.unmapped is None else (outcome.unmapped, *outcome.causes)
+    causes = outcome.errors if outcome.unmapped is None else (outcome.unmapped, *outcome.errors)
     search = _definition if params["of"] == "definition" else _namespace
     for cause in causes:
         for maker in search(subject, cause):
@@ -31,7 +31,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
                 continue
             path = fields("kind") if params["of"] == "definition" else fields("metadata", "namespace")
             missing = subject.ref.kind if params["of"] == "definition" else subject.ref.namespace
-            explains = (cause,) if cause in outcome.causes else ()
+            explains = (cause,) if cause in outcome.errors else ()
             facts = {"missing": missing, "maker": str(maker.ref)}
             note = "rejected" if never else "created here"
             yield Hit(path, facts, ((maker, fields("metadata", "name"), note),), explains)

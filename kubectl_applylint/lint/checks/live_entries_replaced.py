@@ -18,7 +18,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
         return
     for change in outcome.changes:
         lists = (change.before, change.after, get(applied, change.path))
-        foreign = _foreign(*map(items, lists)) if change.cause.why is Why.REPLACED else []
+        foreign = _foreign(*map(items, lists)) if change.provenance.why is Why.REPLACED else []
         if foreign:
             yield Hit(change.path, {"entries": ", ".join(map(entry_name, foreign)), "count": len(foreign)})
 

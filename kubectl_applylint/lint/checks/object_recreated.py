@@ -8,6 +8,6 @@ def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the object once if the apply deletes it, whether or not it is created again. Facts: then (what follows)."""
     outcome = subject.predict(Scenario.APPLY)
     if any(write.method == "DELETE" for write in outcome.requests):
-        refused = "; ".join(map(error_text, outcome.causes))
+        refused = "; ".join(map(error_text, outcome.errors))
         then = f"kubectl recreates the old one, since the new one is rejected ({refused})" if refused else ""
         yield Hit((), {"then": then or "kubectl recreates it from the manifest"})

@@ -8,4 +8,4 @@ def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the name once if the object is rejected, and another one of the run has its name."""
     outcome = subject.predict(Scenario.APPLY)
     if outcome.refused and any(subject.peers.namesakes()):
-        yield Hit(fields("metadata", "name"), explains=outcome.causes)
+        yield Hit(fields("metadata", "name"), explains=outcome.errors)

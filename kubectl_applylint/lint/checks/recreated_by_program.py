@@ -18,4 +18,4 @@ def check(subject: Subject, *, params: Params) -> Hits:
     is_deleted = any(write.method == "DELETE" for write in outcome.requests)
     is_told = outcome.status is not None or not outcome.refused
     if is_deleted and is_told and is_lost(outcome) is params.get("lost", False):
-        yield Hit((), {"said": "; ".join(map(error_text, outcome.causes))})
+        yield Hit((), {"said": "; ".join(map(error_text, outcome.errors))})

@@ -18,11 +18,11 @@ def check(subject: Subject, *, params: Params) -> Hits:
     before, after (what the place holds).
     """
     outcome, kind = subject.predict(Scenario.APPLY), subject.kind
-    if not outcome.causes or (subject.flags.is_unit and _is_source(subject.manifest)):
+    if not outcome.errors or (subject.flags.is_unit and _is_source(subject.manifest)):
         return
     written = outcome.intended or subject.manifest
     told = [error for error in params["errors"] if not error.follows]
-    for cause in dict.fromkeys(outcome.causes):
+    for cause in dict.fromkeys(outcome.errors):
         facts = first_facts(told, subject.ref.kind, cause) if told else {}
         if facts is None or cause in subject.explained:
             continue

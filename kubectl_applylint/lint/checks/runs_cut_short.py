@@ -18,7 +18,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     """
     outcome = subject.predict(Scenario.APPLY)
     is_sent = outcome.refused and outcome.status is not None
-    is_other = any(cause.reason in (NOT_REACHED, INCOMPARABLE) for cause in outcome.causes)
+    is_other = any(cause.reason in (NOT_REACHED, INCOMPARABLE) for cause in outcome.errors)
     if not is_sent or is_other or isinstance(subject.state.live, Unknown):
         return
     concerns = _is_left if params["others"] == "left" else _is_written

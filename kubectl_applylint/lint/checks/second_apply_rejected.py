@@ -12,7 +12,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     if subject.predict(Scenario.APPLY).refused:
         return
     again = subject.predict(Scenario.AGAIN)
-    for cause in again.causes[:1] if again.refused else ():
+    for cause in again.errors[:1] if again.refused else ():
         yield Hit(_place(cause.field), {"reason": cause.message})
 
 

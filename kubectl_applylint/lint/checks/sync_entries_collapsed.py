@@ -12,7 +12,7 @@ _TWICE: Final = "Duplicate value"
 
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each item that is known by the same as an earlier item of its list. Facts: list, key, value, first."""
-    twice = tuple(cause for cause in subject.predict(Scenario.APPLY).causes if cause.message.startswith(_TWICE))
+    twice = tuple(cause for cause in subject.predict(Scenario.APPLY).errors if cause.message.startswith(_TWICE))
     for meeting in meetings(subject):
         seen: dict[str, int] = {}
         key = meeting.key

@@ -29,7 +29,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     without = (fresh.result, subject.manifest, live_object(last_applied(subject.state.live)))
     with_it = (outcome.intended, live_object(subject.state.live))
     seen: set[Path] = set()
-    for refusal in outcome.causes:
+    for refusal in outcome.errors:
         if refusal.reason == _TWINS or refusal in subject.explained:
             continue
         for place in _meant(refusal, outcome.intended):

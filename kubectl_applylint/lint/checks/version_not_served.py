@@ -32,7 +32,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
             "near": _near(asked, gvk),
         }
         edits = tuple(SetValue((Field("apiVersion"),), version) for version in _same_shape(asked, gvk, now))
-        yield Hit((Field("apiVersion"),), facts, explains=subject.predict(Scenario.APPLY).causes, edits=edits)
+        yield Hit((Field("apiVersion"),), facts, explains=subject.predict(Scenario.APPLY).errors, edits=edits)
 
 
 def _same_shape(asked: str, gvk: Gvk, now: Gvk | None) -> Iterator[str]:

@@ -75,7 +75,7 @@ def _outcome(file: str, outcome: Outcome) -> _Case:
     name = f"{object_name(outcome)}: {verdict_word(outcome.verdict)}"
     if not outcome.refused:
         return _Case(file, name)
-    causes = [f"{cause.field}: {cause.message}" if cause.field else cause.message for cause in outcome.causes]
+    causes = [f"{cause.field}: {cause.message}" if cause.field else cause.message for cause in outcome.errors]
     conflicts = [f"{conflict.message}: {render(conflict.path)}" for conflict in outcome.conflicts]
     return _Case(file, name, "failure", outcome.verdict.value, "; ".join(conflicts or causes), outcome.remedy)
 

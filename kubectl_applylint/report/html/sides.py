@@ -28,7 +28,7 @@ def side_rows(change: Change, *, whole: bool) -> tuple[tuple[SideRow, ...], str]
 
     ``whole`` shows the descriptions in schemas, too.
     """
-    if change.cause.why in STAYS:
+    if change.provenance.why in STAYS:
         cell = _cell(change.after)
         return (SideRow("", "=", cell, cell),), ""
     parts, texts = parts_of(change, whole=whole)

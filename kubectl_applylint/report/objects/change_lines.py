@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Final
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.outcome import Cause, Change, Outcome, Why
+from kubectl_applylint.core.outcome import Change, Outcome, Provenance, Why
 from kubectl_applylint.core.paths import Index, Path, field, get, render, written
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.safe_text import one_line
@@ -139,7 +139,7 @@ def _more(number: int, noun: str, context: Context, margin: str) -> Iterator[str
 
 
 def _rows(change: Change, *, whole: bool, most: int) -> list[_Row]:
-    if change.cause.why in STAYS:
+    if change.provenance.why in STAYS:
         return [_Row("=", (), one_line(show(change.after, whole=whole)))]
     parts, texts = parts_of(change, whole=whole)
     rows = [_row(part, whole=whole, most=most) for part in parts]
@@ -225,8 +225,8 @@ def _list_of(row: _Row) -> tuple[str, Path | None, int]:
 
 def cause_words(document: Document, change: Change, context: Context) -> str:
     """Return why a field changes, with the line of the manifest that says so."""
-    path, why = written(document.object, change.path), change.cause.why
-    place, cause = document.locate(path), tell(why, context) + _detail(change.cause, context)
+    path, why = written(document.object, change.path), change.provenance.why
+    place, cause = document.locate(path), tell(why, context) + _detail(change.provenance, context)
     if why not in _FROM_FILE or get(document.object, path) is MISSING or not place.is_text:
         return cause
     origin = document.origin(path)
@@ -235,7 +235,7 @@ def cause_words(document: Document, change: Change, context: Context) -> str:
     return tell("{cause}, line {line}", context, cause=cause, line=place.span.line)
 
 
-def _detail(cause: Cause, context: Context) -> str:
+def _detail(cause: Provenance, context: Context) -> str:
     word, _, names = cause.detail.strip("()").partition(" ")
     if cause.why is Why.KEPT and word == "manager":
         return tell(", manager {names}", context, names=names)

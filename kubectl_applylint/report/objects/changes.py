@@ -31,12 +31,12 @@ def is_new(outcome: Outcome) -> bool:
 
 
 def _matters(change: Change, is_created: bool) -> bool:
-    why = change.cause.why
+    why = change.provenance.why
     if why in _NOTES or why is Why.KEPT or (why is Why.SHARED and _is_merge_key(change.path)):
         return False
     if is_created:
         return why not in (Why.SET, Why.DEFAULTED)
-    return why is not Why.DEFAULTED or bool(change.cause.detail) or _is_consequence(change)
+    return why is not Why.DEFAULTED or bool(change.provenance.detail) or _is_consequence(change)
 
 
 def _is_consequence(change: Change) -> bool:

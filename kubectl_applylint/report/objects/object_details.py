@@ -35,7 +35,7 @@ def refusal_lines(outcome: Outcome, context: Context) -> Iterator[str]:
 
 def reason_lines(outcome: Outcome, context: Context) -> Iterator[str]:
     """Yield why an object is refused."""
-    for cause in () if outcome.conflicts else outcome.causes:
+    for cause in () if outcome.conflicts else outcome.errors:
         yield note(tell("reason: {why}", context, why=error_text(cause, whole=context.verbose)), context)
     for conflict in outcome.conflicts:
         yield note(f"{conflict.message}: {render(conflict.path)}", context)

@@ -123,7 +123,7 @@ def _entry(apply: Apply, twins: "_Twins | None", doubts: Doubts, most: int, cont
 
 def _whole(change: Change) -> str:
     before, after = (show(side, whole=True) for side in (change.before, change.after))
-    return f"{render(change.path)}: {before} → {after} {change.cause}"
+    return f"{render(change.path)}: {before} → {after} {change.provenance}"
 
 
 def object_of(document: Document, outcome: Outcome) -> PlannedObject:

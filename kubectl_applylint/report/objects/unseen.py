@@ -13,7 +13,7 @@ _FEW = 3
 def unseen_reason(outcome: Outcome, context: Context) -> str:
     """Return what an apply changes of which no line is shown: server defaults, its annotation, or nothing stored."""
     changed = [change for change in outcome.changes if not equal(change.before, change.after)]
-    noted = [change for change in changed if change.cause.why in (Why.ANNOTATED, Why.NOTED, Why.REMEMBERED)]
+    noted = [change for change in changed if change.provenance.why in (Why.ANNOTATED, Why.NOTED, Why.REMEMBERED)]
     if len(changed) > len(noted):
         defaults = [change.path for change in changed if change not in noted]
         return tell("only server defaults change: {fields}", context, fields=_listed(defaults))

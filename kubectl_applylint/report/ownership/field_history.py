@@ -161,7 +161,7 @@ def _next_step(after: NextApply, found: FieldHistory, context: Context) -> str:
         return f"{command} is rejected: {_conflicts(after)}"
     if after.outcome.verdict is Verdict.REJECTED:
         return f"{command} is rejected"
-    if after.change is None or after.change.cause.why is Why.KEPT:
+    if after.change is None or after.change.provenance.why is Why.KEPT:
         return f"{command} leaves it as it is"
     return f"{command} {_next_change(after.change, found, context)}"
 
@@ -174,9 +174,9 @@ def _conflicts(after: NextApply) -> str:
 def _next_change(change: Change, found: FieldHistory, context: Context) -> str:
     where = "" if len(change.path) == len(found.place.path) else f" {render(change.path)}"
     if change.after is MISSING:
-        return f"removes{where or ' it'} ({change.cause})"
+        return f"removes{where or ' it'} ({change.provenance})"
     before = "" if change.before is MISSING else f" from {show(change.before, whole=context.verbose)}"
-    return f"changes{where or ' it'}{before} to {show(change.after, whole=context.verbose)} ({change.cause})"
+    return f"changes{where or ' it'}{before} to {show(change.after, whole=context.verbose)} ({change.provenance})"
 
 
 def _json(found: FieldHistory) -> Json:
@@ -205,6 +205,6 @@ def _change_json(after: NextApply) -> dict[str, Json]:
         "path": render(change.path),
         **({} if change.before is MISSING else {"before": plain(change.before)}),
         **({} if change.after is MISSING else {"after": plain(change.after)}),
-        "why": str(change.cause),
+        "why": str(change.provenance),
     }
     return {"verdict": after.outcome.verdict.value, "change": told}

@@ -139,7 +139,7 @@ def _verdict(outcome: Outcome, context: Context) -> Iterator[str]:
     """Yield how a command ends, and why it is refused where it is."""
     restarts = ", its pods restart" if outcome.restarts and not outcome.refused else ""
     yield f"{paint('error' if outcome.refused else 'changed', outcome.verdict.value, context)}{restarts}"
-    for cause in () if outcome.conflicts else outcome.causes:
+    for cause in () if outcome.conflicts else outcome.errors:
         yield one_line(f"rejected: {cause.field}: {cause.message}" if cause.field else f"rejected: {cause.message}")
     for conflict in outcome.conflicts:
         yield one_line(f"conflict: {conflict.owner.name} owns {render(conflict.path)} with another value")
@@ -258,7 +258,7 @@ def _effect_json(effect: Effect) -> Json:
     return {
         "verdict": outcome.verdict.value,
         "restarts": outcome.restarts,
-        "causes": [{"field": c.field, "reason": c.reason, "message": c.message} for c in outcome.causes],
+        "causes": [{"field": c.field, "reason": c.reason, "message": c.message} for c in outcome.errors],
         "conflicts": [{"path": render(c.path), "manager": c.owner.name} for c in outcome.conflicts],
         "resets": [_reset_json(reset) for reset in effect.resets],
         "deletes": [*map(_change_json, effect.deletes)],

@@ -136,21 +136,21 @@ def _object(groups: dict[tuple[Impact, str], list[tuple[str, TargetEffect]]]) ->
 def _cause(outcome: Outcome) -> tuple[str, str]:
     """Return what two outcomes have in common if they have the same cause, and that cause in words."""
     words = cause_of(outcome)
-    fields = {f"{cause.field} {cause.reason}" for cause in outcome.causes}
+    fields = {f"{cause.field} {cause.reason}" for cause in outcome.errors}
     return "\n".join(sorted(fields)) or words, words
 
 
 def cause_of(outcome: Outcome) -> str:
     """Return why an apply is rejected, or which fields change, in one line."""
-    if outcome.causes:
-        return _cut("; ".join(dict.fromkeys(_error(one.field, one.message) for one in outcome.causes)))
+    if outcome.errors:
+        return _cut("; ".join(dict.fromkeys(_error(one.field, one.message) for one in outcome.errors)))
     if outcome.conflicts:
         owners = sorted({f"{render(one.path)} is owned by {one.owner}" for one in outcome.conflicts})
         return _cut("; ".join(owners))
     if outcome.refused:
         return _cut(outcome.error)
     changes = effect_of(outcome).changes
-    told = [path for path, change in changes.items() if change.cause.why is not Why.DEFAULTED]
+    told = [path for path, change in changes.items() if change.provenance.why is not Why.DEFAULTED]
     return _cut("; ".join(filter(None, [_listed(told or [*changes]), *_losses(outcome)])))
 
 

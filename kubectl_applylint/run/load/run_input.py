@@ -360,7 +360,7 @@ def _none(file: str) -> bool:
 def _left_out_as(unread: Unread, whole: SetApply) -> Outcome:
     live = whole.cluster.state(unread.document.ref).live
     there = live.object if isinstance(live, Present) else None
-    return Outcome(unread.document.ref, Verdict.REJECTED, result=there, causes=(unread.why,))
+    return Outcome(unread.document.ref, Verdict.REJECTED, result=there, errors=(unread.why,))
 
 
 def _renames(

@@ -71,20 +71,20 @@ def message(outcomes: Sequence[Outcome], written: Sequence[Document] = ()) -> st
 
 def _is_left_out(outcome: Outcome) -> bool:
     """Return whether the sync did not reach an object."""
-    return any(cause.reason == NOT_REACHED for cause in outcome.causes)
+    return any(cause.reason == NOT_REACHED for cause in outcome.errors)
 
 
 def _is_incomparable(outcome: Outcome) -> bool:
     """Return whether an object failed the comparison."""
-    return any(cause.reason in (INCOMPARABLE, UNRESPECTED) for cause in outcome.causes)
+    return any(cause.reason in (INCOMPARABLE, UNRESPECTED) for cause in outcome.errors)
 
 
 def _message_of(outcome: Outcome) -> str:
     """Return the message of Argo CD for one failed object."""
     if _is_incomparable(outcome):
-        cause = outcome.causes[0]
+        cause = outcome.errors[0]
         return f"{INCOMPARABLE}: {cause.message}" if cause.reason == INCOMPARABLE else cause.message
-    said = outcome.error or server_message(Refused(outcome.status or 0, outcome.causes), outcome.ref)
+    said = outcome.error or server_message(Refused(outcome.status or 0, outcome.errors), outcome.ref)
     # Argo CD takes the maps that Go prints out of what kubectl says, from the first one of a line to its last bracket.
     return _MAPS.sub("", said).removeprefix(WAITS)
 

@@ -165,7 +165,7 @@ def _waiting(stop: SyncWait) -> FieldError:
 
 def _cause(found: Outcome | PredictionError) -> FieldError | None:
     """Return the first error of a rejected outcome, or ``None``."""
-    return found.causes[0] if isinstance(found, Outcome) and found.refused and found.causes else None
+    return found.errors[0] if isinstance(found, Outcome) and found.refused and found.errors else None
 
 
 def _holds_up(found: Outcome | PredictionError) -> bool:

@@ -67,13 +67,13 @@ _LAST_STAGE: Final = 2
 
 def _is_left_out(outcome: Outcome) -> bool:
     """Return whether the reconciliation did not reach an object."""
-    return any(cause.reason == NOT_REACHED for cause in outcome.causes)
+    return any(cause.reason == NOT_REACHED for cause in outcome.errors)
 
 
 def _message_of(outcome: Outcome) -> str:
     """Return Flux's message for an object that is rejected before anything is sent."""
-    refusal = Refused(outcome.status or 0, outcome.causes)
-    unmapped = next((cause for cause in outcome.causes if cause.reason == UNMAPPED), None)
+    refusal = Refused(outcome.status or 0, outcome.errors)
+    unmapped = next((cause for cause in outcome.errors if cause.reason == UNMAPPED), None)
     if unmapped is not None:
         return f"{subject(outcome.ref)} dry-run failed: {unmapped.message.removesuffix(_ADVICE)}"
     if is_sent(outcome):

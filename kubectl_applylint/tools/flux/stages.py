@@ -115,4 +115,4 @@ def _without_apply(outcome: Outcome) -> Outcome:
 def _unapplied_outcome(checked: Outcome, stop: ObjectRef) -> Outcome:
     """Return the outcome of a checked object that is not applied because Flux stops at another one."""
     cause = not_reached(stop, NAME)
-    return replace(checked, verdict=Verdict.REJECTED, status=None, causes=(cause,), conflicts=(), error="")
+    return replace(checked, verdict=Verdict.REJECTED, status=None, errors=(cause,), conflicts=(), error="")

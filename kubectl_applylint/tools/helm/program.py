@@ -67,7 +67,7 @@ def _stopped_at(policy: HelmUpgrade, ref: ObjectRef, live: JsonObject | None) ->
     words = f'{ref.kind} with the name "{ref.name}"'
     message = f"original object {words} not found" if policy.is_helm4 else f"no {words} found"
     cause = FieldError("", NOT_IN_RELEASE, message)
-    return Outcome(ref, Verdict.REJECTED, result=live, causes=(cause,), error=message)
+    return Outcome(ref, Verdict.REJECTED, result=live, errors=(cause,), error=message)
 
 
 def with_existing_objects(policy: HelmUpgrade, documents: Sequence[Document], cluster: ClusterModel) -> HelmUpgrade:
@@ -152,7 +152,7 @@ def stops(policy: HelmUpgrade, outcome: Outcome) -> bool:
     """Return whether Helm stops after an object: it could not be created, or is not in the release."""
     if not outcome.refused or not policy.is_update:
         return False
-    return outcome.result is None or any(cause.reason == NOT_IN_RELEASE for cause in outcome.causes)
+    return outcome.result is None or any(cause.reason == NOT_IN_RELEASE for cause in outcome.errors)
 
 
 def cleanup_targets(policy: HelmUpgrade, outcomes: Iterable[Outcome]) -> Iterator[ObjectRef]:
@@ -182,7 +182,7 @@ def _message_of(policy: HelmUpgrade, outcome: Outcome) -> str:
     if outcome.error:
         return outcome.error
     before = CREATING if outcome.result is None else error_prefix(policy.method, outcome.ref)
-    return before + server_message(Refused(outcome.status or 0, outcome.causes), outcome.ref)
+    return before + server_message(Refused(outcome.status or 0, outcome.errors), outcome.ref)
 
 
 def _stop(policy: HelmUpgrade, _: ObjectRef, earlier: Iterable[Outcome]) -> ObjectRef | None:

@@ -122,12 +122,12 @@ def _message_of(outcome: Outcome) -> str:
         "kind": ref.kind,
         "metadata": {"name": ref.name, "namespace": ref.namespace},
     }
-    refusal = Refused(outcome.status or 0, outcome.causes)
+    refusal = Refused(outcome.status or 0, outcome.errors)
     return said_of(item, refusal, "update" if is_there else "create", "PUT" if is_there else "POST")
 
 
 def _has(outcome: Outcome, reason: str) -> bool:
-    return any(cause.reason == reason for cause in outcome.causes)
+    return any(cause.reason == reason for cause in outcome.errors)
 
 
 PROGRAM: Final[Program[KappDeploy]] = Program(

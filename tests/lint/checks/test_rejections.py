@@ -52,7 +52,7 @@ def test_the_place_is_the_field_that_changes_where_the_rule_asks_for_it() -> Non
 
 def test_a_cause_that_another_rule_explains_is_left_out() -> None:
     examined = changed(serviceName="other")
-    causes = examined.predict(Scenario.APPLY).causes
+    causes = examined.predict(Scenario.APPLY).errors
 
     assert hits(replace(examined, explained=causes)) == []
 

@@ -25,5 +25,5 @@ def test_a_place_that_is_no_field_path_is_passed_over() -> None:
     examined = subject(deployment("web", annotations={}), live=Present(live))
 
     outcome = examined.predict(Scenario.APPLY)
-    assert [cause.field for cause in outcome.causes] == [f"spec.template.annotations[{next(iter(PROFILE))}]"]
+    assert [cause.field for cause in outcome.errors] == [f"spec.template.annotations[{next(iter(PROFILE))}]"]
     assert list(check(examined, params={})) == []

@@ -1,6 +1,6 @@
 import pytest
 
-from kubectl_applylint.core.outcome import Cause, Change, Why
+from kubectl_applylint.core.outcome import Change, Provenance, Why
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import MISSING, Json, Missing
@@ -11,7 +11,7 @@ PATH = fields("spec", "x")
 
 
 def rows(before: Json | Missing, after: Json | Missing, why: Why = Why.SET) -> tuple[SideRow, ...]:
-    return side_rows(Change(PATH, before, after, Cause(why)), whole=False)[0]
+    return side_rows(Change(PATH, before, after, Provenance(why)), whole=False)[0]
 
 
 def texts(lines: tuple[CellLine, ...]) -> list[str]:
@@ -74,7 +74,7 @@ def test_texts_differ_by_line() -> None:
 def test_too_much_is_counted() -> None:
     (row,) = rows(MISSING, "x\n" * 300)
     _, more = side_rows(
-        Change(PATH, {str(n): 1 for n in range(101)}, dict.fromkeys(map(str, range(101)), 2), Cause(Why.SET)),
+        Change(PATH, {str(n): 1 for n in range(101)}, dict.fromkeys(map(str, range(101)), 2), Provenance(Why.SET)),
         whole=False,
     )
 
@@ -84,7 +84,7 @@ def test_too_much_is_counted() -> None:
 
 def test_descriptions_of_schemas_are_counted_unless_all_is_wanted() -> None:
     before, after = ({"openAPIV3Schema": {"description": text}} for text in ("old", "new"))
-    change = Change(fields("spec"), before, after, Cause(Why.SET))
+    change = Change(fields("spec"), before, after, Provenance(Why.SET))
 
     assert side_rows(change, whole=False) == ((), "1 description")
     assert len(side_rows(change, whole=True)[0]) == 1

@@ -7,13 +7,13 @@ from importlib import resources
 import jsonschema
 
 from kubectl_applylint.core.outcome import (
-    Cause,
     Change,
     Conflict,
     FieldError,
     Outcome,
     Owner,
     OwnerChange,
+    Provenance,
     Verdict,
     Why,
 )
@@ -40,7 +40,7 @@ UNCHANGED = Outcome(WEB, Verdict.UNCHANGED, result=LIVE)
 
 def refused(selector: str) -> Outcome:
     message = f"Invalid value: {selector}: field is immutable"
-    return Outcome(WEB, Verdict.REJECTED, causes=(FieldError("spec.selector", "Invalid", message),))
+    return Outcome(WEB, Verdict.REJECTED, errors=(FieldError("spec.selector", "Invalid", message),))
 
 
 def target(name: str, *outcomes: Outcome, unit: str = "shop") -> TargetReport:
@@ -137,7 +137,7 @@ def test_who_loses_fields_is_a_part_of_the_cause() -> None:
 
 
 def test_causes_are_one_line() -> None:
-    defaulted = Change(parse("spec.paused"), 1, 2, Cause(Why.DEFAULTED))
+    defaulted = Change(parse("spec.paused"), 1, 2, Provenance(Why.DEFAULTED))
     fields = tuple(change(f"spec.f{number}", 1, 2) for number in range(6))
     conflict = Conflict(parse("spec.replicas"), Owner("hpa", "Update"), "conflict")
 

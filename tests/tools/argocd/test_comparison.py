@@ -25,7 +25,7 @@ def checked(item: JsonObject, live: JsonObject, *options: str) -> Outcome:
 
 
 def said(outcome: Outcome) -> list[tuple[str, str]]:
-    return [(cause.reason, cause.message) for cause in outcome.causes]
+    return [(cause.reason, cause.message) for cause in outcome.errors]
 
 
 def test_a_list_item_without_its_key_cannot_be_compared() -> None:

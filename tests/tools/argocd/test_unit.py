@@ -203,7 +203,7 @@ def test_an_object_that_cannot_be_read_stops_the_whole_sync(repo: Repo) -> None:
     repo.write({"shop/one.yaml": settings("one", "c"), "shop/two.yaml": broken})
     runs, found = planned()
 
-    assert [cause.message for cause in found["one"].causes] == [
+    assert [cause.message for cause in found["one"].errors] == [
         "not reached: Argo CD stops at configmap/two, which it cannot read"
     ]
     assert "unable to decode" in runs.problems[0].message
@@ -225,7 +225,7 @@ def test_a_wave_that_fails_keeps_argocd_from_applying_the_next(repo: Repo) -> No
     _, found = planned()
 
     assert {name: outcome.verdict.value for name, outcome in found.items()} == dict.fromkeys(("one", "two"), "rejected")
-    assert [cause.message for cause in found["two"].causes] == ["not reached: Argo CD stops at configmap/one"]
+    assert [cause.message for cause in found["two"].errors] == ["not reached: Argo CD stops at configmap/one"]
 
 
 @pytest.mark.slow

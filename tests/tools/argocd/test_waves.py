@@ -58,7 +58,7 @@ def told(found: SetApply) -> list[tuple[str, Verdict]]:
 
 
 def why(found: SetApply) -> list[str]:
-    return [cause.message for outcome in found.outcomes for cause in outcome.causes]
+    return [cause.message for outcome in found.outcomes for cause in outcome.errors]
 
 
 def test_nothing_is_written_where_one_object_fails_its_checks() -> None:

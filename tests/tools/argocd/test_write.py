@@ -150,7 +150,7 @@ def test_a_namespace_is_never_deleted_to_be_replaced() -> None:
 def test_force_and_server_side_apply_exclude_each_other() -> None:
     found = written(with_options("Force=true,ServerSideApply=true"), left(config()))
 
-    assert [cause.message for cause in found.causes] == [
+    assert [cause.message for cause in found.errors] == [
         "error validating options: --force cannot be used with --server-side"
     ]
 
@@ -283,8 +283,8 @@ def test_where_live_values_cannot_be_laid_over_a_manifest_nothing_is_compared() 
     unchecked = ignoring(item, item, rule, RESPECTED)
     compared = ignoring(item, item, rule)
 
-    assert checked.causes[0].message == f"failed to construct thre way merge patch: {fault}"
-    assert unchecked.causes[0].message == f"Failed to normalize target resources: {fault}"
+    assert checked.errors[0].message == f"failed to construct thre way merge patch: {fault}"
+    assert unchecked.errors[0].message == f"Failed to normalize target resources: {fault}"
     assert not compared.refused
 
 
@@ -312,7 +312,7 @@ def test_an_application_that_applies_server_side_compares_all_objects_so() -> No
     item = {**with_options("ServerSideApply=false"), "kind": "ServiceAccount"}
     why = "error building typed value from config resource: .data: field not declared in schema"
 
-    assert why in written(item, live, SERVER_SIDE, only_checks=True).causes[0].message
+    assert why in written(item, live, SERVER_SIDE, only_checks=True).errors[0].message
     assert not written(item, live, only_checks=True).refused
 
 
@@ -327,10 +327,10 @@ def test_what_cannot_be_decoded_is_compared_first() -> None:
     compared = written(item, live, SERVER_SIDE, only_checks=True)
 
     assert (
-        "building typed value from config resource: .metadata.labels.a: expected string" in compared.causes[0].message
+        "building typed value from config resource: .metadata.labels.a: expected string" in compared.errors[0].message
     )
-    assert written(item, live, only_checks=True).causes[0].message.startswith("unable to decode the manifest")
-    assert written(item, None).causes[0].message.startswith("unable to decode the manifest")
+    assert written(item, live, only_checks=True).errors[0].message.startswith("unable to decode the manifest")
+    assert written(item, None).errors[0].message.startswith("unable to decode the manifest")
 
 
 def test_what_reconciling_has_written_stays_where_the_apply_is_refused() -> None:

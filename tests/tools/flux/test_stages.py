@@ -72,7 +72,7 @@ def test_nothing_of_a_stage_is_applied_where_one_object_fails_its_check() -> Non
         ("bad", Verdict.REJECTED),
         ("c", Verdict.REJECTED),
     ]
-    assert [cause.message for cause in found.outcomes[3].causes] == ["not reached: Flux stops at configmap/bad"]
+    assert [cause.message for cause in found.outcomes[3].errors] == ["not reached: Flux stops at configmap/bad"]
     assert [ref_of(item).name for item in found.after.objects] == ["a", "r"]
 
 

@@ -132,7 +132,7 @@ def test_one_invalid_object_keeps_flux_from_applying_the_others(repo: Repo) -> N
     assert {name: outcome.verdict.value for name, outcome in found.items()} == dict.fromkeys(
         ("one", "two", "late"), "rejected"
     )
-    assert [cause.message for cause in found["two"].causes] == ["not reached: Flux stops at configmap/one"]
+    assert [cause.message for cause in found["two"].errors] == ["not reached: Flux stops at configmap/one"]
 
 
 @pytest.mark.slow

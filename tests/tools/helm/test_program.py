@@ -74,7 +74,7 @@ def test_a_failed_creation_ends_an_upgrade() -> None:
     found = upgraded(BAD, config("a", a="2"), live=[config("a", a="1")])
 
     assert verdicts(found) == [Verdict.REJECTED, Verdict.REJECTED]
-    assert [cause.reason for cause in found.outcomes[1].causes] == ["NotReached"]
+    assert [cause.reason for cause in found.outcomes[1].errors] == ["NotReached"]
     assert said(found).startswith('failed to create resource: ConfigMap "bad" is invalid')
 
 

@@ -71,7 +71,7 @@ def test_an_earlier_set_may_bring_a_definition_and_its_object() -> None:
 
 def test_a_failure_ends_the_deploy_after_its_round() -> None:
     _, whole = deployed(BUDGET, BAD, config("a"), there=[live(config("old"))])
-    reasons = {outcome.ref.name: outcome.causes[0].reason for outcome in whole.outcomes if outcome.causes}
+    reasons = {outcome.ref.name: outcome.errors[0].reason for outcome in whole.outcomes if outcome.errors}
 
     assert told(whole) == [("bad", Verdict.REJECTED), ("a", Verdict.CREATED), ("p", Verdict.REJECTED)]
     assert reasons["p"] == "NotReached"

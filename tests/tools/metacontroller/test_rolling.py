@@ -174,7 +174,7 @@ def test_a_sync_stops_at_labels_when_their_child_has_its_turn() -> None:
     whole = synced(family(UpdateMethod.ROLLING_IN_PLACE), [A, STRAY, B], A1, STRAY1, B1)
 
     assert words(whole) == {"a": "configured", "stray": "rejected", "b": "rejected"}
-    assert "don't match parent selector" in whole.outcomes[2].causes[0].message
+    assert "don't match parent selector" in whole.outcomes[2].errors[0].message
     assert data(whole) == {"a": NEW, "stray": OLD, "b": OLD}
 
 
@@ -198,7 +198,7 @@ def test_a_parent_that_loses_its_revision_updates_all_at_once_and_never_again(me
     whole = synced(family(method, spec=UNLABELLED), [NEVER, B, C], NEVER1, B1, child(wanted("gone")))
 
     assert set(words(whole).values()) == {"rejected"}
-    assert [outcome.causes[0].message for outcome in whole.outcomes] == [LOST_REVISION] * 3
+    assert [outcome.errors[0].message for outcome in whole.outcomes] == [LOST_REVISION] * 3
     assert (data(whole)["b"], data(whole)["c"]) == (left, NEW)
     assert [bool(outcome.warnings) for outcome in whole.outcomes] == [left is None] * 2 + [False]
     assert [ref.name for ref in whole.pruned] == ["gone"]
@@ -220,7 +220,7 @@ def test_a_revision_that_exists_already_stops_every_sync(items: list[JsonObject]
 def test_labels_stop_a_sync_before_its_revision_is_lost() -> None:
     whole = synced(family(UpdateMethod.ROLLING_IN_PLACE, spec=UNLABELLED), [STRAY], STRAY1)
 
-    assert "don't match parent selector" in whole.outcomes[0].causes[0].message
+    assert "don't match parent selector" in whole.outcomes[0].errors[0].message
 
 
 def test_where_nothing_exists_that_a_revision_has_claimed_nobody_knows_whether_its_syncs_stop() -> None:

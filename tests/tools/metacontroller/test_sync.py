@@ -45,7 +45,7 @@ def test_a_parent_without_a_selector_claims_nothing() -> None:
     (outcome,) = synced(family(UpdateMethod.IN_PLACE, spec={}), [A], ORPHAN).outcomes
 
     assert (outcome.verdict, owners(outcome.result), outcome.requests) == (Verdict.REJECTED, [], ())
-    assert ".spec.selector must have" in outcome.causes[0].message
+    assert ".spec.selector must have" in outcome.errors[0].message
 
 
 @pytest.mark.parametrize("method", [UpdateMethod.IN_PLACE, UpdateMethod.ROLLING_RECREATE])

@@ -197,11 +197,11 @@ def test_an_annotation_that_cannot_be_read_stops_the_sync_of_the_child(text: str
     outcome = sync(child(a="2"), annotated(child(a="1"), text))
 
     assert (outcome.verdict, outcome.status) == (Verdict.REJECTED, None)
-    assert outcome.causes[0].message == f'can\'t unmarshal "{ANNOTATION}" annotation: it is not a JSON object'
+    assert outcome.errors[0].message == f'can\'t unmarshal "{ANNOTATION}" annotation: it is not a JSON object'
 
 
 def test_each_change_says_where_it_comes_from() -> None:
-    causes = {render(change.path): str(change.cause) for change in sync(child(a="2"), created(a="1", b="1")).changes}
+    causes = {render(change.path): str(change.provenance) for change in sync(child(a="2"), created(a="1", b="1")).changes}
 
     assert causes == {
         "data.a": "set by the manifest",
@@ -232,7 +232,7 @@ def test_what_is_there_and_no_child_stays_as_it_is() -> None:
     outcome = predict(request)
 
     assert (outcome.verdict, outcome.requests, data_of(outcome)) == (Verdict.REJECTED, (), {"a": "1"})
-    assert [cause.message for cause in outcome.causes] == [
+    assert [cause.message for cause in outcome.errors] == [
         "it already exists and is not a child: the DecoratorController shops did not create it; creating it fails, and"
         " it does not change"
     ]
@@ -328,7 +328,7 @@ def test_a_child_that_the_parent_does_not_select_any_more_is_let_go_and_not_crea
 
     assert (outcome.verdict, [write.method for write in outcome.requests]) == (Verdict.REJECTED, ["PUT"])
     assert (outcome.result["metadata"]["ownerReferences"], data_of(outcome)) == ([other], {"a": "1"})
-    assert [cause.message for cause in outcome.causes] == [
+    assert [cause.message for cause in outcome.errors] == [
         "it already exists and is not a child: its labels do not match the selector of the parent; the parent"
         " releases (orphans) it, and creation fails"
     ]
@@ -392,7 +392,7 @@ DNS: JsonObject = {
 def test_a_new_child_of_which_the_next_sync_makes_one_port_of_two_is_rejected_then() -> None:
     outcome = sync(DNS)
 
-    assert (outcome.verdict, outcome.status, outcome.causes[0].field) == (Verdict.REJECTED, 422, "spec.ports[1].name")
+    assert (outcome.verdict, outcome.status, outcome.errors[0].field) == (Verdict.REJECTED, 422, "spec.ports[1].name")
     assert [write.method for write in outcome.requests] == ["POST", "PUT"]
     assert outcome.result is not None
     assert [port["name"] for port in outcome.result["spec"]["ports"]] == ["u", "t"]
