@@ -1,4 +1,4 @@
-"""Where kubectl sends a manifest: the namespace that it leaves out, and the names that no URL can hold.
+"""The URL of a manifest's object: the namespace, and names that no URL can contain.
 
 Mirrors the behaviour of kubectl 1.36: cli-runtime's ``FilterNamespace``, ``pkg/cmd/apply`` (``generateName``) and
 client-go's ``rest.Request``, which checks each part of the path before anything is sent.
@@ -22,7 +22,7 @@ _APPLIES = (Applier.KUBECTL_CLIENT, Applier.KUBECTL_SERVER)
 def within_scope(manifest: JsonObject, kind: Kind | None) -> JsonObject:
     """Return the manifest as kubectl sends it: without a namespace if the kind is cluster-scoped.
 
-    An empty namespace stays, and so does any of a kind that is not known.
+    An empty namespace is kept, as is that of an unknown kind.
     """
     metadata = manifest.get("metadata")
     if kind is None or kind.namespaced or not isinstance(metadata, dict) or not metadata.get("namespace"):
@@ -37,7 +37,7 @@ def with_scope(request: ApplyRequest) -> ApplyRequest:
 
 
 def unaddressable(request: ApplyRequest) -> Attempt | None:
-    """Return how kubectl fails before it sends anything, ``None`` where a URL can hold namespace and name."""
+    """Return kubectl's failure if no URL can contain namespace and name, else ``None``."""
     message = _fault(request.ref, request)
     if not message:
         return None

@@ -1,4 +1,4 @@
-"""``kubectl apply --prune --applyset``: a set whose members carry a label and whose parent object remembers the kinds.
+"""``kubectl apply --prune --applyset``: the members carry a label, and the parent object tracks their kinds.
 
 Mirrors kubectl 1.36 (``pkg/cmd/apply/applyset.go``, ``applyset_pruner.go``; KEP-3659), with ``KUBECTL_APPLYSET`` set.
 """
@@ -36,7 +36,7 @@ _BUILT_IN: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Tracked:
-    """What a parent object remembers: kinds, and namespaces with its own among them."""
+    """The kinds and namespaces that a parent object tracks, including its own namespace."""
 
     kinds: frozenset[GroupKind] = frozenset()
     namespaces: frozenset[str] = frozenset()
@@ -47,18 +47,18 @@ class Tracked:
 
 @dataclass(frozen=True, slots=True)
 class ApplySet:
-    """A set by its parent object: a Secret, a ConfigMap, or a custom resource of a kind that is marked as a parent."""
+    """A set, identified by its parent: a Secret, a ConfigMap, or a custom resource of a labelled kind."""
 
     parent: ObjectRef
-    """Without kind and version while nobody has told what ``resource`` means."""
+    """The parent object; without kind and version until ``resource`` is resolved."""
     resource: str = ""
-    """The word for a custom kind and its group, ``widgets.example.com``; empty for built-in kinds."""
+    """The resource name and group of a custom kind, ``widgets.example.com``; empty for built-in kinds."""
     fault: str = ""
-    """Why kubectl does not take this kind of object for a parent."""
+    """Why kubectl does not accept this kind as a parent."""
 
     @property
     def is_open(self) -> bool:
-        """Whether nobody has told yet which kind the parent is of."""
+        """Whether the kind of the parent is still unknown."""
         return not self.parent.kind
 
     def of_kind(self, kind: Kind) -> "ApplySet":
@@ -76,7 +76,7 @@ class ApplySet:
 
     @property
     def id(self) -> str:
-        """The value of the label by which members are known."""
+        """The value of the label of the members."""
         import hashlib  # noqa: PLC0415  it takes 5 ms to import, and most runs have no ApplySet
 
         ref = self.parent
@@ -84,13 +84,13 @@ class ApplySet:
         return f"applyset-{base64.urlsafe_b64encode(digest).decode().rstrip('=')}-v1"
 
     def member(self, manifest: JsonObject) -> JsonObject:
-        """Return a manifest as kubectl applies it: with the label, which gets into last-applied too."""
+        """Return a manifest as kubectl applies it: with the label, which is also in last-applied."""
         metadata = mapping(manifest.get("metadata"))
         labels = {**mapping(metadata.get("labels")), PART_OF: self.id}
         return {**manifest, "metadata": {**metadata, "labels": labels}}
 
     def tracked(self, live: JsonObject | None) -> Tracked:
-        """Return what the parent object remembers; nothing where there is none yet."""
+        """Return the kinds and namespaces that the parent object tracks; nothing if it does not exist."""
         if live is None:
             return Tracked()
         annotations = annotations_of(live)
@@ -110,7 +110,7 @@ class ApplySet:
         return {"apiVersion": ref.api_version, "kind": ref.kind, "metadata": metadata}
 
     def complaint(self, live: Knowledge) -> str:
-        """Return why kubectl does not take what is there for the parent of this set, empty where it does."""
+        """Return why kubectl rejects the existing parent of this set; empty if it does not."""
         match live:
             case Absent() if self.resource:
                 return self.fault or NOT_CREATED
@@ -122,7 +122,7 @@ class ApplySet:
     def targets(
         self, objects: Iterable[JsonObject], applied: Collection[ObjectRef], tracked: Tracked
     ) -> Iterator[ObjectRef]:
-        """Yield what is deleted of the objects that are there: members of kinds and namespaces remembered before."""
+        """Yield the live objects that are pruned: members of the kinds and namespaces tracked before."""
         own = {ref.identity for ref in applied}
         for item in objects:
             ref = ref_of(item)
@@ -133,14 +133,14 @@ class ApplySet:
 
 
 def tracked_after(refs: Iterable[ObjectRef]) -> Tracked:
-    """Return what a parent object has to remember of a run that applies these objects."""
+    """Return the kinds and namespaces that a parent object tracks after an apply of these objects."""
     every = tuple(refs)
     namespaces = frozenset(ref.namespace for ref in every if ref.namespace)
     return Tracked(frozenset((ref.group, ref.kind) for ref in every), namespaces)
 
 
 def read(text: str, namespace: str) -> ApplySet:
-    """Return the set that ``--applyset`` names, in the namespace of ``-n``; raise ``ValueError`` for what is none."""
+    """Return the set that ``--applyset`` names, in the namespace of ``-n``; raise ``ValueError`` if it is not valid."""
     resource, slash, name = text.rpartition("/")
     if not name:
         raise ValueError(f"invalid parent reference {text!r}: name cannot be blank")
@@ -162,7 +162,7 @@ def _group_kind(word: str) -> GroupKind:
 
 
 def _faults(applyset: ApplySet, live: JsonObject) -> Iterator[str]:
-    """Yield what is wrong with a parent object that is there, as kubectl says it, in its order."""
+    """Yield kubectl's errors about an existing parent object, in its order."""
     ref = applyset.parent
     resource = applyset.resource or f"{ref.kind.lower()}s."
     name = f'ApplySet parent object "{resource}/{ref.name}"'

@@ -1,4 +1,4 @@
-"""What an applier did and what came of it, before it is explained field by field."""
+"""The requests of an applier and the server's answer, before the changes are explained field by field."""
 
 from typing import Final, Protocol
 
@@ -12,13 +12,13 @@ from kubectl_applylint.schema.types import Gvk, Schema
 from kubectl_applylint.server.write import Answer, Refused, Stored
 
 UNMAPPED: Final = "NoKindMatch"
-"""The reason of a refusal where kubectl finds no such kind (``NoKindMatchError`` of apimachinery)."""
+"""The reason of a rejection if kubectl finds no such kind (``NoKindMatchError`` of apimachinery)."""
 
 
 class Ask(Protocol):
-    """Puts a write to the server: the write, and the live object that it meets (``None``: none).
+    """Sends a write to the server, with the live object that it meets (``None``: none).
 
-    ``settled`` tells that the live object is the server's answer to an earlier write of the same apply.
+    ``settled`` states that the live object is the server's answer to an earlier write of the same apply.
     """
 
     def __call__(self, write: Write, live: JsonObject | None, /, *, settled: bool = False) -> Answer:
@@ -27,9 +27,9 @@ class Ask(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The requests of an apply in order, the verdict, and the stored object or the refusal.
+    """The requests of an apply in order, the verdict, and the stored object or the rejection.
 
-    A refusal of status 0 is the applier's own: it failed before it sent anything.
+    A rejection with status 0 is the applier's own: it failed before it sent anything.
     """
 
     verdict: Verdict
@@ -38,15 +38,15 @@ class Attempt:
     refusal: Refused | None = None
     warnings: tuple[str, ...] = ()
     confidence: Confidence = CERTAIN
-    """How far the server's answer is certain."""
+    """The confidence in the server's answer."""
     error: str = ""
-    """What the applier prints about conflicts."""
+    """The applier's error message about conflicts."""
     is_gone: bool = False
-    """Whether the refusal leaves no object: there was none, or it was deleted to be created once more."""
+    """Whether no object exists after the rejection: there was none, or it was deleted to be recreated."""
 
 
 def undecodable(manifest: JsonObject) -> Attempt | None:
-    """Return how kubectl fails before it sends anything, ``None`` for a manifest whose metadata it can decode."""
+    """Return kubectl's failure if the metadata of a manifest does not decode, else ``None``."""
     fault = object_meta.fault(manifest)
     if fault is None:
         return None
@@ -55,9 +55,9 @@ def undecodable(manifest: JsonObject) -> Attempt | None:
 
 
 def mapping_failure(schema: Schema, gvk: Gvk) -> Attempt | None:
-    """Return how kubectl fails that finds no such kind on the server of a schema, ``None`` where it may.
+    """Return kubectl's failure if the server of a schema does not serve the kind, else ``None``.
 
-    Mirrors ``RESTMapping`` of apimachinery, whose words it has, and ``mappingFor`` of cli-runtime.
+    Mirrors ``RESTMapping`` of apimachinery, whose message it has, and ``mappingFor`` of cli-runtime.
     """
     if not standing_in(schema, gvk).is_refused:
         return None
@@ -66,7 +66,7 @@ def mapping_failure(schema: Schema, gvk: Gvk) -> Attempt | None:
 
 
 def send(write: Write, live: JsonObject | None, ask: Ask, verdict: Verdict, warnings: tuple[str, ...] = ()) -> Attempt:
-    """Return what comes of an attempt of one write: ``verdict`` if the server takes it."""
+    """Send one write and return the attempt; its verdict is ``verdict`` if the server accepts the write."""
     match ask(write, live):
         case Stored(stored, confidence, said):
             return Attempt(verdict, (write,), stored, warnings=(*warnings, *said), confidence=confidence)
@@ -76,13 +76,13 @@ def send(write: Write, live: JsonObject | None, ask: Ask, verdict: Verdict, warn
 
 
 def without_resource_version(body: JsonObject) -> JsonObject:
-    """Return the body of a create, from which kubectl's helper takes the resource version."""
+    """Return the body of a create, without the resource version, as kubectl's helper sends it."""
     metadata = {key: value for key, value in mapping(body.get("metadata")).items() if key != "resourceVersion"}
     return {**body, "metadata": metadata}
 
 
 def with_live_version(body: JsonObject, live: JsonObject) -> JsonObject:
-    """Return the body with the version that is live, unless it names one."""
+    """Return the body with the live resource version, unless it has one."""
     version = dig(live, "metadata", "resourceVersion")
     if dig(body, "metadata", "resourceVersion") not in (MISSING, "") or not isinstance(version, str):
         return body
@@ -90,12 +90,12 @@ def with_live_version(body: JsonObject, live: JsonObject) -> JsonObject:
 
 
 def is_being_deleted(live: JsonObject | None) -> bool:
-    """Tell whether an object is there only until its finalizers are through."""
+    """Return whether an object exists only until its finalizers are removed."""
     return mapping(mapping(live).get("metadata")).get("deletionTimestamp") is not None
 
 
 def deletion_warnings(ref: ObjectRef, live: JsonObject | None) -> tuple[str, ...]:
-    """Return what kubectl says when it changes an object that is being deleted."""
+    """Return kubectl's warnings about a change of an object that is being deleted."""
     if not is_being_deleted(live):
         return ()
     return (f"Detected changes to resource {ref.name} which is currently being deleted.",)

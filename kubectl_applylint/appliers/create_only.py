@@ -1,6 +1,6 @@
-"""Kinds that are asked or done rather than stored: reviews, bindings, the state of components.
+"""Kinds whose objects are answered or executed instead of stored: reviews, bindings, component statuses.
 
-A server takes a POST of them and keeps nothing, or takes nothing at all. Mirrors the behaviour of kubectl 1.36 and of
+A server accepts a POST of them and stores nothing, or accepts nothing. Mirrors the behaviour of kubectl 1.36 and of
 ``pkg/registry`` in a server of the same version: authorization, authentication and core.
 """
 
@@ -26,9 +26,9 @@ _Create: TypeAlias = Callable[[ApplyRequest], Refused | Confidence]
 
 
 def attempt(request: ApplyRequest, ask: Ask, *, exists: bool) -> Attempt | None:
-    """Return what an apply of such a kind comes to, ``None`` for a kind that is stored.
+    """Return the attempt to apply such a kind; ``None`` for a kind that is stored.
 
-    What is created has no stored object. ``exists`` tells whether the server shows the object.
+    A created object is not stored. ``exists`` states whether the server returns the object on a GET.
     """
     kind = request.kind
     if kind is None or kind.custom or request.applier not in (Applier.KUBECTL_CLIENT, Applier.KUBECTL_SERVER):
@@ -60,7 +60,7 @@ def _write(request: ApplyRequest, exists: bool) -> Write:
 
 
 def _missing(value: Json, node: Node, place: str) -> Iterator[FieldError]:
-    """Yield what kubectl, which checks these kinds itself, says of required fields that are not there."""
+    """Yield kubectl's errors about missing required fields, which kubectl checks itself for these kinds."""
     if not isinstance(value, dict):
         return
     for name in node.required:
@@ -73,7 +73,7 @@ def _missing(value: Json, node: Node, place: str) -> Iterator[FieldError]:
 
 
 def _binding(request: ApplyRequest) -> Refused | Confidence:
-    """Return what becomes of a binding: it names a pod that is there and has no node yet."""
+    """Return the attempt to create a binding, whose pod has to exist and must not have a node yet."""
     name, target = request.ref.name, mapping(request.manifest.get("target"))
     if target.get("kind") not in (None, "", "Node"):
         words = f'Unsupported value: "{target["kind"]}": supported values: "Node", "<empty>"'
@@ -91,7 +91,7 @@ def _binding(request: ApplyRequest) -> Refused | Confidence:
 
 
 def _review(words: str) -> _Create:
-    """Return the answer to a review that must carry no metadata: kubectl apply always adds an annotation."""
+    """Return the answer to a review, whose metadata must be empty: kubectl apply always adds an annotation."""
     return lambda _request: Refused(422, (FieldError("metadata", "FieldValueInvalid", words),))
 
 
@@ -112,4 +112,4 @@ _CREATED: Final[Mapping[Gvk, _Create]] = {
     (_AUTHENTICATION, "TokenReview"): lambda _request: CERTAIN,
     (_AUTHENTICATION, "SelfSubjectReview"): lambda _request: CERTAIN,
 }
-"""What a POST of each of them comes to, where it can be read."""
+"""The answers to a POST of each kind."""

@@ -1,6 +1,6 @@
-"""What kubectl says when the server refuses a write.
+"""kubectl's error messages for rejected writes.
 
-Mirrors ``apierrors`` of apimachinery (the server's one message for all causes) and kubectl's ``pkg/cmd/apply``.
+Mirrors ``apierrors`` of apimachinery (the server's one message for all errors) and kubectl's ``pkg/cmd/apply``.
 """
 
 import json
@@ -27,7 +27,7 @@ _ADVICE: Final = (
 
 
 def server_message(refused: Refused, ref: ObjectRef) -> str:
-    """Return the message of the server's answer, which names all causes."""
+    """Return the message of the server's answer, which includes all errors."""
     if refused.clashes:
         return status_message(refused.clashes)
     causes = [f"{cause.field}: {cause.message}" if cause.field else cause.message for cause in refused.causes]

@@ -1,4 +1,4 @@
-"""kubectl apply's own flags: which of them go together, and what they ask for."""
+"""The flags of kubectl apply: valid combinations, and the settings that they stand for."""
 
 from collections.abc import Collection, Iterable, Iterator
 from enum import StrEnum
@@ -18,22 +18,22 @@ from kubectl_applylint.tools.metacontroller.children import Sync
 
 
 class ProgramPolicy(Protocol):
-    """What Helm, Flux, Argo CD or kapp does with a whole set."""
+    """How Helm, Flux, Argo CD or kapp applies a whole set."""
 
     @property
     def applier(self) -> Applier:
         """The program."""
 
     def targets(self, objects: Iterable[JsonObject], applied: Collection[ObjectRef]) -> Iterator[ObjectRef]:
-        """Yield what is deleted of the objects that are there, when ``applied`` are those of the set."""
+        """Yield the live objects that are pruned when ``applied`` are the objects of the set."""
 
 
 Policy: TypeAlias = prune.ByLabels | applyset.ApplySet | Sync | ProgramPolicy
-"""What ``--prune`` deletes, or what another program than kubectl does with a whole set."""
+"""What ``--prune`` deletes, or how a tool other than kubectl applies a whole set."""
 
 
 class DryRun(StrEnum):
-    """Who only pretends."""
+    """The values of ``--dry-run``."""
 
     NONE = "none"
     CLIENT = "client"
@@ -41,7 +41,7 @@ class DryRun(StrEnum):
 
 
 class NamespaceUse(StrEnum):
-    """What a tool does with the namespace that it is given, for an object that names another one."""
+    """How a tool uses its namespace for an object that names another one."""
 
     REQUIRED = "required"
     """It rejects the object, as ``kubectl apply -n`` does."""
@@ -53,64 +53,66 @@ class NamespaceUse(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Flags:
-    """The flags of ``kubectl apply`` that decide what is written, as they were given."""
+    """The flags of ``kubectl apply`` that affect what is written, as the user typed them."""
 
     server_side: bool = False
     force_conflicts: bool = False
     field_manager: str = ""
-    """Empty for kubectl's own."""
+    """Empty for kubectl's default."""
     selector: str = ""
     namespace: str = ""
-    """Of ``-n``; empty where it was not given."""
+    """The value of ``-n``; empty if absent."""
     namespace_use: NamespaceUse = NamespaceUse.REQUIRED
-    """What becomes of objects that name another namespace than this one."""
+    """How the namespace is used for objects that name another one."""
     prune: bool = False
     all: bool = False
     prune_allowlist: tuple[str, ...] = ()
     applyset: str = ""
     overwrite: bool = True
-    """Whether it sets back what others have changed, or fails over it."""
+    """Whether it reverts changes by others, or fails because of them."""
     force: bool = False
-    """Whether it deletes an object that it may not change, and creates it anew."""
+    """Whether it deletes an immutable object and creates it again."""
     grace_period: int = -1
-    """Seconds that deleted objects get to end; below 0 for their own."""
+    """Seconds until deleted objects are killed; below 0 for their own period."""
     dry_run: DryRun = DryRun.NONE
     validation: Validation = Validation.STRICT
     subresource: str = ""
     """What server-side apply writes to; empty for the object itself."""
     is_unit: bool = False
-    """Whether it is a unit of a repository, of which each object is predicted as applied by itself, in order."""
+    """Whether it is a unit of a repository, whose objects are predicted one by one, in order."""
     unit_tool: str = ""
-    """The tool that applies the unit, as the repository or the configuration declares it; empty for no unit."""
+    """The tool that applies the unit, as declared by the repository or the configuration; empty for no unit."""
     is_new_unit: bool = False
-    """Whether a change brings the whole unit: no object of it was applied before."""
+    """Whether the change adds the whole unit: none of its objects was applied before."""
     is_tool_assumed: bool = False
-    """Whether only the layout says what applies the unit."""
+    """Whether the tool is only inferred from the layout of the files."""
     has_own_values_only: bool = False
-    """Whether the unit is a chart that is rendered with its own values, and nothing declares other ones."""
+    """Whether the unit is a chart that is rendered with its default values only."""
     mutated_groups: frozenset[str] = frozenset()
-    """The API groups of custom resources of the unit whose objects a mutating webhook of the repository may change."""
+    """The API groups of custom resources of the unit that a mutating webhook of the repository may change."""
     unit_command: str = ""
-    """What applies the whole unit where that is not kubectl: a command, or a comment; empty for kubectl."""
+    """What applies the whole unit if not kubectl: a command, or a comment; empty for kubectl."""
     unit_prunes: bool = False
-    """Whether the tool that applies the unit deletes what leaves it, or nobody says that it does not."""
+    """Whether the tool deletes objects that leave the unit, or no declaration denies it."""
     unit_arguments: str = ""
-    """What kubectl apply is given to apply all of it, as ``-k app``; empty where another tool does that, or of files
-    that the caller has named."""
+    """The arguments of kubectl apply for the whole unit, such as ``-k app``.
+
+    Empty if another tool applies the unit, and for files that the caller named.
+    """
     given: str = ""
-    """What kubectl apply is given of what the caller named: ``-f a.yaml -f b.yaml -n shop``; empty for nothing."""
+    """The arguments of kubectl apply for the input that the caller named: ``-f a.yaml -n shop``; empty for none."""
     sync: Sync | None = None
     """How Metacontroller manages the objects as children; ``None`` for kubectl."""
     asked: AskedApplier | None = None
-    """The program beside kubectl that is asked for units that it can apply; ``None`` for kubectl."""
+    """The tool that the caller selected for units that it can apply; ``None`` for kubectl."""
     unit_applier: UnitApplier | None = None
-    """The program that applies the unit then, and what the unit is for it; ``None`` for kubectl."""
+    """The tool that then applies the unit, with its record of the unit; ``None`` for kubectl."""
     tracks_first_owners: bool = field(default=True, compare=False)
-    """Whether anybody asks who owns the fields of an object that is predicted without knowing what is live."""
+    """Whether owners of fields are predicted also for objects without known live state."""
 
     @property
     def applier(self) -> Applier:
-        """Which apply it is."""
+        """The kind of apply."""
         if self.sync is not None:
             return Applier.METACONTROLLER
         return Applier.KUBECTL_SERVER if self.server_side else Applier.KUBECTL_CLIENT
@@ -122,21 +124,21 @@ class Flags:
 
     @property
     def program(self) -> Applier:
-        """The same, or the program beside kubectl that applies the unit."""
+        """The applier, or the tool other than kubectl that applies the unit."""
         return self.unit_applier.applier if self.unit_applier else self.applier
 
     def tracks_owners(self, live: Knowledge) -> bool:
-        """Tell whether it is predicted who owns fields: server-side apply goes by it, and outcomes show it."""
+        """Return whether owners of fields are predicted, for server-side apply and for outcomes."""
         return self.tracks_first_owners or not self.is_client_side or not isinstance(live, Unknown)
 
     @property
     def manager(self) -> str:
-        """The name under which it writes."""
+        """The field manager."""
         named = "" if self.unit_applier else self.field_manager
         return named or DEFAULT_MANAGERS[self.program]
 
     def __str__(self) -> str:
-        """Return those that decide who owns what as they are typed, each with a space before it."""
+        """Return the flags that affect ownership as they are typed, each with a space before it."""
         words = [
             " --server-side" * self.server_side,
             " --force-conflicts" * self.force_conflicts,
@@ -147,7 +149,7 @@ class Flags:
 
     @property
     def pruning(self) -> str:
-        """Those that decide what is pruned as they are typed, each with a space before it."""
+        """The flags that affect pruning as they are typed, each with a space before it."""
         words = [
             " --prune" * self.prune,
             " --all" * self.all,
@@ -159,7 +161,7 @@ class Flags:
 
     @property
     def policy(self) -> Policy | None:
-        """What is pruned, ``None`` for nothing; raises ``ValueError`` for flags that say it wrongly."""
+        """What is pruned, ``None`` for nothing; raises ``ValueError`` for invalid flags."""
         if self.sync is not None:
             return self.sync
         if self.applyset:
@@ -174,7 +176,7 @@ NO_FLAGS: Final = Flags()
 
 
 def faults(flags: Flags) -> Iterator[str]:
-    """Yield what kubectl refuses of the flags, in its words (``Validate`` of its ``apply``)."""
+    """Yield kubectl's errors about the flags (``Validate`` of its ``apply``)."""
     yield from (words for is_wrong, words in _clashes(flags) if is_wrong)
     try:
         parse(flags.selector)

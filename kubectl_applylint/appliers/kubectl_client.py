@@ -29,21 +29,21 @@ _LOST = (
     "Additionally, an error occurred attempting to restore the original object:\n\n{}"
 )
 NEW_UID = "(the uid of the new Job)"
-"""Stands for what only the server gives."""
+"""A placeholder for a uid that only the server knows."""
 _OF_THE_SERVER = ("resourceVersion", "uid", "creationTimestamp", "generation", "managedFields")
 _OUTSIDE_THE_SCHEME = {"CustomResourceDefinition", "APIService"}
-"""Kinds that kubectl has no Go types of: where OpenAPI fails it falls back to a JSON merge patch for them."""
+"""Kinds without Go types in kubectl: without OpenAPI it sends a JSON merge patch for them."""
 
 
 def was_applied(live: JsonObject) -> bool:
-    """Tell whether client-side apply has written the object: it has the annotation, or kubectl among its managers."""
+    """Return whether client-side apply wrote the object: it has the annotation, or kubectl is a manager."""
     owners = dig(live, "metadata", "managedFields")
     managers = [mapping(owner).get("manager") for owner in items(owners)]
     return annotation_of(live) is not None or MANAGER in managers
 
 
 def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
-    """Return what ``kubectl apply`` does about one manifest when ``live`` is the object (``None``: not there)."""
+    """Return the attempt of ``kubectl apply`` on one manifest; ``live`` is ``None`` if the object does not exist."""
     query = (("fieldManager", request.manager), ("fieldValidation", request.validation.value))
     if live is None:
         body = without_resource_version(as_created(request.manifest))
@@ -62,10 +62,10 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
 
 
 def _force(request: ApplyRequest, live: JsonObject, attempt: Attempt, ask: Ask) -> Attempt:
-    """Return what ``--force`` makes of a refused patch: it deletes the object and creates it from the manifest.
+    """Return the attempt of ``--force`` after a rejected patch: delete the object and create it from the manifest.
 
-    Where the server does not take that one either, kubectl creates again what was live; of a Job, whose selector
-    only the server may make, nothing is left.
+    If the server rejects the creation as well, kubectl recreates the live object. A Job is lost then, because only the
+    server may set its selector.
     """
     deletion = Write("DELETE", JSON_BODY, {"propagationPolicy": "Background"})
     body = without_resource_version(annotate(request.manifest))
@@ -85,7 +85,7 @@ def _force(request: ApplyRequest, live: JsonObject, attempt: Attempt, ask: Ask) 
 
 
 def _recreate(live: JsonObject, query: tuple[tuple[str, str], ...], ask: Ask) -> Answer:
-    """Return the answer where what was live is created again."""
+    """Return the server's answer to the creation of the formerly live object."""
     if live.get("kind") == "Job" and dig(live, "spec", "manualSelector") is not True:
         return Refused(_UNPROCESSABLE, tuple(_faults_of_job(live)))
     metadata = {key: value for key, value in mapping(live.get("metadata")).items() if key not in _OF_THE_SERVER}
@@ -93,7 +93,7 @@ def _recreate(live: JsonObject, query: tuple[tuple[str, str], ...], ask: Ask) ->
 
 
 def _faults_of_job(live: JsonObject) -> Iterator[FieldError]:
-    """Yield what a server says of a Job that has the selector and labels of another uid."""
+    """Yield the server's errors about a Job with the selector and labels of another uid."""
     labels, selector = dig(live, "spec", "template", "metadata", "labels"), dig(live, "spec", "selector")
     shown, chosen = (gotext.encode(plain({} if each is MISSING else each)) for each in (labels, selector))
     for key in ("controller-uid", "batch.kubernetes.io/controller-uid"):
@@ -103,7 +103,7 @@ def _faults_of_job(live: JsonObject) -> Iterator[FieldError]:
 
 
 def _patch(request: ApplyRequest, live: JsonObject) -> tuple[str, Json]:
-    """Return content type and body of the patch, ``{}`` for nothing to do; raise ``MergeError`` with kubectl's text."""
+    """Return content type and body of the patch, ``{}`` for no change; raise ``MergeError`` with kubectl's text."""
     kind = request.kind
     if kind is None or not kind.strategic:
         return MERGE_PATCH, _json_patch(request.manifest, live)
@@ -117,7 +117,7 @@ def _patch(request: ApplyRequest, live: JsonObject) -> tuple[str, Json]:
 
 def _strategic_patch(request: ApplyRequest, live: JsonObject, kind: Kind) -> dict[str, Json]:
     modified = annotate(request.manifest)
-    # What --overwrite=false compares and prints are the very words of the annotation.
+    # --overwrite=false compares and prints the exact text of the annotation.
     original = _original(live, modified, custom=False) if request.overwrite else original_of(annotation_of(live))
     return three_way(original, modified, live, kind.root, overwrite=request.overwrite)
 
@@ -132,7 +132,7 @@ def _json_patch(manifest: JsonObject, live: JsonObject) -> dict[str, Json]:
 
 
 def _original(live: JsonObject, modified: JsonObject, *, custom: bool) -> JsonObject:
-    """Return what was applied last: ``modified`` itself where the same is applied again, which need not be read."""
+    """Return the last-applied manifest: ``modified`` itself if the same is applied again, to save parsing."""
     text = annotation_of(live)
     return modified if text and text == annotation_of(modified) else original_of(text, custom=custom)
 

@@ -1,4 +1,4 @@
-"""``kubectl replace --save-config``: the whole object anew, with the annotation that client-side apply goes by.
+"""Predicts ``kubectl replace --save-config``: replaces the object and writes the last-applied annotation.
 
 Mirrors the behaviour of kubectl 1.36 (``pkg/cmd/replace``) and of cli-runtime's helper, which sends the live version.
 """
@@ -14,7 +14,7 @@ _NOT_FOUND = 404
 
 
 def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
-    """Return what ``kubectl replace --save-config`` does about one manifest when ``live`` is the object."""
+    """Return the attempt of ``kubectl replace --save-config`` on one manifest when ``live`` is the object."""
     if live is None:
         ref = request.ref
         words = f'{request.kind.resource if request.kind else ref.kind.lower()} "{ref.name}" not found'

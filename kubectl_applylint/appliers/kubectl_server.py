@@ -1,4 +1,4 @@
-"""``kubectl apply --server-side``: one apply patch, and the migration of what client-side apply owned.
+"""``kubectl apply --server-side``: one apply patch, and the migration of the fields of client-side apply.
 
 Mirrors the behaviour of kubectl 1.36 (``pkg/cmd/apply/apply.go``) and of client-go's ``csaupgrade``.
 """
@@ -28,7 +28,7 @@ _RETRIED: Final = "This is non-fatal and will be retried next time you apply."
 
 
 def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
-    """Return what ``kubectl apply --server-side`` does about one manifest when ``live`` is the object."""
+    """Return the attempt of ``kubectl apply --server-side`` on one manifest when ``live`` is the object."""
     manager = request.manager
     write = _apply_patch(request.manifest, manager, force=request.force_conflicts)
     match ask(write, live):
@@ -60,16 +60,16 @@ def _apply_patch(body: JsonObject, manager: str, *, force: bool | None) -> Write
 
 @dataclass(frozen=True, slots=True)
 class _Story:
-    """What was sent so far, what is stored by now, and what kubectl said."""
+    """The requests so far, the object as stored by now, and kubectl's warnings."""
 
     requests: tuple[Write, ...]
     stored: JsonObject
     warnings: tuple[str, ...] = ()
     confidence: Confidence = CERTAIN
-    """How certain the answer to the first write is; those that follow concern managers only."""
+    """The confidence in the answer to the first write; later writes concern managers only."""
 
     def sends(self, write: Write, ask: Ask, complaint: str, ref: ObjectRef) -> "_Story":
-        """Return the story after another write; a refusal of it is no more than a warning."""
+        """Return the story after another write; its rejection is only a warning."""
         requests = (*self.requests, write)
         match ask(write, self.stored, settled=True):
             case Stored(stored):
@@ -80,7 +80,7 @@ class _Story:
 
 
 def _migrate(story: _Story, manager: str, ref: ObjectRef, ask: Ask) -> _Story:
-    """Do what kubectl does after a successful apply: hand over what client-side apply owned, and apply again."""
+    """Migrate the fields of client-side apply after a successful apply, and apply again."""
     saving = _save_last_applied(story.stored, manager)
     if saving is not None:
         story = story.sends(saving, ask, _LAST_APPLIED_FAILED, ref)
@@ -92,7 +92,7 @@ def _migrate(story: _Story, manager: str, ref: ObjectRef, ask: Ask) -> _Story:
 
 
 def _save_last_applied(stored: JsonObject, manager: str) -> Write | None:
-    """Return the apply that keeps the annotation of client-side apply under a manager of its own, if that is due."""
+    """Return the apply that keeps the annotation of client-side apply under its own manager, if that is due."""
     text = dig(stored, "metadata", "annotations", LAST_APPLIED)
     if manager != MANAGER or not isinstance(text, str):
         return None
@@ -118,5 +118,5 @@ def migration_patch(stored: JsonObject, manager: str) -> Write | None:
 
 
 def is_migrated(identity: Identity, owned: Owned) -> bool:
-    """Tell whether kubectl takes a manager for the one of its client-side applies, whatever its name is."""
+    """Return whether kubectl treats a manager as that of its client-side applies, whatever its name is."""
     return identity.operation == UPDATE and owned.fields.has(_ANNOTATION)

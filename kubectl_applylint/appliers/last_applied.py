@@ -1,4 +1,4 @@
-"""The last-applied annotation: the text that kubectl writes, and what it makes of the one that it finds."""
+"""The last-applied annotation: the text that kubectl writes, and the manifest that it reads from it."""
 
 from typing import Final
 
@@ -13,8 +13,8 @@ _NULL_ENTRY: Final = '":null'
 def annotate(manifest: JsonObject) -> dict[str, JsonObject]:
     """Return the manifest as kubectl diffs and creates it: with the annotation that holds the manifest itself.
 
-    The annotation's text is kubectl's own, byte for byte: the manifest without any last-applied annotation but with
-    a map of annotations, in any case, in which null counts as the empty string.
+    The text is kubectl's own, byte for byte: the manifest without a last-applied annotation, but always with a map of
+    annotations, in which null counts as the empty string.
     """
     annotations = {k: "" if v is None else v for k, v in annotations_of(manifest).items() if k != LAST_APPLIED}
     plain = _with_annotations(manifest, annotations)
@@ -38,9 +38,9 @@ def _as_written(value: Json | Unknown) -> Json:
 
 
 def as_created(manifest: JsonObject) -> dict[str, JsonObject]:
-    """Return the manifest as kubectl creates it: with the annotation, and without the entries of maps that are null."""
+    """Return the manifest as kubectl creates it: with the annotation, and without null entries of maps."""
     made = annotate(manifest)
-    # The annotation tells in a tenth of the time that there is none.
+    # A check of the annotation takes a tenth of the time.
     if _NULL_ENTRY not in made["metadata"]["annotations"][LAST_APPLIED]:
         return made
     kept: dict[str, JsonObject] = without_nulls(made)
@@ -48,7 +48,7 @@ def as_created(manifest: JsonObject) -> dict[str, JsonObject]:
 
 
 def set_last_applied(live: JsonObject, manifest: JsonObject) -> dict[str, JsonObject]:
-    """Return the live object as ``kubectl apply set-last-applied`` leaves it: it remembers the very manifest."""
+    """Return the live object after ``kubectl apply set-last-applied`` with the manifest."""
     return _with_annotations(live, {**annotations_of(live), LAST_APPLIED: gotext.encode(manifest) + "\n"})
 
 
@@ -57,7 +57,7 @@ def _with_annotations(manifest: JsonObject, annotations: JsonObject) -> dict[str
 
 
 def annotation_of(live: JsonObject) -> str | None:
-    """Return the text of the live object's annotation, ``None`` if it has none; ``""`` is not none."""
+    """Return the text of the live object's annotation, ``None`` if it has none; it may be empty."""
     text = dig(live, "metadata", "annotations", LAST_APPLIED)
     return text if isinstance(text, str) else None
 
@@ -65,7 +65,7 @@ def annotation_of(live: JsonObject) -> str | None:
 def original_of(text: str | None, *, custom: bool = False) -> JsonObject:
     """Return the manifest that an annotation holds, ``{}`` for none; raise ``MergeError`` with kubectl's text.
 
-    ``custom`` kinds go through another library, which says it in other words.
+    ``custom`` kinds are parsed by another library, which has other error messages.
     """
     if not text:
         return {}

@@ -1,4 +1,4 @@
-"""Handing over what a client-side manager owned to one that applies server-side.
+"""Migration of the fields of a client-side manager to a server-side applier.
 
 Mirrors ``csaupgrade`` of client-go, which kubectl, Helm and Argo CD share.
 """
@@ -14,9 +14,9 @@ from kubectl_applylint.server.write import JSON_PATCH
 
 
 def handed_over(stored: JsonObject, clients: Iterable[str], manager: str) -> Write | None:
-    """Return the JSON patch that makes the Update managers named ``clients`` the applier ``manager``.
+    """Return the JSON patch that migrates the Update managers named ``clients`` to the applier ``manager``.
 
-    ``None`` where the object has none of them.
+    ``None`` if the object has none of them.
     """
     codec = ManagedFieldsCodec()
     before = codec.read(stored)
@@ -34,9 +34,9 @@ def handed_over(stored: JsonObject, clients: Iterable[str], manager: str) -> Wri
 
 
 def _migrate_updater(managers: Managers, client: str, manager: str) -> Managers:
-    """Give the applier what the updater ``client`` owned in the applier's version; forget what else it owned.
+    """Move the fields that ``client`` owns in the applier's version to the applier; drop its other fields.
 
-    Without such an applier the first entry of the updater becomes it, in its place.
+    Without such an applier the first entry of the updater becomes the applier, in the same position.
     """
     target = Identity(manager, APPLY, "")
     clients = {each: owned for each, owned in managers.items() if _is_client(each, client)}

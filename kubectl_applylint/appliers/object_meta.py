@@ -1,7 +1,7 @@
-"""Whether ``metadata`` decodes, and what kubectl says when it does not.
+"""Checks whether ``metadata`` decodes, with kubectl's error messages.
 
 kubectl decodes the metadata of each document into Go's ``ObjectMeta`` before it sends anything (cli-runtime,
-``metadataValidatingDecoder``); everything else of a manifest goes to the server unseen.
+``metadataValidatingDecoder``); it sends the rest of a manifest unchecked.
 """
 
 import re
@@ -18,7 +18,7 @@ from kubectl_applylint.core.values import Json, JsonObject
 
 @dataclass(frozen=True, slots=True)
 class MetaFault:
-    """What Go's decoder says about the value at ``path``."""
+    """The error of Go's decoder about the value at ``path``."""
 
     path: Path
     message: str
@@ -26,7 +26,7 @@ class MetaFault:
 
 @dataclass(frozen=True, slots=True)
 class _Plain:
-    """A string, boolean or integer; ``name`` is Go's for the type."""
+    """A string, boolean or integer; ``name`` is the name of the Go type."""
 
     name: str
     accepts: type
@@ -104,16 +104,16 @@ def fault(document: JsonObject) -> MetaFault | None:
 
 
 def _is_plain_field(name: str, value: Json) -> bool:
-    """Tell whether a field of metadata is one of those that nearly all manifests have alone, and decodes."""
+    """Return whether a field of metadata is one of the few that nearly all manifests use, and decodes."""
     if name in _MAPS:
         return type(value) is dict and all(type(text) is str for text in value.values())
     return name in _TEXTS and type(value) is str
 
 
 def _faults(value: Json, type_: _Type, path: Path, owner: str) -> Iterator[MetaFault]:
-    """Yield what does not fit, keys in their sorted order; null and what nobody knows fit everywhere.
+    """Yield values that do not decode, in the order of their sorted keys; null and unknown values decode everywhere.
 
-    ``owner`` is the struct around.
+    ``owner`` is the enclosing struct.
     """
     if value is None or isinstance(value, Unknown):
         return
@@ -150,12 +150,12 @@ def _mismatch(value: Json, type_name: str, path: Path, owner: str) -> MetaFault:
 
 
 def json_type(value: Json) -> str:
-    """Return what Go's decoder calls the type of a value that is not null."""
+    """Return the name of the type of a non-null value in Go's decoder."""
     return _JSON_TYPES[type(value)]
 
 
 def _go_path(path: Path) -> str:
-    """Return the path as Go words it: no list positions, no keys of ``labels`` and ``annotations``."""
+    """Return the path as Go prints it: no list positions, no keys of ``labels`` and ``annotations``."""
     names = [step.name for step in path if isinstance(step, Field)]
     return ".".join(names[:2] if names[1:2] in (["labels"], ["annotations"]) else names)
 
@@ -170,7 +170,7 @@ def _time_faults(value: Json, path: Path, owner: str) -> Iterator[MetaFault]:
 
 
 def _time_complaint(text: str) -> str:
-    """Return what Go's ``time.Parse`` complains about after the text itself, nothing if it does not."""
+    """Return the error of Go's ``time.Parse`` after the text itself; empty if it parses."""
     rest, numbers = text, []
     for element, pattern in _TIME_PARTS:
         found = re.match(pattern, rest)

@@ -1,7 +1,7 @@
 """``kubectl apply --prune`` with ``-l`` or ``--all``: which objects it deletes after everything has been applied.
 
-Mirrors kubectl 1.36 (``pkg/cmd/apply/prune.go``, ``pkg/util/prune``): objects of the kinds on a list, in the namespaces
-that the run has met, which carry the last-applied annotation and the labels, and which the run has not applied.
+Mirrors kubectl 1.36 (``pkg/cmd/apply/prune.go``, ``pkg/util/prune``): objects of the listed kinds, in the namespaces of
+the run, which carry the last-applied annotation and the labels, and which the run has not applied.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -35,19 +35,19 @@ DEFAULT_KINDS: Final[frozenset[GroupKind]] = frozenset(
         ("networking.k8s.io", "Ingress"),
     }
 )
-"""The kinds that are pruned without ``--prune-allowlist``, with ``-n`` too."""
+"""The kinds that are pruned without ``--prune-allowlist``, also with ``-n``."""
 
 
 @dataclass(frozen=True, slots=True)
 class ByLabels:
-    """What a prune by labels takes: ``namespace`` is that of ``-n``, empty where it was not given."""
+    """The objects that a prune by labels selects; ``namespace`` is that of ``-n``, or empty."""
 
     selector: Selector = ()
     kinds: frozenset[GroupKind] = DEFAULT_KINDS
     namespace: str = ""
 
     def targets(self, objects: Iterable[JsonObject], applied: Collection[ObjectRef]) -> Iterator[ObjectRef]:
-        """Yield what is deleted of the objects that are there, when ``applied`` are those of the run."""
+        """Yield the live objects that are pruned when ``applied`` are the objects of the run."""
         visited = {"", self.namespace} | {ref.namespace for ref in applied}
         own = {ref.identity for ref in applied}
         for item in objects:
@@ -60,9 +60,9 @@ class ByLabels:
 
 
 def read_kinds(words: Iterable[str]) -> frozenset[GroupKind]:
-    """Return the kinds of ``--prune-allowlist``, ``core/v1/ConfigMap``; without any the default ones.
+    """Return the kinds of ``--prune-allowlist`` (``core/v1/ConfigMap``); without any the default ones.
 
-    Raises ``ValueError`` with kubectl's words.
+    Raises ``ValueError`` with kubectl's message.
     """
     return frozenset(map(_read_kind, words)) or DEFAULT_KINDS
 

@@ -1,4 +1,4 @@
-"""What an applier is asked to do with one object."""
+"""A request to apply one object."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -13,7 +13,7 @@ from kubectl_applylint.tools.metacontroller.children import IN_PLACE, Sync
 
 
 class Applier(StrEnum):
-    """The ways to write a manifest that can be predicted."""
+    """The kinds of apply that can be predicted."""
 
     KUBECTL_CLIENT = "kubectl-client"
     KUBECTL_SERVER = "kubectl-server"
@@ -27,12 +27,12 @@ class Applier(StrEnum):
 
     @property
     def package(self) -> str:
-        """The package of a program in ``tools``: its name without a version."""
+        """The package of a tool in ``tools``: its name without a version."""
         return self.rstrip("0123456789")
 
 
 TOOL_APPLIERS: Final = (Applier.HELM3, Applier.HELM4, Applier.FLUX, Applier.ARGOCD, Applier.KAPP)
-"""The programs besides kubectl that apply units."""
+"""The tools other than kubectl that apply units."""
 
 
 class Validation(StrEnum):
@@ -54,9 +54,9 @@ DEFAULT_MANAGERS: Final[Mapping[Applier, str]] = {
     Applier.KAPP: "kapp",
     Applier.ARGOCD: "argocd-controller",
 }
-"""The name under which each applier writes when it is given no other."""
+"""The default field manager of each applier."""
 ARGOCD_AGENT: Final = "argocd-application-controller"
-"""The manager of what Argo CD writes without the name of one: its program."""
+"""The manager of Argo CD's writes without an explicit manager: its program."""
 
 
 @dataclass(frozen=True)
@@ -85,19 +85,19 @@ class ApplyRequest:
     disabled_admission: frozenset[str] = frozenset()
     surroundings: ClusterView = UNSEEN
     tracks_owners: bool = True
-    """Whether who owns fields is predicted; it takes a tenth of the time of a prediction."""
+    """Whether owners of fields are predicted, which takes a tenth of the time."""
 
     @property
     def manager(self) -> str:
-        """The name under which it is written."""
+        """The field manager."""
         return self.field_manager or DEFAULT_MANAGERS[self.applier]
 
     @cached_property
     def ref(self) -> ObjectRef:
-        """The name of the object."""
+        """The reference to the object."""
         return ref_of(self.manifest)
 
     @cached_property
     def kind(self) -> Kind | None:
-        """The schema of the object's kind, ``None`` if nobody knows it."""
+        """The schema of the object's kind, ``None`` if it is unknown."""
         return self.schema.kind(self.ref.api_version, self.ref.kind)

@@ -1,6 +1,6 @@
-"""``kubectl apply --server-side --subresource``: which writes to a subresource reach an object at all.
+"""``kubectl apply --server-side --subresource``: rejects writes to subresources that do not exist.
 
-kubectl 1.32 or newer has the flag. What it and a server say was asked of both, version 1.36.3.
+kubectl 1.32 or newer has the flag. The messages were recorded from kubectl and a server of version 1.36.3.
 """
 
 from collections.abc import Mapping
@@ -32,13 +32,13 @@ _OTHERS: Final[Mapping[tuple[str, str], tuple[str, ...]]] = {
     ("v1", "ServiceAccount"): ("token",),
     ("certificates.k8s.io/v1", "CertificateSigningRequest"): ("approval",),
 }
-"""Subresources of built-in kinds beside status and scale."""
+"""Subresources of built-in kinds besides status and scale."""
 
 
 def rejection(request: ApplyRequest) -> Attempt | None:
-    """Return how a server refuses an apply to a subresource, ``None`` where it does not, or where none is meant.
+    """Return the server's rejection of an apply to a subresource; ``None`` if it accepts it, or without one.
 
-    Raises ``PredictionError`` where the answer depends on what is not known.
+    Raises ``PredictionError`` if the answer depends on unknown state.
     """
     if not request.subresource:
         return None

@@ -1,4 +1,4 @@
-"""Which program applies a unit: the one that is asked for, and what it goes by of one unit."""
+"""The tool that applies a unit: the one that the caller selected, and its settings for the unit."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -11,22 +11,22 @@ ASKED: Final[Mapping[str, Applier | None]] = {
     AUTO: None,
     **{str(applier): applier for applier in TOOL_APPLIERS},
 }
-"""The programs that can be asked for beside kubectl, by their names; ``None`` for that of each unit."""
+"""The tools other than kubectl that the caller can select; ``None`` for that of each unit."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskedApplier:
-    """The program beside kubectl that a run is asked to predict; ``None`` for that of each unit.
+    """The tool other than kubectl that a run predicts; ``None`` for that of each unit.
 
-    ``name`` is that of the release or the app, empty for that of the directory. ``is_supposed`` tells that the program
-    applies every unit, also one that the repository applies otherwise.
+    ``name`` is that of the release or the app, empty for that of the directory. ``is_supposed`` states that the tool
+    applies every unit, also one that the repository applies with another tool.
     """
 
     applier: Applier | None
     name: str = ""
     is_supposed: bool = False
     flags: tuple[str, ...] = ()
-    """Those of the program, as they are typed; a unit may have more."""
+    """The flags of the tool, as they are typed; a unit may have more."""
 
 
 @dataclass(frozen=True, slots=True)

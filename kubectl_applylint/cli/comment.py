@@ -9,14 +9,14 @@ from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.clock import now
 from kubectl_applylint.cli.output import read_stdin, write
 from kubectl_applylint.config.configuration import Config, ConfigError
-from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.core.values import Json
-from kubectl_applylint.report.review.markdown import LIMIT, CommentTooLong, Frame
+from kubectl_applylint.report.review.markdown import LIMIT, CommentTooLongError, Frame
 from kubectl_applylint.report.review.markdown import comment as comment_text
 from kubectl_applylint.report.review.review import Review
-from kubectl_applylint.report.review.review_json import NoReview, read_review
+from kubectl_applylint.report.review.review_json import ReviewFormatError, read_review
 
 _MARKER: Final = regex(r"[A-Za-z0-9](?:[A-Za-z0-9._/:]|-(?!-|$))*")
 """What a marker may be called: nothing in it ends a comment of HTML."""
@@ -31,7 +31,7 @@ def comment(program: str, arguments: Arguments, config: Config) -> int:
     reviews = [_review(file) for file in arguments.files]
     try:
         text = comment_text(reviews, frame)
-    except CommentTooLong as fault:
+    except CommentTooLongError as fault:
         raise ConfigError([f"--limit: {fault}"]) from None
     write(text, target=Target.XML)
     return 0
@@ -49,16 +49,16 @@ def _frame(arguments: Arguments) -> Frame:
 def _review(file: str) -> Review:
     try:
         return read_review(_report(file), now())
-    except NoReview as fault:
-        raise Unreadable(Problem(file, str(fault), _ADVICE)) from None
+    except ReviewFormatError as fault:
+        raise UnreadableError(Problem(file, str(fault), _ADVICE)) from None
 
 
 def _report(file: str) -> Json:
     try:
         content = read_stdin(-1) if file == "-" else Path(file).read_bytes()
     except OSError as fault:
-        raise Unreadable(Problem(file, f"cannot be read: {fault.strerror}", _ADVICE)) from None
+        raise UnreadableError(Problem(file, f"cannot be read: {fault.strerror}", _ADVICE)) from None
     try:
         return json.loads(content)
     except (ValueError, RecursionError):
-        raise Unreadable(Problem(file, "not valid JSON", _ADVICE)) from None
+        raise UnreadableError(Problem(file, "not valid JSON", _ADVICE)) from None

@@ -9,7 +9,7 @@ from kubectl_applylint.cli.arguments import Arguments
 from kubectl_applylint.cli.output import read_stdin, width, write
 from kubectl_applylint.cli.show import TARGETS, has_color, refuse_forms
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
-from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.lint.errors.diagnose import Diagnosis
 from kubectl_applylint.lint.errors.diagnose import diagnose as explained
@@ -47,7 +47,7 @@ def _stdin(program: str) -> tuple[str, bool]:
         content = read_stdin(MOST + 1)
     except OSError as fault:
         text = f"standard input cannot be read: {fault.strerror}"
-        raise Unreadable(Problem("-", text, "pipe the output of kubectl into it")) from None
+        raise UnreadableError(Problem("-", text, "pipe the output of kubectl into it")) from None
     is_whole = len(content) <= MOST
     if not is_whole:
         print(f"{program}: only the first {MOST // 1024} KiB were read: pass only the error messages", file=sys.stderr)

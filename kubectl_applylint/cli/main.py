@@ -12,11 +12,11 @@ from kubectl_applylint.cli import pager, stopwatch
 from kubectl_applylint.cli.arguments import OF_APPLIES, Arguments, parse
 from kubectl_applylint.cli.names import COMPLETE, PLUGIN
 from kubectl_applylint.cli.output import say, use_utf8, write
-from kubectl_applylint.cli.unreached import Unreached, tell
+from kubectl_applylint.cli.unreached import UnreachedError, tell
 from kubectl_applylint.config.configuration import Config, ConfigError, Format, load
 from kubectl_applylint.config.language import language_of
 from kubectl_applylint.core.frames import frames_of
-from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.core.shortage import shortage
 from kubectl_applylint.run.compare.against import Against, AgainstKind
@@ -71,7 +71,7 @@ def main(program: str, argv: Sequence[str]) -> int:
     except ConfigError as error:
         say(program, error.faults)
         return WRONG_USE
-    except Unreadable as error:
+    except UnreadableError as error:
         found = error.problem
         say(program, [f"{found.where}: {found.message}; {found.advice}"])
         return INCOMPLETE
@@ -92,7 +92,7 @@ def _run(program: str, arguments: Arguments) -> int:
     try:
         with pager.paged(os.environ, is_wanted=not arguments.no_pager):
             return _limited(program, arguments, config, cache)
-    except Unreached as fault:
+    except UnreachedError as fault:
         tell(program, arguments.command, config, fault.problem)
     except stopwatch.TimeIsUp:
         is_whole = _limits_the_run(config)
@@ -133,7 +133,9 @@ def _folder() -> Path:
         return Path.cwd()
     except OSError as fault:
         text = f"the current directory cannot be read: {fault.strerror}"
-        raise Unreadable(Problem(os.environ.get("PWD", os.curdir), text, "change to an existing directory")) from None
+        raise UnreadableError(
+            Problem(os.environ.get("PWD", os.curdir), text, "change to an existing directory")
+        ) from None
 
 
 def _command(arguments: Arguments, config: Config) -> Command:

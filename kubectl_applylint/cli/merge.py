@@ -15,12 +15,21 @@ from kubectl_applylint.cli.target_reports import RENDERERS as TARGET_RENDERERS
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.config.hiding import all_rules
 from kubectl_applylint.config.language import Language
-from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.report.ending import exit_code
-from kubectl_applylint.sharding.part_json import NoPart, read_part
-from kubectl_applylint.sharding.parts import OtherRun, Part, RunId, lines_of, missing_of, report_of, shares_of, together
+from kubectl_applylint.sharding.part_json import PartFormatError, read_part
+from kubectl_applylint.sharding.parts import (
+    OtherRunError,
+    Part,
+    RunId,
+    lines_of,
+    missing_of,
+    report_of,
+    shares_of,
+    together,
+)
 from kubectl_applylint.sharding.target_shares import targets_of
 
 _ADVICE: Final = "write it with applylint check or plan --shard I/N -o part=FILE"
@@ -56,7 +65,7 @@ def _together(files: Sequence[str]) -> Part:
     def both(one: Part, file: str) -> Part:
         try:
             return together(one, parts[file])
-        except OtherRun as fault:
+        except OtherRunError as fault:
             raise ConfigError([f"{first}, {file}: they {fault.difference}"]) from None
 
     return reduce(both, files, parts[first])
@@ -67,11 +76,11 @@ def _part(file: str) -> Part:
         content = read_stdin(-1) if file == "-" else Path(file).read_bytes()
         part = read_part(content, __version__)
     except OSError as fault:
-        raise Unreadable(Problem(file, f"cannot be read: {fault.strerror}", _ADVICE)) from None
-    except NoPart as fault:
-        raise Unreadable(Problem(file, f"not a part of a report: {fault}", _ADVICE)) from None
+        raise UnreadableError(Problem(file, f"cannot be read: {fault.strerror}", _ADVICE)) from None
+    except PartFormatError as fault:
+        raise UnreadableError(Problem(file, f"not a part of a report: {fault}", _ADVICE)) from None
     if part.run.command not in (*RENDERERS, COMMAND) or part.run.language not in [*Language]:
-        raise Unreadable(Problem(file, "not a part of a report: its command or language is unknown", _ADVICE))
+        raise UnreadableError(Problem(file, "not a part of a report: its command or language is unknown", _ADVICE))
     return part
 
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from kubectl_applylint.config.configuration import ConfigError
-from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.safe_text import Target, one_line, page
 from kubectl_applylint.sources.files.output_file import write_file
 from kubectl_applylint.sources.system.contents import MAX_BYTES
@@ -103,7 +103,7 @@ def holding() -> Iterator[list[str]]:
 def put(text: str) -> None:
     """Print safe text to standard output; raise ``Unreadable`` where that is closed."""
     if sys.stdout is None:
-        raise Unreadable(Problem("standard output", "it is closed, so there is no way to print", "leave it open"))
+        raise UnreadableError(Problem("standard output", "it is closed, so there is no way to print", "leave it open"))
     try:
         print(text, end="", flush=True)
     except BrokenPipeError:

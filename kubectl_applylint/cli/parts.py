@@ -24,9 +24,9 @@ from kubectl_applylint.run.collect import RunResult, join_reports
 from kubectl_applylint.run.request import Request, is_by_units
 from kubectl_applylint.run.sides.places import Place
 from kubectl_applylint.run.unit_run import Runs
-from kubectl_applylint.sharding.part_json import NoPart, part_text, read_part
+from kubectl_applylint.sharding.part_json import PartFormatError, part_text, read_part
 from kubectl_applylint.sharding.parts import (
-    OtherRun,
+    OtherRunError,
     Part,
     RunId,
     ShardResult,
@@ -106,7 +106,7 @@ def resumed(
     number = shard.number if shard else 1
     try:
         found = _own_part(file, run, number, differs)
-    except NoPart as fault:
+    except PartFormatError as fault:
         say(program, [f"{file}: made again: {fault}"])
         return None
     say(program, [f"{file}: part {number} of {run.shards} is up to date; skipped"])
@@ -124,16 +124,16 @@ def _own_part(file: str, run: RunId, number: int, differs: Callable[[ShardResult
     """Return what a file has of one machine's part of a run; raise ``NoPart`` that says why it is something else."""
     content = of_file(file, LARGEST)
     if isinstance(content, Problem):
-        raise NoPart(content.message)
+        raise PartFormatError(content.message)
     part = read_part(content, __version__)
     try:
         refuse_other(part.run, replace(run, units=part.run.units))
-    except OtherRun as fault:
-        raise NoPart(f"it and this run {fault.difference}") from None
+    except OtherRunError as fault:
+        raise PartFormatError(f"it and this run {fault.difference}") from None
     own = part.shards.get(number)
     why = differs(own) if own else "it is another part of the run"
     if own is None or why:
-        raise NoPart(why)
+        raise PartFormatError(why)
     return own
 
 

@@ -15,7 +15,7 @@ from kubectl_applylint.cli.state import live_sources, request_of, share_of, unre
 from kubectl_applylint.cli.stopwatch import phase
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.config.hiding import Chosen, all_rules, choose_rules, policy_of
-from kubectl_applylint.core.problem import Unreadable
+from kubectl_applylint.core.problem import UnreadableError
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import Policy
@@ -24,7 +24,7 @@ from kubectl_applylint.report.ending import exit_code
 from kubectl_applylint.run.collect import RunResult, within_extent
 from kubectl_applylint.run.compare.against import NOTHING
 from kubectl_applylint.run.compare.live_source import LiveSources
-from kubectl_applylint.run.discover.discovery import UnknownPath, UnknownRoot
+from kubectl_applylint.run.discover.discovery import UnknownPathError, UnknownRootError
 from kubectl_applylint.run.evaluate import Evaluation, PlanEvaluation, RuleEvaluation
 from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.pipeline import run
@@ -114,9 +114,9 @@ def execute(
     try:
         with showing_units():
             result = run(request, live_sources(arguments, config, request), evaluation, executor)
-    except (UnknownRoot, UnknownPath) as fault:
+    except (UnknownRootError, UnknownPathError) as fault:
         raise ConfigError([str(fault)]) from None
-    except Unreadable as fault:
+    except UnreadableError as fault:
         source = unread_source(fault.problem, config)
         bare = replace(request, against=NOTHING, is_one_apply=True)
         result = run(bare, nullcontext(LiveSources(source)), evaluation, executor)

@@ -15,7 +15,7 @@ from kubectl_applylint.appliers.unit_applier import ASKED, AUTO, AskedApplier
 from kubectl_applylint.cli.arguments import BY_UNITS, Arguments
 from kubectl_applylint.cli.output import read_stdin, say
 from kubectl_applylint.cli.stopwatch import phase
-from kubectl_applylint.cli.unreached import Unreached
+from kubectl_applylint.cli.unreached import UnreachedError
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.config.incomplete import gaps_in
 from kubectl_applylint.core.problem import Problem
@@ -61,7 +61,7 @@ def live_source(arguments: Arguments, config: Config, *, is_compared: bool = Fal
         is_elsewhere = is_compared and config.against.kind in COMPARED
         source = no_live_source() if is_elsewhere else _opened(opened, arguments, config)
         if source.problems and not source.origin and not config.allow_unreachable:
-            raise Unreached(source.problems[0])
+            raise UnreachedError(source.problems[0])
         yield source
 
 
@@ -83,7 +83,7 @@ def unit_sources(arguments: Arguments, config: Config) -> Iterator[SourceOf]:
             connection = replace(arguments.connection, context=context or arguments.connection.context)
             source = _opened(opened, replace(arguments, connection=connection), replace(config, against=against))
             if source.problems and not source.origin and not config.allow_unreachable:
-                raise Unreached(source.problems[0])
+                raise UnreachedError(source.problems[0])
             return source
 
         def source_of(options: Mapping[str, Any], shared: LiveSource) -> LiveSource:
@@ -147,7 +147,7 @@ def unread_source(problem: Problem, config: Config) -> LiveSource:
     if config.against.kind is AgainstKind.GIT:
         _refuse_misspelled(config)
     if not config.allow_unreachable:
-        raise Unreached(problem)
+        raise UnreachedError(problem)
     return no_live_source("what to compare with could not be read", problem)
 
 
@@ -276,14 +276,14 @@ def _timings(files: tuple[tuple[str, bytes], ...]) -> Mapping[str, float]:
     found: dict[str, float] = {}
     for file, _ in files:
         # The parts of a run take 5 ms to import, and most runs read none.
-        from kubectl_applylint.sharding.part_json import NoPart, read_seconds  # noqa: PLC0415
+        from kubectl_applylint.sharding.part_json import PartFormatError, read_seconds  # noqa: PLC0415
 
         content = of_file(file, MAX_BYTES)
         if isinstance(content, Problem):
             raise ConfigError([f"--timings: {content.message}"])
         try:
             found |= read_seconds(content)
-        except NoPart as fault:
+        except PartFormatError as fault:
             raise ConfigError([f"--timings: {file}: not a part of a report: {fault}"]) from None
     return found
 

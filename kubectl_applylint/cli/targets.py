@@ -12,16 +12,16 @@ from kubectl_applylint.cli.show import refuse_forms, without_parts
 from kubectl_applylint.cli.state import live_sources, request_of, shard_asked, timings_of
 from kubectl_applylint.cli.stopwatch import phase
 from kubectl_applylint.cli.target_reports import COMMAND, RENDERERS, code_of, show_targets
-from kubectl_applylint.cli.unreached import Unreached
+from kubectl_applylint.cli.unreached import UnreachedError
 from kubectl_applylint.config.configuration import Config, ConfigError, Format
 from kubectl_applylint.config.hiding import all_rules
 from kubectl_applylint.config.targets import ConfiguredTarget
 from kubectl_applylint.core import selector
-from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.collect import UnitResult
 from kubectl_applylint.run.compare.against import AgainstKind
-from kubectl_applylint.run.discover.discovery import UnknownRoot
+from kubectl_applylint.run.discover.discovery import UnknownRootError
 from kubectl_applylint.run.discover.share import WHOLE
 from kubectl_applylint.run.evaluate import PlanEvaluation
 from kubectl_applylint.run.execute import Executor
@@ -171,7 +171,7 @@ def _share(
         results, said = result.results, result.runs.said
         told, said = (results, said) if own.show_secrets else masked(results, said, list(result.runs.objects))
         return replace(bare, units=tuple(map(unit_of, told)), said=said), results
-    except UnknownRoot:
+    except UnknownRootError:
         raise ConfigError([_unknown_root(target)]) from None
-    except (Unreached, Unreadable) as lost:
+    except (UnreachedError, UnreadableError) as lost:
         return replace(bare, problems=(lost.problem,)), ()

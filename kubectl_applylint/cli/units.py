@@ -9,7 +9,7 @@ from kubectl_applylint.cli.output import width, write
 from kubectl_applylint.cli.show import refuse_forms
 from kubectl_applylint.cli.state import request_of
 from kubectl_applylint.config.configuration import Config, Format
-from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.safe_text import Target
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.units import ListedUnit, units_json, units_text
@@ -28,11 +28,11 @@ def units(program: str, arguments: Arguments, config: Config) -> int:
     refuse_forms("units", config, _RENDERERS)
     missing = next((name for name in arguments.files if not os.path.lexists(name)), None)
     if missing is not None:
-        raise Unreadable(Problem(missing, f'the path "{missing}" does not exist', "check the spelling"))
+        raise UnreadableError(Problem(missing, f'the path "{missing}" does not exist', "check the spelling"))
     try:
         found = listed(request_of(arguments, config))
     except GitError as fault:
-        raise Unreadable(fault.problem) from fault
+        raise UnreadableError(fault.problem) from fault
     told = [ListedUnit(described(unit), len(unit.files)) for unit in found]
     for output in config.output:
         target = Target.JSON if output.format is Format.JSON else Target.TEXT

@@ -15,7 +15,7 @@ _GO_ON: Final = "; nothing was checked (to continue without it: --allow-unreacha
 _REPORTS: Final = ("check", "plan")
 
 
-class Unreached(Exception):
+class UnreachedError(Exception):
     """The cluster, the snapshot or the revision that the caller named cannot be read."""
 
     def __init__(self, problem: Problem) -> None:

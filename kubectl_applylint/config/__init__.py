@@ -1,1 +1,1 @@
-"""What a run was asked for: flags, variables, configuration files, and which of them are trusted."""
+"""The configuration of a run: flags, variables and files, and which of them are trusted."""

@@ -1,9 +1,9 @@
-"""What a run was asked for: flags, then ``APPLYLINT_*`` variables, then a configuration file (``settings``).
+"""The configuration of a run: flags, then ``APPLYLINT_*`` variables, then a configuration file (``settings``).
 
-The file is the one that was named, or else the nearest, of which only what cannot hurt is followed (``trust``); below
-it is the user's own.
+The file is the named one, or else the nearest, from which only harmless options are used (``trust``); the user's own
+file has the lowest priority.
 
-Every fault of every source is gathered before any is reported.
+All errors of all sources are gathered before any is reported.
 """
 
 import os
@@ -49,7 +49,7 @@ from kubectl_applylint.units.accepted import AcceptedGap
 from kubectl_applylint.units.configured import Configured
 
 ENVIRONMENT = "APPLYLINT_"
-"""What the names of our environment variables start with; ``APPLYLINT_FAIL_ON`` is the flag ``--fail-on``."""
+"""The prefix of our environment variables; ``APPLYLINT_FAIL_ON`` is the flag ``--fail-on``."""
 NAMED = f"{ENVIRONMENT}CONFIG"
 """The variable that names a configuration file, as ``--config`` does."""
 WITH_ENTRIES: Final = ("ignore", "units", "targets", "incomplete")
@@ -57,7 +57,7 @@ WITH_ENTRIES: Final = ("ignore", "units", "targets", "incomplete")
 
 
 class Format(StrEnum):
-    """The forms that a report can take."""
+    """The formats of a report."""
 
     TEXT = "text"
     CONCISE = "concise"
@@ -86,7 +86,7 @@ class Output:
 
 
 class ColorMode(StrEnum):
-    """When to colour text."""
+    """When to color text."""
 
     AUTO = "auto"
     ALWAYS = "always"
@@ -95,29 +95,29 @@ class ColorMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Everything that a run can be told, but for the input itself."""
+    """All options of a run, except its input."""
 
     against: Against = NOTHING
     namespace: str = ""
-    """Of ``-n``; empty where none was named."""
+    """The value of ``-n``; empty if absent."""
     kubernetes_version: str = ""
-    """``major.minor``; empty for the newest version whose behaviour was recorded."""
+    """``major.minor``; empty for the newest version whose behavior was recorded."""
     server_side: bool = False
     force_conflicts: bool = False
     field_manager: str = ""
-    """The name under which it writes; empty for kubectl's default."""
+    """The field manager; empty for kubectl's default."""
     applier: str = ""
-    """The program that ``plan`` predicts, or ``auto`` for that of each unit; empty for kubectl."""
+    """The tool that ``plan`` predicts, or ``auto`` for that of each unit; empty for kubectl."""
     rules: tuple[str, ...] = ()
-    """Folders with rules beside those that ship."""
+    """Folders with rules, in addition to the built-in ones."""
     select: tuple[str, ...] = ()
     """Ids and families of the only rules to run; empty for all."""
     ignore: tuple[str, ...] = ()
     """Ids and families of rules that do not run."""
     waivers: tuple[Waiver, ...] = ()
-    """What the mappings under ``ignore`` in the file hide."""
+    """The findings that the mappings under ``ignore`` in the file hide."""
     units: tuple[Configured, ...] = ()
-    """Which applies the repository means, as far as the configuration says."""
+    """The applies of the repository that the configuration declares."""
     targets: tuple[ConfiguredTarget, ...] = ()
     """The clusters that the repository is applied to."""
     incomplete: tuple[AcceptedGap, ...] = ()
@@ -125,18 +125,18 @@ class Config:
     no_ignores: bool = False
     require_reason: bool = False
     non_ignorable: tuple[str, ...] = ()
-    """Ids of rules whose findings cannot be hidden, beside those that say so themselves."""
+    """Ids of rules whose findings cannot be hidden, in addition to those that declare it themselves."""
     baseline: str = ""
-    """The file with the findings that are known; empty for none."""
+    """The baseline file; empty for none."""
     fail_on: Severity = Severity.ERROR
     exit_zero: bool = False
     allow_unreachable: bool = False
     timeout: float = 0.0
-    """Seconds that the run may take as a whole; 0 for ever."""
+    """The time limit of the whole run in seconds; 0 for none."""
     render_timeout: float = DEFAULTS.seconds
-    """Seconds that a program that renders may take; 0 for ever."""
+    """The time limit of a renderer in seconds; 0 for none."""
     render_memory: str = f"{DEFAULTS.mebibytes}Mi"
-    """The memory that a program that renders may use."""
+    """The memory limit of a renderer."""
     show: Shown = Shown.AUTO
     show_secrets: bool = False
     color: ColorMode = ColorMode.AUTO
@@ -144,17 +144,17 @@ class Config:
     output: tuple[Output, ...] = (Output(Format.TEXT),)
     verbosity: int = 0
     origins: Mapping[str, Setting] = field(default_factory=dict, compare=False, repr=False)
-    """What decided each option that some source names."""
+    """The source of each option that is set."""
     unfollowed: tuple[str, ...] = field(default=(), compare=False)
-    """What a configuration says that is not trusted, in words."""
+    """The untrusted settings that are not used, as messages."""
 
     def place(self, name: str) -> str:
-        """Return where an option was said, as messages begin."""
+        """Return the source of an option, for the beginning of messages."""
         return str(self.origins[name].place) if name in self.origins else f"--{name}"
 
 
 class ConfigError(ValueError):
-    """Wrong use: ``faults`` has one line for each, with the place where it stands."""
+    """Wrong use: ``faults`` has one line per error, with its place."""
 
     def __init__(self, faults: Iterable[str]) -> None:
         self.faults = tuple(faults)
@@ -172,11 +172,11 @@ def load(
     *,
     file: str = "",
 ) -> Config:
-    """Return the configuration of a run that starts in ``folder``; raise ``ConfigError`` with all that is wrong.
+    """Return the configuration of a run in ``folder``; raise ``ConfigError`` with all errors.
 
-    ``file`` is the one that was named, which is trusted; without it, and without a variable that names one, the nearest
-    is looked for. ``flags`` maps the names of options to what was typed; options that repeat may also be joined by
-    commas, there and in variables. Entries of ``ignore`` that are mappings hold whatever else is said of it.
+    ``file`` is the named file, which is trusted; without it, and without a variable that names one, the nearest file is
+    used. ``flags`` maps option names to the typed values; values of repeatable options may also be joined by commas,
+    there and in variables. Entries of ``ignore`` that are mappings have further keys.
     """
     every = list(_items(flags, environ, folder, file or environ.get(NAMED, "")))
     items = [item for item in every if not isinstance(item, Unfollowed)]
@@ -200,7 +200,7 @@ def load(
 
 
 def _values(setting: Setting) -> Iterator[Any]:
-    """Yield the values of a setting, and faults; the entries of some options are records of their own."""
+    """Yield the values and errors of a setting; the entries of some options are records of their own."""
     if setting.name in _OWN_READERS:
         reader, options = _OWN_READERS[setting.name]
         return reader(setting, options)
@@ -232,7 +232,7 @@ def _of_repository(folder: Path) -> Iterator[Item | Unfollowed]:
 
 
 def _winners(items: Iterable[Item]) -> Mapping[str, Setting]:
-    """Return what is said last of each option; no later source takes back the mappings of an earlier one."""
+    """Return the last setting of each option; mappings of an earlier source are kept."""
     winners: dict[str, Setting] = {}
     for item in items:
         if isinstance(item, Setting):
@@ -259,7 +259,7 @@ def _clashes(outputs: Sequence[Output]) -> Iterator[ConfigFault]:
 
 
 def wants_color(mode: ColorMode, environ: Mapping[str, str], *, is_terminal: bool) -> bool:
-    """Tell whether text is coloured. The flag decides, then NO_COLOR, FORCE_COLOR and CLICOLOR_FORCE, then TERM."""
+    """Return whether text is colored. The flag decides, then NO_COLOR, FORCE_COLOR and CLICOLOR_FORCE, then TERM."""
     if mode is not ColorMode.AUTO:
         return mode is ColorMode.ALWAYS
     if environ.get("NO_COLOR"):
@@ -341,4 +341,4 @@ _OWN_READERS: Final[Mapping[str, tuple[Callable[..., Iterator[Any]], Mapping[str
     "targets": (targets, TARGET_OPTIONS),
     "incomplete": (incomplete, INCOMPLETE_OPTIONS),
 }
-"""What reads the options that are records of their own."""
+"""The readers of options whose entries are records."""

@@ -1,4 +1,4 @@
-"""Mappings in the list of an option: each key is read as an option of its own."""
+"""Mappings in the list of an option: each key is read like an option."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -10,7 +10,7 @@ from kubectl_applylint.lint.hiding.waivers import Scope, Waiver
 
 
 def read(setting: Setting, options: Mapping[str, Option]) -> Iterator[Any]:
-    """Yield the values of a setting, and a fault for each text that is none."""
+    """Yield the values of a setting, and an error for each invalid text."""
     option = options[setting.name]
     if not option.many and len(setting.texts) != 1:
         yield ConfigFault(f"{setting.place}: {setting.name} takes one value, got {len(setting.texts)}")
@@ -23,12 +23,12 @@ def read(setting: Setting, options: Mapping[str, Option]) -> Iterator[Any]:
 
 
 def advice(word: str, known: Mapping[str, Option]) -> str:
-    """Return what may be meant by a name that no option has."""
+    """Return a suggestion for an unknown option name."""
     return meant(word, known, otherwise=f"valid options: {', '.join(known)}")
 
 
 def keys(entry: SettingEntry, options: Mapping[str, Option]) -> Mapping[str, list[Any]] | ConfigFault:
-    """Return the values of each key of a mapping, or its first fault."""
+    """Return the values of each key of a mapping, or its first error."""
     unknown = next((item for item in entry.settings if item.name not in options), None)
     if unknown:
         return ConfigFault(f"{unknown.place}: unknown key {unknown.name!r}; {advice(unknown.name, options)}")
@@ -38,7 +38,7 @@ def keys(entry: SettingEntry, options: Mapping[str, Option]) -> Mapping[str, lis
 
 
 def waiver(entry: SettingEntry) -> Waiver | ConfigFault:
-    """Return what one mapping under ``ignore`` hides, or its first fault."""
+    """Return the waiver that one mapping under ``ignore`` declares, or its first error."""
     found = keys(entry, ENTRY_OPTIONS)
     if isinstance(found, ConfigFault):
         return found
@@ -56,7 +56,7 @@ def waiver(entry: SettingEntry) -> Waiver | ConfigFault:
 
 
 def _is_exact(entry: SettingEntry) -> bool:
-    """Tell whether an entry is about one file or one object."""
+    """Return whether an entry is about one file or one object."""
     texts = {item.name: "".join(item.texts) for item in entry.settings}
     narrow = [texts[name] for name in ("path", "resource") if name in texts]
     return any("*" not in text and "?" not in text for text in narrow)

@@ -1,4 +1,4 @@
-"""What a run hides, and which rules it runs: the configuration put together with the rules and the baseline."""
+"""The rules of a run and the findings that it hides: the configuration, combined with the rules and the baseline."""
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -25,13 +25,13 @@ class Chosen:
 
     rules: tuple[Rule, ...]
     silent: tuple[Rule, ...]
-    """Those that are ignored and explain refusals or refine other rules: no other rule speaks in their place."""
+    """The ignored rules that explain rejections or refine other rules: no other rule replaces them."""
     known: frozenset[str]
-    """The ids of all that there are."""
+    """The ids of all existing rules."""
     protected: frozenset[str]
-    """The ids of those whose findings nobody may hide."""
+    """The ids of rules whose findings cannot be hidden."""
     notes: tuple[str, ...] = ()
-    """What is ignored in vain, in words."""
+    """Messages about ignores without effect."""
 
 
 def all_rules(config: Config) -> tuple[Rule, ...]:
@@ -40,7 +40,7 @@ def all_rules(config: Config) -> tuple[Rule, ...]:
 
 
 def rules_of_folders(config: Config) -> Rulebook:
-    """Return the rules that ship and those of the folders that are named; raise ``ConfigError`` for broken ones."""
+    """Return the built-in rules and those of the folders; raise ``ConfigError`` for broken ones."""
     book = rulebook.load([Path(folder) for folder in config.rules])
     if book.problems:
         raise ConfigError(map(str, book.problems))
@@ -48,7 +48,7 @@ def rules_of_folders(config: Config) -> Rulebook:
 
 
 def choose_rules(config: Config) -> Chosen:
-    """Return the rules to run; raise ``ConfigError`` for names of none, and for ignored ones that nobody may ignore."""
+    """Return the rules to run; raise ``ConfigError`` for unknown ones and for ignored ones that are protected."""
     book = rules_of_folders(config)
     rules = book.rules
     written, config = config, _with_current_ids(config, book)
@@ -93,7 +93,7 @@ def _names(book: Rulebook) -> Collection[str]:
 
 
 def unknown_rules(where: str, names: Iterable[str], known: Iterable[str], what: str = "rule") -> Iterator[str]:
-    """Yield a line for each name that is the id of no rule, and what may have been meant."""
+    """Yield a message for each unknown rule id, with a suggestion."""
     rules = list(known)
     for name in names:
         if name not in rules:
@@ -124,7 +124,7 @@ def _still_running(where: str, names: Sequence[str]) -> Iterator[str]:
 
 
 def policy_of(config: Config, rules: Chosen) -> Policy:
-    """Return what is hidden, before it is known how much is examined; raise ``ConfigError`` for a broken baseline."""
+    """Return what is hidden, before the extent of the run is known; raise ``ConfigError`` for a broken baseline."""
     return Policy(
         waivers=config.waivers,
         baseline=read_baseline(config.baseline, rules.known) if config.baseline else None,
@@ -159,7 +159,7 @@ def read_baseline(file: str, known: Collection[str] = ()) -> Baseline:
 
 
 def baseline_text(entries: Iterable[baseline.KnownFinding], file: str) -> str:
-    """Return the text of a baseline that is going to be ``file``."""
+    """Return the text of a new baseline ``file``."""
     folder = _folder(file)
     return baseline.baseline_text(
         replace(item, file=item.file and Path(os.path.relpath(item.file, folder)).as_posix()) for item in entries

@@ -19,7 +19,7 @@ INCOMPLETE_OPTIONS: Final[Mapping[str, Option]] = {
 
 
 def incomplete(setting: Setting, options: Mapping[str, Option]) -> Iterator[AcceptedGap | ConfigFault]:
-    """Yield each unit that the option accepts as incomplete, or the first fault of an entry."""
+    """Yield each unit that the option accepts as incomplete, or the first error of an entry."""
     for text in setting.texts:
         yield ConfigFault(f"{setting.place}: {text!r} needs a reason; write - unit: {text}, and reason: below it")
     for entry in setting.entries:
@@ -27,7 +27,7 @@ def incomplete(setting: Setting, options: Mapping[str, Option]) -> Iterator[Acce
 
 
 def gaps_in(content: bytes, file: str) -> Iterator[AcceptedGap]:
-    """Yield the entries of a configuration file of another revision, without those that are not valid."""
+    """Yield the valid entries of the configuration file of another revision."""
     for item in from_text(content.decode("utf-8", "replace"), Path(file), file):
         if isinstance(item, Setting) and item.name == "incomplete":
             found = incomplete(item, INCOMPLETE_OPTIONS)

@@ -1,4 +1,4 @@
-"""What people are told in."""
+"""The language of messages."""
 
 import re
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Language(StrEnum):
-    """A language that rules and pages have words in; what has none in it is told in English."""
+    """A message language. Untranslated messages are printed in English."""
 
     ENGLISH = "en"
     JAPANESE = "ja"

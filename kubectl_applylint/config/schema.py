@@ -1,4 +1,4 @@
-"""The JSON schema of ``.applylint.yaml`` and ``[tool.applylint]``, for editors: made from the table that reads them."""
+"""The JSON schema of ``.applylint.yaml`` and ``[tool.applylint]`` for editors, from the table of options."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -10,11 +10,11 @@ from kubectl_applylint.config.types import Option
 from kubectl_applylint.core.values import Json, JsonObject
 
 _SCHEMA: Final = "http://json-schema.org/draft-07/schema#"
-"""Editors know this draft best."""
+"""The JSON schema draft that editors support best."""
 
 
 def config_schema(rules: Mapping[str, str], families: Mapping[str, str]) -> JsonObject:
-    """Return the schema of a configuration file where there are these rules and families, each with its summary."""
+    """Return the schema of a configuration file with these rules and families, each with its summary."""
     options = {name: _property(option, **_default(name)) for name, option in OPTIONS.items()}
     return {
         "$schema": _SCHEMA,
@@ -41,14 +41,14 @@ def _property(option: Option, **more: Json) -> JsonObject:
 
 
 def _several(option: Option, *others: JsonObject) -> JsonObject:
-    """Return the schema of one value, or of a list of any number of them."""
+    """Return the schema of one value, or a list of any number of values."""
     one = [option.type.schema, *others]
     listed = {"type": "array", "items": {"anyOf": one}}
     return {"anyOf": [*one, listed], "description": option.words}
 
 
 def _entry(options: Mapping[str, Option], *required: str) -> JsonObject:
-    """Return the schema of a mapping with these keys and the required ones among them."""
+    """Return the schema of a mapping with these keys, some of them required."""
     return {
         "type": "object",
         "properties": {name: _property(option) for name, option in options.items()},
@@ -66,6 +66,6 @@ _ENTRIES: Final[Mapping[str, JsonObject]] = {
 
 
 def _default(name: str) -> JsonObject:
-    """Return the default of an option, where a file could say it."""
+    """Return the default of an option, if a file can express it."""
     value = getattr(Config(), name.replace("-", "_"))
     return {"default": value} if isinstance(value, str | int) and value != "" else {}

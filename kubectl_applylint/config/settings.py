@@ -1,7 +1,7 @@
-"""What a configuration file says: ``.applylint.yaml``, or the table ``[tool.applylint]`` of ``pyproject.toml``.
+"""Reads configuration files: ``.applylint.yaml``, or the table ``[tool.applylint]`` of ``pyproject.toml``.
 
-It stands in the current folder or in one above it, up to the root of the repository. Outside of a repository only the
-current folder counts, and there no file of another user, so that nobody configures others by way of a shared folder.
+The file is in the current folder or in one above it, up to the root of the repository. Outside of a repository only the
+current folder counts, and only a file of the current user, so that no one configures others through a shared folder.
 """
 
 import os
@@ -20,7 +20,7 @@ from kubectl_applylint.sources.text import config_yaml
 YAML_FILE, TOML_FILE = ".applylint.yaml", "pyproject.toml"
 _TABLE = "tool.applylint"
 _MOST = 1024 * 1024
-"""How many bytes a configuration may have."""
+"""The maximum size of a configuration in bytes."""
 _TOO_DEEP = "nested too deeply"
 
 
@@ -31,9 +31,9 @@ class Setting:
     name: str
     texts: tuple[str, ...]
     place: Location
-    """Where it stands, which a message begins with; without a text it is a flag or a variable."""
+    """The place of the setting, with which a message begins; without a text it is a flag or a variable."""
     folder: Path = Path()
-    """What relative file names in it are relative to."""
+    """The base folder of relative file names in it."""
     entries: tuple["SettingEntry", ...] = ()
     """The mappings among its values."""
     is_trusted: bool = True
@@ -42,7 +42,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class SettingEntry:
-    """A mapping in the list of a setting, and where it begins."""
+    """A mapping in the list of a setting, and its place."""
 
     settings: tuple[Setting, ...]
     place: Location
@@ -50,7 +50,7 @@ class SettingEntry:
 
 @dataclass(frozen=True, slots=True)
 class ConfigFault:
-    """Something wrong with a source, as a line for people."""
+    """An error in a source, as one line of text."""
 
     text: str
 
@@ -60,7 +60,7 @@ Item: TypeAlias = Setting | ConfigFault
 
 @dataclass(frozen=True, slots=True)
 class ConfigSource:
-    """A configuration file: what messages call it, and the folder that it stands in."""
+    """A configuration file: its name in messages, and its folder."""
 
     name: str
     folder: Path
@@ -71,9 +71,9 @@ class ConfigSource:
 
 
 def from_file(file: Path, name: str) -> Iterator[Item]:
-    """Yield what the file says in its own order, and a fault for each thing in it that is no setting.
+    """Yield the settings of a file in order, and an error for everything that is not a setting.
 
-    ``name`` is what messages call it.
+    ``name`` is the name of the file in messages.
     """
     try:
         with file.open("rb") as stream:
@@ -88,22 +88,22 @@ def from_file(file: Path, name: str) -> Iterator[Item]:
 
 
 def from_text(text: str, file: Path, name: str) -> Iterator[Item]:
-    """Yield what the text of a configuration file says."""
+    """Yield the settings and errors in the text of a configuration file."""
     yield from (_of_toml if file.suffix == ".toml" else _of_yaml)(text, ConfigSource(name, file.parent))
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The configuration file of a folder, and the root of the repository that it came with, without links in it."""
+    """The configuration file of a folder, and the root of its repository, with links resolved."""
 
     file: Path
     root: Path
     foreign: str = ""
-    """Why nothing in it is followed, where that is so."""
+    """Why nothing in the file is used; empty if it is used."""
 
 
 def find(folder: Path) -> Found | None:
-    """Return the configuration file that holds for ``folder``, ``None`` if there is none."""
+    """Return the configuration file that applies to ``folder``, ``None`` if there is none."""
     folder = folder.resolve()
     above = (folder, *folder.parents)
     number = next((number for number, parent in enumerate(above) if (parent / ".git").exists()), None)
@@ -122,7 +122,7 @@ def users_file(environ: Mapping[str, str]) -> Path | None:
 
 
 def _foreign(file: Path, root: Path, *, is_shared: bool) -> str:
-    """Return why a file is not to be followed: it is elsewhere, or where everybody may write it is of another user."""
+    """Return why a file is not used: it is elsewhere, or another user's file in a folder that anyone can write."""
     if root not in file.resolve().parents:
         return "a symlink to outside the repository"
     own = getattr(os, "geteuid", lambda: 0)()
@@ -134,7 +134,7 @@ def _is_ours(file: Path) -> bool:
         return True
     try:
         return f"[{_TABLE}" in file.read_text(encoding="utf-8", errors="replace")
-    except OSError:  # Somebody else's file: whether it can be read is not for us to say.
+    except OSError:  # A file of another user is not read, so its errors are not reported.
         return False
 
 
@@ -154,7 +154,7 @@ def _of_yaml(text: str, source: ConfigSource) -> Iterator[Item]:
 
 
 def _in_mapping(node: yaml.MappingNode, source: ConfigSource, *, nested: bool) -> Iterator[Item]:
-    """Yield the settings of a mapping; those that are ``nested`` in a list hold no mappings themselves."""
+    """Yield the settings of a mapping; settings that are ``nested`` in a list hold no mappings themselves."""
     seen: set[str] = set()
     for key, value in node.value:
         place = _location_of_mark(source, key.start_mark)
@@ -202,7 +202,7 @@ def _of_toml(text: str, source: ConfigSource) -> Iterator[Item]:
     except RecursionError:
         yield ConfigFault(f"{source.name}: {_TOO_DEEP}")
         return
-    except ValueError as fault:  # TOMLDecodeError is one, and so is what int() says of thousands of digits.
+    except ValueError as fault:  # TOMLDecodeError is one, as is the error of int() for thousands of digits.
         yield ConfigFault(f"{source.name}: not TOML: {fault}")
         return
     table = tools.get("applylint", {}) if isinstance(tools, dict) else {}
@@ -217,7 +217,7 @@ def _of_toml(text: str, source: ConfigSource) -> Iterator[Item]:
 
 
 def _toml_setting(bare: Setting, values: Sequence[Any], places: Sequence[Location]) -> Item:
-    """Return a setting; ``places`` are those of its tables, the last of which stands for all that have none."""
+    """Return a setting; ``places`` are those of its tables, the last of which is used for the others."""
     entries: list[SettingEntry] = []
     for value in values:
         if isinstance(value, dict) and all(map(_is_plain, value.values())):
@@ -240,7 +240,7 @@ def _is_plain(value: object) -> bool:
 
 
 def _toml_place(text: str, source: ConfigSource, key: str) -> Location:
-    """Return where a key of our table stands; the TOML reader of the standard library knows no positions."""
+    """Return the line of a key of our table; the TOML reader of the standard library has no positions."""
     start = text.rfind("\n", 0, max(text.find(f"[{_TABLE}"), 0)) + 1
     name = rf"[\"']?{re.escape(key)}[\"']?"
     pattern = rf"^[ \t]*(?P<start>{name}[ \t]*[=.]|\[\[?{_TABLE}\.{name})"

@@ -1,4 +1,4 @@
-"""The option ``targets``: the clusters that a repository is applied to, as each entry of it is read."""
+"""The option ``targets``: the clusters that a repository is applied to."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -14,12 +14,12 @@ from kubectl_applylint.core.selector import Selector, fits
 from kubectl_applylint.run.compare.against import Against, AgainstKind
 
 NAME: Final = "name"
-"""The label that every target has: its name."""
+"""The label with the name of the target, which every target has."""
 _LABEL: Final = regex(r"[A-Za-z0-9](?:[\w./-]*[A-Za-z0-9])?=[\w.-]*")
 _STATES: Final = (AgainstKind.SNAPSHOT, AgainstKind.LIVE, AgainstKind.NONE)
 
 WORDLESS: Final = Type(lambda text, folder: text, {"not": {}})
-"""The type of plain values, of which there are none."""
+"""The type of plain values, which are not allowed."""
 
 
 def _label(text: str, folder: Path) -> str:
@@ -30,19 +30,19 @@ def _label(text: str, folder: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ConfiguredTarget:
-    """One cluster: what is known of it, and the patterns of the units that go there, all units without any."""
+    """One cluster: its labels and state, and the patterns of its units; without patterns all units."""
 
     name: str
     labels: tuple[str, ...] = ()
     against: Against | None = None
-    """Its live state, ``None`` if nobody says where that is read."""
+    """Its live state, ``None`` if no source of it is configured."""
     context: str = ""
     units: tuple[str, ...] = ()
     namespace: str = ""
     kubernetes_version: str = ""
 
     def is_meant(self, selector: Selector) -> bool:
-        """Tell whether a label selector chooses it; its name is the label ``name``."""
+        """Return whether a label selector matches the target; its name is the label ``name``."""
         labels = dict(label.split("=", 1) for label in self.labels)
         return fits(selector, {**labels, NAME: self.name})
 
@@ -60,7 +60,7 @@ def target_options(options: Mapping[str, Option]) -> Mapping[str, Option]:
 
 
 def targets(setting: Setting, options: Mapping[str, Option]) -> Iterator[ConfiguredTarget | ConfigFault]:
-    """Yield each target that the option names, or the first fault of an entry."""
+    """Yield each target that the option names, or the first error of an entry."""
     names: set[str] = set()
     for text in setting.texts:
         yield ConfigFault(f"{setting.place}: targets: {text!r} must be a mapping, for example: - name: {text}")

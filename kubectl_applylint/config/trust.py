@@ -1,6 +1,6 @@
-"""What a configuration file that came with a repository may say: only what cannot hurt who runs the program.
+"""Filters the configuration file of a repository: only options that cannot harm the user are used.
 
-Flags, variables, a file named by ``--config`` and the user's own file are trusted, and may say anything; see
+Flags, variables, a file named by ``--config`` and the user's own file are trusted, and may set every option; see
 docs/trust.md.
 """
 
@@ -22,7 +22,7 @@ _GIT: Final = ".git"
 
 @dataclass(frozen=True, slots=True)
 class Unfollowed:
-    """A value that is not followed: of which option, where it stands, and what it would do."""
+    """An untrusted value that is not used: its option, its place, and what it would do."""
 
     setting: Setting
     why: str
@@ -33,9 +33,9 @@ class Unfollowed:
 
 
 def safe_settings(items: Iterable[Item], root: Path) -> Iterator[Item | Unfollowed]:
-    """Yield what the file of a repository says, and in place of each value that could hurt what it would do.
+    """Yield the harmless settings of a repository's file, and for each other value what it would do.
 
-    ``root`` is the folder that no path may lead out of, without links in it.
+    ``root`` is the folder that no path may leave, with links resolved.
     """
     for item in items:
         if not isinstance(item, Setting):
@@ -53,7 +53,7 @@ def safe_settings(items: Iterable[Item], root: Path) -> Iterator[Item | Unfollow
 
 
 def _safe_units(entries: Iterable[SettingEntry], root: Path) -> tuple[tuple[SettingEntry, ...], tuple[Unfollowed, ...]]:
-    """Return units or targets without what could hurt, and that: each may name what it is compared with."""
+    """Return units or targets without harmful keys, and those keys: each may name what it is compared with."""
     every = tuple(entries)
     whys = {setting: why for entry in every for setting in entry.settings if (why := _harm_of_all(setting, root))}
     kept = (replace(one, settings=tuple(key for key in one.settings if key not in whys)) for one in every)
@@ -65,14 +65,14 @@ def _harm_of_all(setting: Setting, root: Path) -> str:
 
 
 def notes_on_unfollowed(refused: Iterable[Unfollowed], name: str) -> Iterator[str]:
-    """Yield one line on all that is not followed of the file that messages call ``name``."""
+    """Yield one message about all unused values of the file that messages call ``name``."""
     found = ", ".join(map(str, refused))
     if found:
         yield f"not followed, as {name} is not trusted: {found}; --config {name} trusts it"
 
 
 def _harm(setting: Setting, text: str, root: Path) -> str:
-    """Return what a value would do, empty if it cannot hurt."""
+    """Return what a value would do; empty if it is harmless."""
     name = setting.name
     if name in _SWITCHES:
         return _SWITCHES[name] if text == "true" else ""
@@ -93,10 +93,10 @@ def _harm(setting: Setting, text: str, root: Path) -> str:
 
 
 def outside_error(path: Path, root: Path) -> str:
-    """Return what is wrong with a path that leads out of a folder, or to what git keeps in it; links are followed."""
+    """Return the error of a path that leaves a folder, or leads into ``.git``; links are followed."""
     try:
         inside = os.path.relpath(os.path.realpath(path), root).split(os.sep)
-    except ValueError:  # It is no path at all, which is said when it is read.
+    except ValueError:  # It is not a path, which is reported when it is read.
         return ""
     if inside[0] == os.pardir or os.path.isabs(inside[0]):
         return "is outside the repository"

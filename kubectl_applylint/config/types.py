@@ -1,4 +1,4 @@
-"""What the values of options can be: how the text of each is read, and what a schema says of it."""
+"""The types of option values: how their text is read, and their JSON schema."""
 
 import os
 import re
@@ -16,12 +16,12 @@ from kubectl_applylint.sources.cluster.connection import parse_timeout
 from kubectl_applylint.sources.render.render_limits import MEMORY_PATTERN, mebibytes_of
 
 Reader: TypeAlias = Callable[[str, Path], Any]
-"""Returns the value that a text means, of which file names are relative to a folder; raises ``ValueError``."""
+"""Returns the value of a text; file names are relative to a folder; raises ``ValueError``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """How values are read, and the JSON schema of what a file may say."""
+    """A type of values: its reader, and the JSON schema of values in a file."""
 
     read: Reader
     schema: JsonObject
@@ -29,7 +29,7 @@ class Type:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option: its values, what it is for, and whether it takes several."""
+    """One option: its values, its purpose, and whether it takes several."""
 
     type: Type
     words: str
@@ -37,7 +37,7 @@ class Option:
 
 
 def printable(text: str) -> str:
-    """Return a text that can be part of a file name, and of a message; raise ``ValueError`` for others."""
+    """Return a text that is valid in file names and messages; raise ``ValueError`` for others."""
     if "\0" in text:
         raise ValueError("a NUL character in the value")
     try:
@@ -48,7 +48,7 @@ def printable(text: str) -> str:
 
 
 def one_of(*words: str) -> Callable[[str, Path], str]:
-    """Return what reads one of some words."""
+    """Return a reader of one of some words."""
 
     def read(text: str, folder: Path) -> str:
         if text not in words:
@@ -76,7 +76,7 @@ def _file(text: str, folder: Path) -> str:
 
 
 def _manager(text: str, folder: Path) -> str:
-    """Return what the server takes for the name of a manager: up to 128 characters that can be printed."""
+    """Return a valid field manager: up to 128 printable characters."""
     if not text or len(text.encode()) > 128 or not text.isprintable():
         raise ValueError(f"{text!r} is not a name of 1 to 128 printable characters")
     return text
@@ -126,10 +126,10 @@ def _field_glob(text: str, folder: Path) -> re.Pattern[str]:
 
 
 WORD: Final[JsonObject] = {"type": "string", "minLength": 1}
-"""The schema of a text that is not empty."""
+"""The schema of a non-empty text."""
 TEXT: Final = Type(_text, WORD)
 RULE: Final = Type(_text, {"$ref": "#/definitions/rule"})
-"""The id of a rule; which there are depends on the folders that are named."""
+"""The id of a rule; the folders of rules determine the valid ones."""
 RULES: Final = Type(_text, {"$ref": "#/definitions/rules"})
 """The id of a rule, or the name of a family of rules."""
 FILE: Final = Type(_file, WORD)

@@ -1,4 +1,4 @@
-"""The option ``units``: how each entry of it is read."""
+"""The option ``units``: reads its entries."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -24,7 +24,7 @@ def _pattern(text: str, folder: Path) -> str:
 
 
 PATTERN: Final = Type(_pattern, WORD)
-"""A pattern of paths; ``*`` stands for any part of a name, ``**`` for any folders."""
+"""A pattern of paths; ``*`` matches any part of a name, ``**`` any folders."""
 _HELMS: Final = ("helm", "helm3", "helm4")
 _OWN: Final[Mapping[str, Option]] = {
     "path": Option(PATTERN, "a folder or file, relative to this file; with * and ** each match is a unit"),
@@ -38,7 +38,7 @@ _OWN: Final[Mapping[str, Option]] = {
     "recursive": Option(BOOLEAN, "whether a folder is one unit with its subfolders"),
 }
 _OF_RUN: Final = ("namespace", "against", "kubernetes-version", "server-side", "force-conflicts", "field-manager")
-"""The options of a run that a unit may have for itself."""
+"""The options of a run that a unit may override."""
 
 
 def unit_options(options: Mapping[str, Option]) -> Mapping[str, Option]:
@@ -47,7 +47,7 @@ def unit_options(options: Mapping[str, Option]) -> Mapping[str, Option]:
 
 
 def units(setting: Setting, options: Mapping[str, Option]) -> Iterator[Configured | ConfigFault]:
-    """Yield each unit that the option names, or the first fault of an entry; a plain value is a path alone."""
+    """Yield each unit that the option names, or the first error of an entry; a plain value is only a path."""
     for text in setting.texts:
         path = Setting("path", (text,), setting.place, setting.folder)
         yield _unit(SettingEntry((path,), setting.place), setting.folder, options)

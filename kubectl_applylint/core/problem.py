@@ -34,7 +34,7 @@ class Compared(StrEnum):
     NO = "no"
 
 
-class Unreadable(Exception):
+class UnreadableError(Exception):
     """The run cannot continue because of ``problem``."""
 
     def __init__(self, problem: Problem) -> None:

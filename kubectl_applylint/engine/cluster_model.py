@@ -7,7 +7,7 @@ from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.state import Absent, Identity, Knowledge, ObjectRef, Present, State, Unknown, ref_of
 from kubectl_applylint.core.values import JsonObject, dig, objects_at
 from kubectl_applylint.schema.types import Gvk, Schema
-from kubectl_applylint.server.former import read_as
+from kubectl_applylint.server.former import convert_former
 
 BORN_NAMESPACES: Final = frozenset({"default", "kube-node-lease", "kube-public", "kube-system"})
 """Namespaces that every cluster has."""
@@ -21,7 +21,7 @@ def as_version(found: Knowledge, ref: ObjectRef, schema: Schema | None, origin: 
     """Return the state of an object in the version of ``ref``; unknown if a webhook has to convert it."""
     if not isinstance(found, Present) or found.object.get("apiVersion") == ref.api_version:
         return found
-    read = read_as(found.object, (ref.api_version, ref.kind), schema) if schema else None
+    read = convert_former(found.object, (ref.api_version, ref.kind), schema) if schema else None
     if read is not None:
         return Present(read)
     earlier = found.object.get("apiVersion")

@@ -21,7 +21,7 @@ from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec
 from kubectl_applylint.schema.served import Standing, standing_in
 from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.conflicts import conflicts
-from kubectl_applylint.server.ownership import context_of
+from kubectl_applylint.server.ownership import merge_context
 from kubectl_applylint.server.write import Server, answer
 from kubectl_applylint.tools.metacontroller import write as metacontroller
 
@@ -50,7 +50,7 @@ def predict(request: ApplyRequest) -> Outcome:
     server = Server(
         kind,
         request.schema.version,
-        context=context_of(kind, request.schema, request.ref.api_version, subresource) if is_tracked else None,
+        context=merge_context(kind, request.schema, request.ref.api_version, subresource) if is_tracked else None,
         disabled_admission=request.disabled_admission,
         surroundings=request.surroundings,
         subresource=subresource,

@@ -347,9 +347,9 @@ def apply_set(
     """
     every = (*documents, *unselected)
     definitions = (document.object for document in every if is_definition(document.ref))
-    kinds = input_kinds(
-        (*cluster_view.known_objects(*POLICY), *cluster.objects, *(document.object for document in documents))
-    )
+    objects = (*cluster_view.known_objects(*POLICY), *cluster.objects, *(document.object for document in documents))
+    kinds = input_kinds(objects)
+    inputs = {name: found for name, found in cluster.known.items() if name[:2] in kinds}
     whole = SetApply(
         Documents(tuple(documents)),
         cluster,
@@ -361,9 +361,7 @@ def apply_set(
         namespaces=cluster.namespaces(),
         served=cluster.definitions(),
         brought=frozenset(map(defined_kind, definitions)),
-        cluster_view=cluster_view.with_knowledge(
-            {name: found for name, found in cluster.known.items() if name[:2] in kinds}
-        ),
+        cluster_view=cluster_view.with_knowledge(inputs),
         deciding=tuple(place for place, document in enumerate(documents) if document.ref.identity[:2] in kinds),
         is_one_by_one=is_one_by_one,
         check=check,

@@ -17,7 +17,7 @@ from kubectl_applylint.lint.model import OtherUnit, Scenario, Subject
 from kubectl_applylint.merge.settled import is_unchanged
 from kubectl_applylint.schema.served import is_namespaced, standing, successor
 from kubectl_applylint.schema.types import Kind, Schema
-from kubectl_applylint.server.former import read_as
+from kubectl_applylint.server.former import convert_former
 
 StateOf = Callable[[ObjectRef], State]
 
@@ -130,7 +130,7 @@ def as_served(document: Document, schema: Schema) -> Document:
     if schema.kind(*gvk) is not None or not standing(schema.asked, gvk).is_refused:
         return document
     now = successor(schema.asked, gvk)
-    moved = read_as(document.object, now, schema) if now else None
+    moved = convert_former(document.object, now, schema) if now else None
     if moved is None:
         return document
     ref = replace(document.ref, api_version=moved["apiVersion"])

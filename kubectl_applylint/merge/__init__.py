@@ -1,1 +1,1 @@
-"""The merge algorithms, one a module: pure functions over JSON values and schema nodes."""
+"""The merge algorithms, one per module: pure functions over JSON values and schema nodes."""

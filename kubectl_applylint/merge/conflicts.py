@@ -1,4 +1,4 @@
-"""Whether a patch contradicts what others changed in the cluster (``kubectl apply --overwrite=false``)."""
+"""Conflicts between a patch and changes by others (``kubectl apply --overwrite=false``)."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from kubectl_applylint.schema.types import Node
 
 
 def check_overwrite(patch: JsonObject, original: JsonObject, current: JsonObject, node: Node) -> None:
-    """Raise ``MergeError`` if ``patch`` and what changed from ``original`` to ``current`` differ in one field."""
+    """Raise ``MergeError`` if ``patch`` contradicts a change from ``original`` to ``current``."""
     changed = diff(original, current, node, EVERYTHING)
     if _maps_conflict(patch, changed, node):
         ours, theirs = encode(plain(patch)), encode(plain(changed))
@@ -57,7 +57,7 @@ def _lists_conflict(left: Sequence[Json], right: Sequence[Json], field: Node) ->
 
 
 def _distinct(scalars: Sequence[Json]) -> list[Json]:
-    """Return scalars by their text, each once."""
+    """Return scalars without duplicates, compared by their text."""
     ordered = sort_by_text(scalars, "")
     return [item for position, item in enumerate(ordered) if index_of(ordered, item, "") == position]
 

@@ -1,7 +1,7 @@
-"""Metacontroller's dynamic apply: a three-way merge that guesses from the values which lists are maps in disguise.
+"""Metacontroller's dynamic apply: a three-way merge that infers from the values which lists are maps.
 
-Mirrors the behaviour of Metacontroller's ``pkg/dynamic/apply``. Unlike kubectl it knows no schema, so that it treats a
-pod template the same in a Deployment and in a custom resource.
+Mirrors the behaviour of Metacontroller's ``pkg/dynamic/apply``. Unlike kubectl it uses no schema, so it treats a pod
+template the same in a Deployment and in a custom resource.
 """
 
 from collections.abc import Sequence
@@ -11,15 +11,15 @@ from kubectl_applylint.core import gotext
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, Missing, items, mapping
 
 MERGE_KEYS: Final = ("containerPort", "port", "mountPath", "name", "uid", "ip", "path")
-"""The fields that may identify the items of a list; where several could, the first one does."""
+"""The fields that may identify the items of a list; the first one that fits is used."""
 
 
 def merge(observed: JsonObject, last_applied: JsonObject, desired: JsonObject) -> dict[str, Json]:
-    """Return the observed object with what changed from the last to the desired one.
+    """Return the observed object with the changes from the last applied to the desired one.
 
-    What the last one had and the desired one lacks goes; what neither has stays. A null that is desired is stored over
-    scalars and over nothing. Where the types do not fit, what is desired counts as not there: an object keeps what it
-    has beside the fields that were applied before, and a list that is no map becomes null.
+    Fields of the last applied object that the desired one lacks are removed; fields of neither are kept. A desired null
+    is stored over scalars and absent values. Where the types differ, the desired value counts as absent: an object
+    loses only the fields that were applied before, and a list without merge key becomes null.
     """
     kept = {key: value for key, value in observed.items() if key in desired or key not in last_applied}
     merged = {key: _merge_value(observed.get(key), last_applied.get(key), value) for key, value in desired.items()}
@@ -27,9 +27,9 @@ def merge(observed: JsonObject, last_applied: JsonObject, desired: JsonObject) -
 
 
 def merge_key(*lists: Sequence[Json]) -> str | None:
-    """Return the field by which the items of all these lists are told apart, ``None`` where a list is replaced whole.
+    """Return the merge key of all these lists, ``None`` if a list is replaced as a whole.
 
-    Every item of every list has to be an object with that field, so one item without it makes the difference.
+    Every item of every list has to be an object with that field; a single item without it changes the result.
     """
     items = [item for each in lists for item in each]
     if not items or not all(isinstance(item, dict) for item in items):
@@ -46,7 +46,7 @@ def _merge_value(observed: Json, last_applied: Json, desired: Json) -> Json:
 
 
 def _merged_list(observed: list[Json], last_applied: list[Json], desired: Json) -> list[Json] | None:
-    """Return the list as a map, in the order of the observed one, or else the desired one, null where it is no list."""
+    """Return the list merged by key, in the observed order, or else the desired list; null if it is not a list."""
     wanted = items(desired)
     key = merge_key(observed, last_applied, wanted)
     if key is None:
@@ -59,11 +59,11 @@ def _merged_list(observed: list[Json], last_applied: list[Json], desired: Json) 
 
 
 def by_key(items: list[Json], key: str) -> dict[str, Json]:
-    """Return the items by their names; of two with one name the last counts."""
+    """Return the items by their names; of two items with one name the last counts."""
     return {name_of(item, key): item for item in items}
 
 
 def name_of(item: JsonObject, key: str) -> str:
-    """Return what an item is known by, as text: 80 and "80" are the same."""
+    """Return the key of an item as text: 80 and "80" are the same."""
     value: Json | Missing = item.get(key, MISSING)
     return value if isinstance(value, str) else gotext.show(value)

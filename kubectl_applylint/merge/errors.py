@@ -1,4 +1,4 @@
-"""What a merge fails with."""
+"""Errors of merges."""
 
 from kubectl_applylint.core import gotext
 from kubectl_applylint.core.values import Json, JsonObject
@@ -7,7 +7,7 @@ from kubectl_applylint.core.values import Json, JsonObject
 class MergeError(Exception):
     """A patch that cannot be computed or applied; ``message`` is kubectl's or the server's own text.
 
-    ``status`` is what a server answers where it is the one that fails: 400, 422 or 500.
+    ``status`` is the server's HTTP status, if the server fails: 400, 422 or 500.
     """
 
     def __init__(self, message: str, status: int = 500) -> None:
@@ -18,12 +18,12 @@ class MergeError(Exception):
 
 
 def no_merge_key(element: JsonObject, merge_key: str) -> MergeError:
-    """Return the error for a list element without the key by which its list merges."""
+    """Return the error for a list element without its merge key."""
     return MergeError(f"map: {gotext.show(element)} does not contain declared merge key: {merge_key}")
 
 
 def bad_patch_type(directive: Json, patch: JsonObject) -> MergeError:
-    """Return the error for a ``$patch`` directive that nobody knows."""
+    """Return the error for an unknown ``$patch`` directive."""
     return MergeError(f"unknown patch type: {gotext.show(directive)} in map: {gotext.show(dict(patch))}")
 
 

@@ -1,4 +1,4 @@
-"""The part of an object that a set of fields names, as the configuration that would own just these fields.
+"""Extracts the configuration that a set of fields owns.
 
 Mirrors ``ExtractItems`` of structured-merge-diff with the keys of list elements appended, on which client-go's
 ``Extract`` functions are built.
@@ -13,7 +13,7 @@ from kubectl_applylint.schema.types import Node
 
 
 def extract(node: Node, value: Json, fields: FieldSet) -> Json:
-    """Return the parts of ``value`` that ``fields`` names; list elements keep the keys by which they are known."""
+    """Return the parts of ``value`` that ``fields`` names; list elements keep their key fields."""
     match form_of(node, value):
         case MergeForm.MAP if isinstance(value, dict):
             return dict(_members(node, value, fields))

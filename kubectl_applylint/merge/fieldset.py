@@ -1,8 +1,8 @@
-"""Sets of field paths, as managedFields writes them (FieldsV1), with set algebra.
+"""Sets of field paths in the format of managedFields (FieldsV1), with set algebra.
 
-A path element is kept in FieldsV1's own text: ``f:name`` a field or map entry, ``k:{"name":"web"}`` an element of a
-keyed list, ``v:"x"`` an element of a set, ``i:0`` a position. The text tells types apart and needs no conversion.
-Mirrors ``fieldpath`` of structured-merge-diff.
+A path element has the text of FieldsV1: ``f:name`` a field or map entry, ``k:{"name":"web"}`` an element of a keyed
+list, ``v:"x"`` an element of a set, ``i:0`` a position. The text distinguishes types and needs no conversion. Mirrors
+``fieldpath`` of structured-merge-diff.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,10 +17,10 @@ from kubectl_applylint.core.values import Json, JsonObject, int64
 
 Element: TypeAlias = str
 SELF: Final = "."
-"""In FieldsV1, says that the node itself is a member beside its children."""
+"""In FieldsV1, marks that the node itself is a member, besides its children."""
 _FIELD: Final = "f:"
 _KINDS: Final = (_FIELD, "k:", "v:", "i:")
-"""How elements begin, in the order in which FieldsV1 has them."""
+"""The prefixes of elements, in the order of FieldsV1."""
 _REMEMBERED: Final = 4096
 
 
@@ -33,13 +33,13 @@ def key_element(keys: JsonObject) -> Element:
     """Return the element of a keyed list's entry."""
     try:
         return _key_element(tuple(keys), *keys.values())
-    except TypeError:  # a list or a map, which only a mistake makes a key
+    except TypeError:  # a list or a map, which is not valid as a key
         return f"k:{gotext.encode(plain(dict(keys)))}"
 
 
 @lru_cache(maxsize=_REMEMBERED, typed=True)
 def _key_element(names: tuple[str, ...], *values: Json) -> Element:
-    """Return the same of scalars. Ports and names come again and again: the encoding took a third of an apply."""
+    """Return the element of a keyed list's entry with scalar keys; cached, as encoding took a third of an apply."""
     return f"k:{gotext.encode(plain(dict(zip(names, values, strict=True))))}"
 
 
@@ -76,7 +76,7 @@ class FieldSet(NamedTuple):
         return FieldSet(self.members & other.members, _without_empty(shared))
 
     def __sub__(self, other: "FieldSet") -> "FieldSet":
-        """Return the paths of this set that the other lacks; what lies below a path of the other stays."""
+        """Return the paths of this set that the other lacks; paths below a path of the other stay."""
         if self is other:
             return EMPTY
         if not (other.members or other.children):
@@ -87,25 +87,25 @@ class FieldSet(NamedTuple):
         return FieldSet(self.members - other.members, _without_empty({**self.children, **left}))
 
     def without(self, other: "FieldSet") -> "FieldSet":
-        """Return the paths of this set that neither are in the other nor lie below one of its paths."""
+        """Return the paths of this set that are neither in the other nor below one of its paths."""
         if not other:
             return self
         kept = {e: child.without(other.below(e)) for e, child in self.children.items() if e not in other.members}
         return FieldSet(self.members - other.members, _without_empty(kept))
 
     def below(self, element: Element) -> "FieldSet":
-        """Return what the set holds below an element."""
+        """Return the set below an element."""
         return self.children.get(element, EMPTY)
 
     def has(self, path: tuple[Element, ...]) -> bool:
-        """Tell whether a path is in the set."""
+        """Return whether a path is in the set."""
         node = self
         for element in path[:-1]:
             node = node.below(element)
         return bool(path) and path[-1] in node.members
 
     def paths(self, prefix: tuple[Element, ...] = ()) -> Iterator[tuple[Element, ...]]:
-        """Yield every path as the server lists them: the members of one level, then what lies below each element."""
+        """Yield every path in the server's order: the members of one level, then the paths below each element."""
         yield from ((*prefix, element) for element in in_order(self.members))
         for element in in_order(self.children):
             yield from self.children[element].paths((*prefix, element))
@@ -152,22 +152,22 @@ def _without_empty(children: Mapping[Element, FieldSet]) -> dict[Element, FieldS
 
 
 def parse(fields_v1: JsonObject) -> FieldSet:
-    """Return the set that a FieldsV1 object holds; what is no FieldsV1 counts as nothing.
+    """Return the set that a FieldsV1 object holds; invalid entries are ignored.
 
-    Keys and values count as what they mean, however they are spelled; of two spellings of one the last counts.
+    Keys and values are compared by meaning, not by spelling; of two spellings of one element the last counts.
     """
     return parse_spelled(fields_v1)[0]
 
 
 def parse_spelled(fields_v1: JsonObject) -> tuple[FieldSet, bool]:
-    """Return the same, and whether all of it is spelled as the server spells it."""
+    """Return the set, and whether all elements are spelled as the server spells them."""
     respelled: list[Element] = []
     fields = _parse(fields_v1, respelled)
     return fields, not respelled
 
 
 def _parse(fields_v1: JsonObject, respelled: list[Element]) -> FieldSet:
-    """Return the set; to ``respelled`` are added the elements that the server spells otherwise."""
+    """Return the set; elements that the server spells differently are added to ``respelled``."""
     members: set[Element] = set()
     children: dict[Element, FieldSet] = {}
     for found, inner in fields_v1.items():
@@ -188,7 +188,7 @@ def _parse(fields_v1: JsonObject, respelled: list[Element]) -> FieldSet:
 def _normal(text: str) -> Element | None:
     """Return a path element as the server spells it: without spaces, its keys sorted, whole numbers as such.
 
-    ``None`` for a key of FieldsV1 that is none; newer servers may write others, which are ignored.
+    ``None`` for an unknown kind of element, which newer servers may write; it is ignored.
     """
     try:
         if not text.startswith(_KINDS) or not _rank(text):
@@ -210,7 +210,7 @@ _Tree: TypeAlias = dict[Element, "tuple[list[None], _Tree]"]
 
 
 def of_paths(paths: Iterable[tuple[Element, ...]]) -> FieldSet:
-    """Return the set of some paths; the empty path names the whole object and is in no set."""
+    """Return the set of some paths, without the empty path, which is the whole object and in no set."""
     tree: _Tree = {}
     for path in paths:
         marks: list[None] = []
@@ -243,7 +243,7 @@ def _step(element: Element) -> PathStep:
 
 
 def render(elements: Iterable[Element]) -> str:
-    """Return a path as the server writes it in conflicts: ``.spec.ports[port=80,protocol="TCP"].name``."""
+    """Return a path as the server prints it in conflicts: ``.spec.ports[port=80,protocol="TCP"].name``."""
     return "".join(map(_render, elements))
 
 

@@ -1,6 +1,6 @@
 """JSON merge patches (RFC 7386), as kubectl computes and servers apply them for custom resources.
 
-kubectl's library reads every number as a 64-bit float here: integers beyond 2**53 are compared and sent rounded.
+kubectl's library reads every number as a 64-bit float: integers beyond 2**53 are compared and sent rounded.
 """
 
 from kubectl_applylint.core import gotext
@@ -23,7 +23,7 @@ def merge(base: Json, patch: JsonObject) -> dict[str, Json]:
 
 
 def three_way(original: JsonObject, modified: JsonObject, current: JsonObject) -> dict[str, Json]:
-    """Return kubectl's patch: what ``modified`` changes in ``current``, over nulls for what only ``original`` had."""
+    """Return kubectl's patch: the changes from ``current`` to ``modified``, and nulls for removed fields."""
     additions = _additions(two_way(current, modified))
     return _lay_over(_only_nulls(two_way(original, modified)), additions)
 
@@ -45,7 +45,7 @@ def _changes(old: JsonObject, key: str, value: Json) -> list[Json]:
 
 
 def _matches(left: Json, right: Json) -> bool:
-    """Tell whether two values are equal once all numbers are floats; ``true`` is no number."""
+    """Return whether two values are equal when all numbers are floats; ``true`` is not a number."""
     if _is_number(left) and _is_number(right):
         return float(left) == float(right)
     if type(left) is not type(right):
@@ -62,7 +62,7 @@ def _is_number(value: Json) -> bool:
 
 
 def _round_integers(value: Json) -> Json:
-    """Return ``value`` with its integers as they come out of a float."""
+    """Return ``value`` with its integers rounded as by a conversion to float."""
     if isinstance(value, dict):
         return {key: _round_integers(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -76,7 +76,7 @@ def _number(value: float) -> Json:
 
 
 def _additions(patch: JsonObject) -> dict[str, Json]:
-    """Return the patch without its nulls and without the maps that only held nulls; empty maps are values."""
+    """Return the patch without nulls and without maps that only held nulls; empty maps are kept."""
     kept: dict[str, Json] = {}
     for key, value in patch.items():
         filtered = _additions(value) if isinstance(value, dict) else value
@@ -96,7 +96,7 @@ def _only_nulls(patch: JsonObject) -> dict[str, Json]:
 
 
 def _lay_over(deletions: JsonObject, additions: JsonObject) -> dict[str, Json]:
-    """Return the deletions with the additions merged in; nulls inside an inserted value go, those around it stay."""
+    """Return the deletions with the additions merged in; nulls inside an inserted value are removed."""
     patch = dict(deletions)
     for key, value in additions.items():
         below = patch.get(key)

@@ -11,7 +11,7 @@ from kubectl_applylint.merge.order import PATCH, check_types, index_of, interlea
 
 @dataclass(frozen=True, slots=True)
 class ListRules:
-    """How one list merges; ``merge_element`` lays a patch element over the live element of the same key."""
+    """How one list merges; ``merge_element`` merges a patch element into the live element of the same key."""
 
     merges: bool
     merge_key: str
@@ -20,7 +20,7 @@ class ListRules:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """A merged list and what the server then takes for its order before (``Backing``)."""
+    """A merged list, and the list that the server uses as its earlier order (``Backing``)."""
 
     elements: list[Json]
     before: list[Json]
@@ -28,10 +28,10 @@ class Merged:
 
 @dataclass(frozen=True, slots=True)
 class Backing:
-    """A live list's memory while the server edits it: deleting shifts it, appending fills what became free.
+    """The memory of a live list while the server edits it: deletions shift it, additions reuse the free cells.
 
-    The server compares positions in this memory, so elements that are added after a deletion count as standing at
-    the end of the live list, and those that are added without one as not standing in it at all.
+    The server compares positions in this memory. Elements added after a deletion thus count as being at the end of the
+    live list; those added without one count as absent from it.
     """
 
     cells: tuple[Json, ...]
@@ -44,7 +44,7 @@ class Backing:
         return Backing(cells, self.used - 1)
 
     def append(self, element: Json) -> "Backing":
-        """Return the memory after an element is appended; from the first that does not fit it stays as it is."""
+        """Return the memory after an element is appended; it stays the same once an element does not fit."""
         if not self.shared or self.used >= len(self.cells):
             return Backing(self.cells, self.used, shared=False)
         return Backing((*self.cells[: self.used], element, *self.cells[self.used + 1 :]), self.used + 1)
@@ -82,7 +82,7 @@ def _merge_objects(old: list[Json], new: list[Json], rules: ListRules) -> Merged
 
 
 def _apply_directives(old: list[Json], new: list[Json], merge_key: str) -> tuple[list[Json], list[Json], Backing]:
-    """Return what is left of ``old``, the plain elements of ``new``, and the memory of ``old`` after the deletions."""
+    """Return the rest of ``old``, the plain elements of ``new``, and the memory of ``old`` after the deletions."""
     plain = [element for element in new if PATCH not in element]
     backing = Backing(tuple(old), len(old))
     for element in new:
@@ -111,7 +111,7 @@ def _check_directive(element: JsonObject) -> None:
 
 
 def ordered_list(old: Json | Missing, new: Json | Missing, order: Json, rules: ListRules) -> list[Json] | None:
-    """Return the list after a patch that states its order; ``None`` where neither side has the list."""
+    """Return the list after a patch that has an order directive; ``None`` if neither side has the list."""
     wanted, live, patch = _as_list(order) or [], _as_list(old), _as_list(new)
     _check_order(patch or [], wanted, rules.merge_key)
     if live is None and patch is None:
@@ -123,7 +123,7 @@ def ordered_list(old: Json | Missing, new: Json | Missing, order: Json, rules: L
 
 
 def _as_list(value: Json | Missing) -> list[Json] | None:
-    """Return a list, ``None`` for an absent one; raise ``MergeError`` for anything else, null too."""
+    """Return a list, ``None`` for an absent one; raise ``MergeError`` for anything else, including null."""
     if value is MISSING:
         return None
     if not isinstance(value, list):
@@ -140,7 +140,7 @@ def _either_or_both(live: list[Json] | None, patch: list[Json] | None, rules: Li
 
 
 def _check_order(new: list[Json], order: list[Json], merge_key: str) -> None:
-    """Raise unless the plain elements of the patch list stand in the stated order."""
+    """Raise an error unless the plain elements of the patch list have the order of the directive."""
     if not new or not order:
         return
     places = iter(order)
@@ -154,7 +154,7 @@ def _check_order(new: list[Json], order: list[Json], merge_key: str) -> None:
 
 
 def without_directives(value: Json) -> Json | Missing:
-    """Return ``value`` without the maps that carry a ``$patch`` directive; ``MISSING`` if it is one itself."""
+    """Return ``value`` without maps with a ``$patch`` directive; ``MISSING`` if it is one itself."""
     if isinstance(value, dict):
         if PATCH in value:
             return MISSING

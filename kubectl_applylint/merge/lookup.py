@@ -1,4 +1,4 @@
-"""How the strategic merge finds the patch strategy of a field: OpenAPI, then the server's Go types."""
+"""How the strategic merge finds the patch strategy of a field: in OpenAPI, then in the server's Go types."""
 
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.schema.types import Node, Shape

@@ -7,22 +7,22 @@ from kubectl_applylint.merge.server_side import APPLY, UPDATE, Identity, Manager
 
 
 class ManagedFieldsCodec:
-    """Reads and writes managedFields, each list and each FieldsV1 object once: one apply reads an object five times.
+    """Reads and writes managedFields with a cache: one apply reads an object five times.
 
-    Make one for each request. Objects are told apart by identity, so nobody may change one while the codec is in use.
-    What was read is written back as the FieldsV1 object that it was read from.
+    Make one for each request. Objects are identified by their ``id``, so they must not change while the codec is in
+    use. Sets are written back as the FieldsV1 objects that they were read from.
     """
 
     __slots__ = ("_fields", "_fields_v1", "_managers")
 
     def __init__(self) -> None:
-        # Each keeps its key alive beside the value, so that nothing else can come by its id.
+        # Each keeps its key alive with the value, so that the id of the key is not reused.
         self._managers: dict[int, tuple[list[Json], Managers]] = {}
         self._fields: dict[int, tuple[JsonObject, FieldSet]] = {}
         self._fields_v1: dict[int, tuple[FieldSet, JsonObject]] = {}
 
     def read(self, live: JsonObject) -> Managers:
-        """Return the managers of an object in the order of the list, without entries that are no managed fields."""
+        """Return the managers of an object in the order of the list, without invalid entries."""
         listed = mapping(live.get("metadata")).get("managedFields")
         if not isinstance(listed, list):
             return {}
@@ -33,7 +33,7 @@ class ManagedFieldsCodec:
         return found[1]
 
     def entries(self, managers: Managers) -> list[Json]:
-        """Return the list as the server stores it: appliers first, then by time, manager, version and subresource."""
+        """Return the list as the server stores it, sorted: appliers first, then by time, manager and version."""
         return [self.entry(each) for each in sorted(managers.items(), key=_rank)]
 
     def entry(self, manager: tuple[Identity, Owned]) -> dict[str, Json]:

@@ -1,4 +1,4 @@
-"""The bound on the managers of an object: beyond ten updaters the oldest of a version become one.
+"""The limit on the managers of an object: beyond ten updaters the oldest of a version are merged.
 
 Mirrors ``capmanagers`` of apimachinery.
 """
@@ -10,11 +10,11 @@ from kubectl_applylint.merge.server_side import UPDATE, Identity, Managers, Owne
 
 MOST_UPDATERS: Final = 10
 ANCIENT: Final = "ancient-changes"
-"""The manager that stands for those of whom nobody knows any more who they were."""
+"""The manager that replaces the merged ones."""
 
 
 def compact(managers: Managers) -> Managers:
-    """Return the managers with the oldest updaters of each version merged into one, where there are too many."""
+    """Return the managers with the oldest updaters of each version merged, if there are too many."""
     updaters = sorted((each for each in managers if each.operation == UPDATE), key=lambda each: _age(managers, each))
     surplus = len(updaters) - MOST_UPDATERS
     result, first = dict(managers), dict[str, Identity]()

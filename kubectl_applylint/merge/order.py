@@ -1,4 +1,4 @@
-"""Where elements of a merged list end up: kubectl's ``$setElementOrder`` and the server's interleaving."""
+"""The order of merged lists: kubectl's ``$setElementOrder`` and the server's interleaving."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ DELETE = "delete"
 
 
 def key_of(element: Json, merge_key: str) -> Json:
-    """Return what identifies an element: its merge key's value, or itself in a list of scalars."""
+    """Return what identifies an element: the value of its merge key, or the scalar itself."""
     if not merge_key:
         return element
     if merge_key not in element:
@@ -28,7 +28,7 @@ def index_of(elements: Sequence[Json], wanted: Json, merge_key: str) -> int:
 
 
 def is_deletion(element: Json) -> bool:
-    """Tell whether a list element says that its like is to be deleted."""
+    """Return whether a list element is a directive to delete the element with its key."""
     return isinstance(element, dict) and element.get(PATCH) == DELETE
 
 
@@ -50,14 +50,13 @@ def sort_by_text(elements: Sequence[Json], merge_key: str) -> list[Json]:
 
     Up to 12 elements Go sorts by insertion, which reverses equal elements. Beyond that its order of equal keys is not
     defined; they are reversed here as well.
-    defined; they are reversed here too.
     """
     turned = list(reversed(elements))
     return sorted(turned, key=lambda element: gotext.show(key_of(element, merge_key)))
 
 
 def sort_by_order(elements: Sequence[Json], order: Sequence[Json], merge_key: str) -> list[Json]:
-    """Return the elements in the order of their first likes in ``order``; those that delete go last."""
+    """Return the elements in the order of the first equal ones in ``order``; deletions go last."""
     kept = [element for element in elements if not is_deletion(element)]
     deletions = [element for element in elements if is_deletion(element)]
     ranks = {id(element): index_of(order, key_of(element, merge_key), merge_key) for element in kept}
@@ -67,8 +66,8 @@ def sort_by_order(elements: Sequence[Json], order: Sequence[Json], merge_key: st
 def interleave(merged: Sequence[Json], order: Sequence[Json], before: Sequence[Json], merge_key: str) -> list[Json]:
     """Return ``merged`` in its final order.
 
-    Elements named in ``order`` keep its order; the others keep that of ``before``, the list as it stood, and go in
-    front of a named element only where both stood in ``before`` in that sequence.
+    Elements in ``order`` keep its order; the others keep that of ``before``, the live list, and precede an element of
+    ``order`` only if they do so in ``before``.
     """
     named = [e for e in merged if index_of(order, key_of(e, merge_key), merge_key) >= 0]
     others = [e for e in merged if index_of(order, key_of(e, merge_key), merge_key) < 0]

@@ -1,4 +1,4 @@
-"""Server-side apply: an object, a configuration and the managers in; the merged object and new managers, or clashes.
+"""Server-side apply: merges a configuration into an object and updates its managers, or returns clashes.
 
 Mirrors ``merge.Updater`` of structured-merge-diff and the field managers of apimachinery right around it.
 """
@@ -24,7 +24,7 @@ UPDATE: Final = "Update"
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Tells managers apart. For appliers the version does not count and is empty."""
+    """The identity of a manager. For appliers the version does not count and is empty."""
 
     name: str
     operation: str
@@ -34,7 +34,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Owned:
-    """What one manager owns, in the version in which it wrote, and when it last did (``Unknown``: now)."""
+    """The fields of one manager, the version in which it wrote, and its last write (``Unknown``: now)."""
 
     fields: FieldSet
     api_version: str
@@ -50,7 +50,7 @@ STRIPPED: Final = of_paths(
         *(("f:metadata", f"f:{name}") for name in (*METADATA, "name", "namespace", "clusterName")),
     ]
 )
-"""What no manager ever owns."""
+"""The fields that no manager ever owns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Clash:
 
 @dataclass(frozen=True, slots=True)
 class ApplyResult:
-    """What an apply makes: the object and its managers."""
+    """The result of an apply: the object and its managers."""
 
     object: JsonObject
     managers: Managers
@@ -71,7 +71,7 @@ class ApplyResult:
 
 @dataclass(frozen=True, slots=True)
 class Clashed:
-    """The apply is refused because of what others own."""
+    """The apply is rejected because of fields that others own."""
 
     clashes: tuple[Clash, ...]
 
@@ -82,21 +82,23 @@ def _with_version(stored: JsonObject, api_version: str) -> JsonObject:
 
 @dataclass(frozen=True, slots=True)
 class MergeContext:
-    """What an apply or update needs to know of the kind of an object."""
+    """The properties of a kind that an apply or update depends on."""
 
     api_version: str
     """The version of the request."""
     root_of: Callable[[str], Node | None]
-    """Gives the schema of the object in a version, ``None`` for versions that a server does not know any more; raises
-    ``MergeError`` where a server fails because of that."""
+    """Returns the schema of the object in a version, ``None`` for versions that the server no longer knows.
+
+    Raises ``MergeError`` if a server fails for such a version.
+    """
     reset: FieldSet = EMPTY
     """Fields that writers of the main resource never own, such as ``status``."""
     convert: Callable[[JsonObject, str], JsonObject] = _with_version
-    """Gives the object in another version."""
+    """Returns the object in another version."""
     outlives_schema: bool = False
-    """Whether stored objects may not fit today's schema, as those of custom resources may not."""
+    """Whether stored objects may violate today's schema, as those of custom resources may."""
     subresource: str = ""
-    """What the write goes to; empty for the object itself."""
+    """The subresource that is written; empty for the object itself."""
 
     @property
     def root(self) -> Node:
@@ -107,7 +109,7 @@ class MergeContext:
         return node
 
     def seen_in(self, stored: JsonObject, api_version: str) -> JsonObject:
-        """Return an object in a version; raise ``MergeError`` where its schema there does not allow it."""
+        """Return an object in a version; raise ``MergeError`` if its schema there does not allow it."""
         if stored.get("apiVersion", self.api_version) == api_version:
             return stored
         converted = self.convert(stored, api_version)
@@ -120,7 +122,7 @@ class MergeContext:
 def apply(
     live: JsonObject, config: JsonObject, managers: Managers, manager: str, *, context: MergeContext, force: bool
 ) -> ApplyResult | Clashed:
-    """Return the outcome of a server-side apply by ``manager``; raise ``MergeError`` for what cannot be converted."""
+    """Return the result of a server-side apply by ``manager``; raise ``MergeError`` for inconvertible objects."""
     identity = Identity(manager, APPLY, "", context.subresource)
     known = reconcile(managers, live, context)
     last = known.get(identity)
@@ -145,7 +147,7 @@ def _without_empty(managers: Managers) -> Managers:
 def _differences(
     old: JsonObject, new: JsonObject, managers: Managers, context: MergeContext
 ) -> Mapping[str, Comparison]:
-    """Return how an object changes as seen in the version of the request and in those of all managers."""
+    """Return the differences of an object in the version of the request and in those of all managers."""
     versions = {context.api_version, *(owned.api_version for owned in managers.values())}
     return {version: _difference_in(version, old, new, context) for version in versions}
 
@@ -157,7 +159,7 @@ def _difference_in(version: str, old: JsonObject, new: JsonObject, context: Merg
 
 
 def _clashes(managers: Managers, mine: Identity, differences: Mapping[str, Comparison]) -> Iterable[Clash]:
-    """Yield what other managers own among the fields that the write adds or changes."""
+    """Yield the fields of other managers that the write adds or changes."""
     for identity, owned in managers.items():
         difference = differences[owned.api_version]
         fields = owned.fields & (difference.modified | difference.added)
@@ -168,7 +170,7 @@ def _clashes(managers: Managers, mine: Identity, differences: Mapping[str, Compa
 def _without_lost_fields(
     managers: Managers, mine: Identity, differences: Mapping[str, Comparison]
 ) -> dict[Identity, Owned]:
-    """Return the managers after a write took, changed and removed fields of all but its own."""
+    """Return the managers after a write took, changed and removed fields of the others."""
     lost = {version: each.modified | each.added | each.removed for version, each in differences.items()}
     return {
         identity: owned if identity == mine else _with_fields(owned, owned.fields - lost[owned.api_version])
@@ -177,14 +179,14 @@ def _without_lost_fields(
 
 
 def _has_dropped_fields(last: Owned, now: Owned) -> bool:
-    """Tell whether a manager owned anything that it does not apply any more; otherwise there is nothing to prune."""
+    """Return whether a manager owned fields that it no longer applies; only then fields are pruned."""
     return bool(last.fields - now.fields) or (bool(last.fields) and last.api_version != now.api_version)
 
 
 def _prune(merged: JsonObject, managers: Managers, last: Owned, context: MergeContext) -> JsonObject:
-    """Take out what the manager applied last time and nobody owns any more.
+    """Remove the fields that the manager applied last time and that no manager owns now.
 
-    This happens in the version of the last apply; what other managers own is added back in the version of each.
+    This happens in the version of the last apply; the fields of other managers are added back in the version of each.
     """
     before = context.seen_in(merged, last.api_version)
     node = context.root_of(last.api_version) or Node(Shape.ANY)
@@ -202,7 +204,7 @@ def _prune(merged: JsonObject, managers: Managers, last: Owned, context: MergeCo
 def _with_owned(
     merged: JsonObject, pruned: JsonObject, owned: FieldSet, version: str, context: MergeContext
 ) -> JsonObject:
-    """Return what was pruned with all that managers who wrote in a version own of the merged object."""
+    """Return the pruned object with all fields that managers of a version own in the merged object."""
     node = context.root_of(version) or Node(Shape.ANY)
     merged, pruned = context.seen_in(merged, version), context.seen_in(pruned, version)
     kept = _named_fields(node, pruned) | with_named_fields(node, owned)
@@ -221,9 +223,9 @@ def _union(sets: Iterable[FieldSet]) -> FieldSet:
 
 
 def update(live: JsonObject, new: JsonObject, managers: Managers, manager: str, context: MergeContext) -> Managers:
-    """Return the managers after a write that is no apply: the writer owns what it changed or added.
+    """Return the managers after a write that is not an apply: the writer owns the fields it added or changed.
 
-    Raises ``MergeError`` where the object cannot be seen in the version of some manager.
+    Raises ``MergeError`` if the object cannot be converted to the version of a manager.
     """
     known = reconcile(managers, live, context)
     differences = _differences(live, new, known, context)
@@ -238,7 +240,7 @@ def update(live: JsonObject, new: JsonObject, managers: Managers, manager: str, 
 
 
 def reconcile(managers: Managers, live: JsonObject, context: MergeContext) -> Managers:
-    """Return the managers as today's schema sees them; those that wrote in a version that is gone are forgotten."""
+    """Return the managers adapted to today's schema; those with a version that is gone are dropped."""
     nodes = {owned.api_version: context.root_of(owned.api_version) for owned in managers.values()}
     for version, node in nodes.items():
         if node is not None:
@@ -255,9 +257,9 @@ def _with_fields(owned: Owned, fields: FieldSet) -> Owned:
 
 
 def _reconcile_fields(node: Node, fields: FieldSet) -> FieldSet:
-    """Lift what is owned inside a map or list to the whole of it where the schema has made it atomic.
+    """Replace owned parts of a map or list by the whole of it if the schema has made it atomic.
 
-    Ownership of a whole that has become granular stays as it is: the server treats it as granular from the start.
+    Ownership of a whole that has become granular stays unchanged: the server treats it as granular from the start.
     """
     whole, children = set(), {}
     for element, inner in fields.children.items():

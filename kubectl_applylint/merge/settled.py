@@ -1,7 +1,7 @@
-"""Whether applying a manifest once more can send anything, told without making the patch.
+"""A fast check whether applying a manifest again sends no patch.
 
-Most objects are stored with all that is written and with defaults beside it: to see that takes a tenth of the time of
-``three_way``, which decides in all other cases.
+Most objects are stored exactly as written, with defaults added. This check takes a tenth of the time of ``three_way``,
+which decides all other cases.
 """
 
 from kubectl_applylint.core.values import Json, JsonObject, equal
@@ -10,10 +10,10 @@ from kubectl_applylint.schema.types import Node
 
 
 def is_unchanged(written: JsonObject, stored: JsonObject, node: Node) -> bool:
-    """Tell whether all that is written is stored so that neither a strategic nor a JSON merge patch has anything in it.
+    """Return whether the manifest is stored so that a strategic or JSON merge patch is certainly empty.
 
-    ``False`` where only the patch can tell: what is sent without looking (``patchStrategy: replace``, null, directives,
-    lists of scalars that merge), and what no schema describes and is not equal.
+    ``False`` if only the patch can decide: for fields that are always sent (``patchStrategy: replace``, null,
+    directives, lists of scalars that merge), and for unequal values without a schema.
     """
     for key, value in written.items():
         if key not in stored or key.startswith("$"):
@@ -29,7 +29,7 @@ def is_unchanged(written: JsonObject, stored: JsonObject, node: Node) -> bool:
 
 
 def _is_same(value: Json, other: Json, field: Node) -> bool:
-    """Tell whether a map or a list is stored as it is written, but for what is added to maps."""
+    """Return whether a map or list is stored as written, except for fields added to maps."""
     if isinstance(value, dict):
         is_map = isinstance(other, dict) and not field.replaces
         return is_map and (not field.retains_keys or value.keys() == other.keys()) and is_unchanged(value, other, field)
@@ -41,7 +41,7 @@ def _is_same(value: Json, other: Json, field: Node) -> bool:
 
 
 def _are_elements(value: list[Json], other: list[Json], field: Node) -> bool:
-    """Tell whether the elements of a list that merges are stored in their order, each under a key of its own."""
+    """Return whether the elements of a list that merges are stored in order, each under a unique key."""
     key, element = field.merge_key, field.item
     maps = [one for one in (*value, *other) if isinstance(one, dict) and isinstance(one.get(key), (str, int))]
     if not key or element is None or len(maps) < 2 * len(value) or len({str(one[key]) for one in value}) < len(value):

@@ -1,7 +1,7 @@
-"""Strategic merge patches applied: by the server to an object, and by kubectl to another patch.
+"""Applies strategic merge patches: the server to an object, and kubectl to another patch.
 
-Mirrors the merge half of apimachinery's ``strategicpatch``. The server executes the directives of a patch; kubectl,
-when it lays its changes over its deletions, carries them along (``Mode``).
+Mirrors the merge half of apimachinery's ``strategicpatch``. The server executes the directives of a patch; kubectl
+keeps them when it merges its changes into its deletions (``Mode``).
 """
 
 from enum import Enum
@@ -16,14 +16,14 @@ from kubectl_applylint.schema.types import Node
 
 
 class Mode(Enum):
-    """Who merges: the server a patch into an object, or kubectl a patch into a patch."""
+    """Whether the server merges a patch into an object, or kubectl a patch into a patch."""
 
     SERVER = "server"
     CLIENT = "client"
 
 
 def merge(base: JsonObject, patch: JsonObject, node: Node, mode: Mode = Mode.SERVER) -> dict[str, Json]:
-    """Return ``base`` with ``patch`` merged in; raise ``MergeError`` with the HTTP status that a server answers."""
+    """Return ``base`` with ``patch`` merged in; raise ``MergeError`` with the server's HTTP status."""
     if PATCH in patch:
         return _execute(patch)
     retained, patch = _retain_keys(base, patch, mode)
@@ -62,7 +62,7 @@ def _is_content(key: str, value: Json) -> bool:
 def _ordered_lists(
     base: JsonObject, patch: JsonObject, node: Node, mode: Mode
 ) -> tuple[dict[str, Json], dict[str, Json]]:
-    """Merge every list that comes with an order; return what base is then, and what of the patch is left."""
+    """Merge every list that has an order directive; return the new base and the rest of the patch."""
     merged, rest = dict(base), dict(patch)
     for directive in sorted(key for key in patch if key.startswith(SET_ORDER)):
         order, key = rest.pop(directive), directive.removeprefix(SET_ORDER)
@@ -89,7 +89,7 @@ def _list_rules(field: Node, mode: Mode) -> ListRules:
 
 
 def _merge_key(base: dict[str, Json], key: str, value: Json, node: Node, mode: Mode) -> dict[str, Json]:
-    """Return ``base`` after one entry of the patch."""
+    """Return ``base`` after one entry of the patch is applied."""
     if key.startswith(DELETE_FROM):
         return _delete_from_scalars(base, key, value, mode)
     if value is None:
@@ -108,7 +108,7 @@ def _merge_containers(old: Json, new: Json, field: Node, mode: Mode) -> Json:
 
 
 def _delete_from_scalars(base: dict[str, Json], directive: str, values: Json, mode: Mode) -> dict[str, Json]:
-    """Take single values out of a list of scalars; kubectl carries the directive instead."""
+    """Remove single values from a list of scalars; kubectl keeps the directive instead."""
     if mode is Mode.CLIENT:
         return {**base, directive: values}
     key = directive.removeprefix(DELETE_FROM)
@@ -124,7 +124,7 @@ def _null(base: dict[str, Json], key: str, mode: Mode) -> dict[str, Json]:
 
 
 def _insert(base: dict[str, Json], key: str, value: Json, mode: Mode) -> dict[str, Json]:
-    """Put in a value that ``base`` has nothing to merge with."""
+    """Insert a value that ``base`` lacks."""
     inserted = without_directives(without_nulls(value) if mode is Mode.SERVER else value)
     rest = {name: item for name, item in base.items() if name != key} if key in base and inserted is MISSING else base
     return dict(rest) if inserted is MISSING else {**rest, key: inserted}

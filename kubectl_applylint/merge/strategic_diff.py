@@ -1,6 +1,6 @@
 """The difference of two objects as a strategic merge patch, as kubectl computes it.
 
-Mirrors the diff half of apimachinery's ``strategicpatch``: what to say about each field depends on its patch strategy.
+Mirrors the diff half of apimachinery's ``strategicpatch``: the patch of each field depends on its patch strategy.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ DELETE_FROM = "$deleteFromPrimitiveList/"
 
 @dataclass(frozen=True, slots=True)
 class DiffParts:
-    """Which half of a difference is wanted, and whether the order of lists is part of it."""
+    """Which half of a difference is computed, and whether it includes the order of lists."""
 
     changes: bool
     deletions: bool
@@ -30,13 +30,13 @@ class DiffParts:
 CHANGES = DiffParts(changes=True, deletions=False)
 DELETIONS = DiffParts(changes=False, deletions=True)
 EVERYTHING = DiffParts(changes=True, deletions=True, order=False)
-"""What kubectl asks where it only looks for contradictions: such a difference is never sent."""
+"""All parts: kubectl uses them only to find contradictions, and never sends such a difference."""
 
 
 def diff(old: JsonObject, new: JsonObject, node: Node, ask: DiffParts, *, retain: bool = False) -> dict[str, Json]:
-    """Return the patch from ``old`` to ``new``, ``{}`` if there is none; raise ``MergeError`` as kubectl does.
+    """Return the patch from ``old`` to ``new``, ``{}`` if they are equal; raise ``MergeError`` as kubectl does.
 
-    ``retain`` says that the map itself switches by ``$retainKeys``.
+    ``retain`` states that the map itself has the strategy ``$retainKeys``.
     """
     patch: dict[str, Json] = {}
     for key in sorted(new):
@@ -49,7 +49,7 @@ def diff(old: JsonObject, new: JsonObject, node: Node, ask: DiffParts, *, retain
 
 
 def _field(key: str, old: JsonObject, new: JsonObject, node: Node, ask: DiffParts) -> dict[str, Json]:
-    """Return what the patch says about one key of ``new``."""
+    """Return the entry of the patch for one key of ``new``."""
     if key not in old:
         return {key: new[key]} if ask.changes else {}
     left, right = old[key], new[key]
@@ -71,7 +71,7 @@ def _directive(left: Json, right: Json) -> dict[str, Json]:
 
 
 def _known_field(key: str, left: Json, right: Json, node: Node) -> Node | None:
-    """Return the schema of a field that differs; an unknown one is no fault as long as both sides agree."""
+    """Return the schema of a field that differs; an unknown field is an error only if both sides differ."""
     try:
         return field_of(node, key)
     except MergeError:
@@ -104,7 +104,7 @@ def _list_field(key: str, left: list[Json], right: list[Json], node: Node, ask: 
 
 
 def _retain_keys(old: JsonObject, new: JsonObject, patch: JsonObject) -> dict[str, Json]:
-    """Return the directive that drops the keys of a union's other members, where it is due."""
+    """Return the directive that drops the other members of a union, if it is needed."""
     keep = sorted(key for key, value in new.items() if value is not None)
     dropped = any(value is not None and key not in new for key, value in old.items())
     return {RETAIN_KEYS: keep} if keep and (patch or dropped) else {}
@@ -123,7 +123,7 @@ def _object_list(key: str, left: Sequence[Json], right: list[Json], field: Node,
 def _pair_off(
     left: Sequence[Json], right: Sequence[Json], field: Node, ask: DiffParts
 ) -> tuple[list[Json], list[Json]]:
-    """Return the elements to write and the directives to delete, from a walk over both lists sorted by key."""
+    """Return the elements to write and the deletions, by a walk over both lists sorted by key."""
     merge_key = field.merge_key
     olds, news = sort_by_text(left, merge_key), sort_by_text(right, merge_key)
     changed: list[Json] = []
@@ -142,7 +142,7 @@ def _pair_off(
 
 
 def _compare(olds: Sequence[Json], news: Sequence[Json], merge_key: str) -> int:
-    """Return whose first element comes next: -1 the old list's, 1 the new one's, 0 both, by the text of the keys."""
+    """Return which element comes next: -1 the old list's, 1 the new one's, 0 both, by the text of the keys."""
     if not olds or not news:
         return -1 if olds else 1
     old, new = gotext.show(key_of(olds[0], merge_key)), gotext.show(key_of(news[0], merge_key))
@@ -161,7 +161,7 @@ def _same_keys(left: Sequence[Json], right: Sequence[Json], merge_key: str) -> b
 
 
 def _scalar_list(key: str, left: Sequence[Json], right: list[Json], ask: DiffParts) -> dict[str, Json]:
-    """Compare as sets with repetitions; the old side counts as sorted, so an unsorted equal list is re-ordered too."""
+    """Compare lists of scalars as multisets; the old list is sorted first, so an unsorted one is re-ordered."""
     olds, news = sort_by_text(left, ""), sort_by_text(right, "")
     sorted_left = list(olds)
     added: list[Json] = []

@@ -1,8 +1,7 @@
-"""How server-side apply sees a value: what merges by field, by key, as a set, or only as a whole.
+"""The merge form of values in server-side apply: by field, by key, as a set, or atomic.
 
-The same schema nodes as for strategic patches, read by other marks: ``x-kubernetes-list-type`` and ``-map-type``, and
-the patch strategy only where those are silent. Mirrors ``schemaconv`` of kube-openapi and ``typed`` of
-structured-merge-diff.
+Uses the same schema nodes as strategic patches, but other marks: ``x-kubernetes-list-type`` and ``-map-type``, and the
+patch strategy only without them. Mirrors ``schemaconv`` of kube-openapi and ``typed`` of structured-merge-diff.
 """
 
 from collections import Counter
@@ -27,7 +26,7 @@ class MergeForm(Enum):
 
 
 DEDUCED: Final = Node(Shape.ANY)
-"""A value that no schema describes: its maps merge by key, its lists are atomic."""
+"""A value without a schema: its maps merge by key, its lists are atomic."""
 
 
 class TypedError(Exception):
@@ -35,12 +34,12 @@ class TypedError(Exception):
 
 
 def is_open(node: Node) -> bool:
-    """Tell whether a node takes values of any type: it has no schema, or is a custom resource's int-or-string."""
+    """Return whether a node accepts any type: it has no schema, or is a custom resource's int-or-string."""
     return node.shape is Shape.ANY or (node.format == "int-or-string" and bool(node.source))
 
 
 def form_of(node: Node, value: Json | Missing) -> MergeForm:
-    """Return how ``value`` merges where the schema is ``node``; null takes the form of the schema."""
+    """Return the merge form of ``value`` with the schema ``node``; null has the form of the schema."""
     shape = node.shape
     if shape is Shape.OBJECT:
         return MergeForm.ATOMIC if node.map_type == "atomic" else MergeForm.MAP
@@ -75,7 +74,7 @@ def keys_of(node: Node) -> tuple[str, ...]:
 
 
 def member_of(node: Node, name: str) -> Node | None:
-    """Return the schema of a map's member, ``None`` where the schema declares no such field."""
+    """Return the schema of a map's member, ``None`` if the schema declares no such field."""
     if is_open(node):
         return DEDUCED
     fields = node.load_fields()
@@ -86,12 +85,12 @@ def member_of(node: Node, name: str) -> Node | None:
 
 
 def _inherit_preservation(inner: Node, node: Node) -> Node:
-    """Return a node below one that keeps unknown fields: it keeps them too."""
+    """Return a child node that preserves unknown fields if its parent ``node`` does."""
     return replace(inner, preserve_unknown=True) if node.preserve_unknown and not inner.preserve_unknown else inner
 
 
 def is_declared(node: Node, name: str) -> bool:
-    """Tell whether a member is a field of a declared type, not an entry of a map."""
+    """Return whether a member is a field of a declared type, not an entry of a map."""
     return name in node.fields
 
 
@@ -101,7 +100,7 @@ def item_of(node: Node) -> Node:
 
 
 def element_of(node: Node, item: Json) -> Element:
-    """Return what identifies an element of a set or keyed list; raise ``TypedError`` where nothing does."""
+    """Return the key of an element of a set or keyed list; raise ``TypedError`` if it has none."""
     return _keyed_element(node, item) if form_of(node, None) is MergeForm.KEYED else _set_element(item)
 
 
@@ -134,19 +133,19 @@ def _set_element(item: Json) -> Element:
 
 
 def elements_of(node: Node, items: Iterable[Json]) -> list[Element]:
-    """Return what identifies each element of a set or keyed list; raise ``TypedError`` where nothing does."""
+    """Return the keys of the elements of a set or keyed list; raise ``TypedError`` if one has none."""
     return [element_of(node, item) for item in items]
 
 
 def duplicates(elements: Sequence[Element]) -> frozenset[Element]:
-    """Return the elements that stand in a list more than once."""
+    """Return the elements that occur more than once."""
     if len(set(elements)) == len(elements):
         return frozenset()
     return frozenset(element for element, count in Counter(elements).items() if count > 1)
 
 
 def below(node: Node, element: Element) -> Node:
-    """Return the schema of what a path element leads to."""
+    """Return the schema of the child at a path element."""
     if element.startswith("f:"):
         return member_of(node, element[2:]) or DEDUCED
     return item_of(node)

@@ -1,4 +1,4 @@
-"""What the server finds wrong with an applied configuration before it merges: types, unknown fields, duplicates."""
+"""The server's checks of an applied configuration before the merge: types, unknown fields, duplicates."""
 
 import json
 from collections.abc import Iterator
@@ -12,20 +12,20 @@ from kubectl_applylint.merge.typed import MergeForm, TypedError, element_of, for
 from kubectl_applylint.schema.types import Node, Shape
 
 Fault: TypeAlias = tuple[tuple[Element, ...], str]
-"""A path and what is wrong there."""
+"""A path and the error there."""
 
 _PLAIN: Final = frozenset({"", "byte"})
-"""Formats of strings that have to be strings; with any other one a server takes every scalar."""
+"""Formats of strings whose values must be strings; with other formats a server accepts every scalar."""
 _TYPES: Final = {Shape.STRING: str, Shape.BOOLEAN: bool, Shape.INTEGER: int}
-"""The types of values that surely fit."""
+"""The JSON types that are always valid."""
 _DURATION: Final = "duration"
-"""Built-in types call it so although their OpenAPI names no format."""
+"""The built-in type of durations, whose OpenAPI has no format."""
 
 
 def check(node: Node, value: Json, *, duplicates: bool = False) -> str:
-    """Return the server's message about a configuration that its schema does not allow, ``""`` if all is well.
+    """Return the server's message about a configuration that its schema does not allow, or ``""``.
 
-    ``duplicates`` allows elements with one key, as the server does for what is stored.
+    ``duplicates`` allows elements with equal keys, as the server does for stored objects.
     """
     faults = [
         f"{render(trail)}: {message}" if trail else message for trail, message in _faults(node, value, (), duplicates)
@@ -36,12 +36,12 @@ def check(node: Node, value: Json, *, duplicates: bool = False) -> str:
 
 
 def faults(node: Node, value: Json) -> Iterator[Fault]:
-    """Yield what is wrong with a configuration: where, and the server's message about that place."""
+    """Yield the errors of a configuration: the path, and the server's message about it."""
     return _faults(node, value, (), duplicates=False)
 
 
 def _faults(node: Node, value: Json, trail: tuple[Element, ...], duplicates: bool) -> Iterator[Fault]:
-    # What only the server can know is what it has stored, and so has the right type.
+    # Unknown values are stored by the server, and so have the right type.
     if value is None or isinstance(value, Unknown):
         return
     fault = "" if is_open(node) else _type_fault(node, value)
@@ -52,7 +52,7 @@ def _faults(node: Node, value: Json, trail: tuple[Element, ...], duplicates: boo
 
 
 def _type_fault(node: Node, value: Json) -> str:
-    """Return what is wrong with the type of a value, in the words of structured-merge-diff."""
+    """Return the type error of a value, with the message of structured-merge-diff."""
     match node.shape:
         case Shape.OBJECT:
             return "" if isinstance(value, dict) else f"expected map, got {_shown(value)}"
@@ -86,7 +86,7 @@ def _shown(value: Json) -> str:
 
 
 def _go_syntax(value: Json) -> str:
-    """Return a value that is no string as Go's ``%#v`` prints it."""
+    """Return a non-string value as Go's ``%#v`` prints it."""
     if isinstance(value, dict):
         inner = ", ".join(f"{json.dumps(key)}:{_go_syntax(value[key])}" for key in sorted(value))
         return f"map[string]interface {{}}{{{inner}}}"

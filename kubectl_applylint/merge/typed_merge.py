@@ -1,4 +1,4 @@
-"""How an applied configuration merges into a typed value, and what is left of a value when paths are taken out.
+"""Merges an applied configuration into a typed value, and removes paths from a value.
 
 Mirrors ``Merge``, ``RemoveItems`` and ``EnsureNamedFieldsAreMembers`` of structured-merge-diff 6.3.3, the release in
 Kubernetes 1.36.3.
@@ -24,7 +24,7 @@ from kubectl_applylint.schema.types import Node
 
 
 def merge(node: Node, live: Json | Missing, config: Json | Missing) -> Json | Missing:
-    """Return ``live`` with an applied ``config`` merged in; null or empty over something keeps what is there."""
+    """Return ``live`` with an applied ``config`` merged in; null or empty values keep the live value."""
     if config is MISSING or live is MISSING:
         return live if config is MISSING else config
     form = form_of(node, live if config is None else config)
@@ -44,7 +44,7 @@ def _merge_maps(node: Node, live: Json, config: Json) -> Json:
 
 
 def _merge_lists(node: Node, live: list[Json], config: list[Json]) -> list[Json]:
-    """Interleave two lists: the config's order for what it names, live-only elements before what they preceded."""
+    """Interleave two lists: elements of the config in its order, live-only elements before their successors."""
     olds, news = elements_of(node, live), elements_of(node, config)
     doubles, inner = duplicates(olds), item_of(node)
     known = {element: item for element, item in zip(olds, live, strict=True) if element not in doubles}
@@ -58,7 +58,7 @@ def _merge_lists(node: Node, live: list[Json], config: list[Json]) -> list[Json]
 
 
 def _positions(olds: Sequence[Element], news: Sequence[Element]) -> Iterator[tuple[int, int | None]]:
-    """Yield the places of the merged list's elements: in live and ``None``, or in the config."""
+    """Yield the positions of the merged list's elements: in live and ``None``, or in the config."""
     wanted, there = set(news), set(olds)
     shared = iter([element for element in news if element in there])
     next_shared = next(shared, None)
@@ -80,7 +80,7 @@ def _positions(olds: Sequence[Element], news: Sequence[Element]) -> Iterator[tup
 
 
 def _must_wait(old: Element, new: Element, next_shared: Element | None) -> bool:
-    """Tell whether a shared element of live has to wait for its place in the config."""
+    """Return whether a shared live element has to wait for its place in the config."""
     return old != new and next_shared is not None and next_shared != old
 
 
@@ -120,7 +120,7 @@ def _remove_below(node: Node, item: Json, gone: FieldSet) -> Json:
 
 
 def with_named_fields(node: Node, fields: FieldSet) -> FieldSet:
-    """Return the set with every declared field that it holds something below: so a struct goes with its last field."""
+    """Return the set with every declared field that has members below: a struct is removed with its last field."""
     named = {e for e in fields.children if e.startswith("f:") and is_declared(node, e[2:])}
     children = {element: with_named_fields(below(node, element), inner) for element, inner in fields.children.items()}
     return FieldSet(fields.members | named, children)

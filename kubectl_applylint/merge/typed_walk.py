@@ -1,4 +1,4 @@
-"""Which paths a typed value owns, and by which paths two typed values differ.
+"""The paths of a typed value, and the paths by which two typed values differ.
 
 Mirrors ``ToFieldSet`` and ``Compare`` of structured-merge-diff 6.3.3, the release in Kubernetes 1.36.3.
 """
@@ -22,12 +22,12 @@ from kubectl_applylint.schema.types import Node
 
 LEAVES: Final = (MergeForm.SCALAR, MergeForm.ATOMIC)
 _SCALARS: Final = frozenset({str, int, float, bool})
-"""Types of values that are leaves whatever the schema says."""
+"""Types of values that are leaves with any schema."""
 Side: TypeAlias = Literal["added", "modified", "removed"]
 
 
 def field_set(node: Node, value: Json) -> FieldSet:
-    """Return the paths that a manager owns who applies ``value``; raise ``TypedError`` for an element without keys."""
+    """Return the paths that an applier of ``value`` owns; raise ``TypedError`` for an element without keys."""
     if form_of(node, value) in LEAVES:
         return EMPTY
     if isinstance(value, dict):
@@ -55,7 +55,7 @@ def _map_fields(node: Node, value: Mapping[str, Json]) -> FieldSet:
 
 
 def _list_fields(node: Node, items: list[Json]) -> FieldSet:
-    """Return the paths of a set or keyed list; elements that stand there twice own nothing below."""
+    """Return the paths of a set or keyed list; duplicate elements own nothing below."""
     elements, inner = elements_of(node, items), item_of(node)
     doubles = duplicates(elements)
     fields = ((element, field_set(inner, item)) for element, item in zip(elements, items, strict=True))
@@ -79,7 +79,7 @@ class Comparison(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """How one place differs: ``marks`` say it of the place itself, ``below`` of what lies in it."""
+    """The difference at one place: ``marks`` for the place itself, ``below`` for its children."""
 
     marks: frozenset[Side] = frozenset()
     below: Comparison = Comparison()
@@ -98,7 +98,7 @@ _OTHER_LEAF: Final = _Found(_MODIFIED)
 
 
 def compare(node: Node, old: Json, new: Json) -> Comparison:
-    """Return how ``new`` differs from ``old``; a new map or element counts itself and everything in it."""
+    """Return the difference from ``old`` to ``new``; a new map or element counts with everything in it."""
     return _difference(node, old, reuse(old, new)).below
 
 
@@ -119,7 +119,7 @@ def _difference(node: Node, old: Json | Missing, new: Json | Missing) -> _Found:
 
 
 def _forms(node: Node, old: Json | Missing, new: Json | Missing) -> list[MergeForm]:
-    """Return the forms by which two values are compared: more than one where no schema says which of them counts."""
+    """Return the forms by which two values are compared: more than one without a schema."""
     sides = [side for side in (old, new) if side is not MISSING and side is not None]
     return list(dict.fromkeys(form_of(node, side) for side in sides)) or [form_of(node, None)]
 
@@ -131,7 +131,7 @@ def _formed_difference(form: MergeForm, node: Node, old: Json | Missing, new: Js
 
 
 def _everything(node: Node, value: Json | Missing) -> FieldSet:
-    """Return the paths of all that lies in a value; of elements that stand twice under one key only their own."""
+    """Return the paths of everything in a value; of duplicate elements only their own."""
     if is_bare(value):
         return EMPTY
     form = form_of(node, value)
@@ -147,12 +147,12 @@ def _everything(node: Node, value: Json | Missing) -> FieldSet:
 
 
 def is_bare(value: Json | Missing) -> bool:
-    """Tell whether a value is absent, null or an empty map or list."""
+    """Return whether a value is absent, null or an empty map or list."""
     return value is MISSING or value is None or value in ({}, [])
 
 
 def same(left: Json, right: Json) -> bool:
-    """Tell whether two values are equal for server-side apply, where ``1`` and ``1.0`` are."""
+    """Return whether two values are equal for server-side apply, where ``1`` and ``1.0`` are equal."""
     if isinstance(left, dict) and isinstance(right, dict):
         return left.keys() == right.keys() and all(same(left[key], right[key]) for key in left)
     if isinstance(left, list) and isinstance(right, list):
@@ -190,7 +190,7 @@ def _by_element(node: Node, value: Json | Missing) -> dict[Element, list[Json]]:
 
 
 def _item_difference(node: Node, before: list[Json], after: list[Json]) -> _Found:
-    """Compare what stands under one element; elements that stand there twice count as one opaque thing."""
+    """Compare the values under one element; duplicate elements count as one opaque value."""
     if len(before) > 1 and len(after) > 1:
         return _SAME if same(before, after) else _Found(_MODIFIED)
     old = before[0] if len(before) == 1 else MISSING

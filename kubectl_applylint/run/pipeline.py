@@ -5,7 +5,7 @@ The commands ``check`` and ``plan`` and the library share all of it; they differ
 
 from contextlib import AbstractContextManager
 
-from kubectl_applylint.core.problem import Unreadable
+from kubectl_applylint.core.problem import UnreadableError
 from kubectl_applylint.run.collect import RunResult, collect
 from kubectl_applylint.run.compare.live_source import LiveSources
 from kubectl_applylint.run.discover.discover import discover
@@ -32,4 +32,4 @@ def run(
             units = discovery.join(executor.load(discovery, evaluation))
         return collect(units, executor.evaluate(units, evaluation), evaluation)
     except GitError as fault:
-        raise Unreadable(fault.problem) from fault
+        raise UnreadableError(fault.problem) from fault

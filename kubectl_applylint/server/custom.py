@@ -14,7 +14,7 @@ from kubectl_applylint.schema import crd
 from kubectl_applylint.schema.lookup import descend
 from kubectl_applylint.schema.types import Kind, Node, Shape
 from kubectl_applylint.server.decode import decode_struct
-from kubectl_applylint.server.decode_scalars import DecodeMode, Unfit
+from kubectl_applylint.server.decode_scalars import DecodeMode, UnfitError
 from kubectl_applylint.server.encode import encode_struct
 from kubectl_applylint.server.faults import Faults, bad_patch, bad_request, explain, strict_error
 
@@ -23,7 +23,7 @@ _METADATA: Final = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 _NOTHING: Final = Node(Shape.ANY)
 """Declares no field at all."""
 _ANYTHING: Final = Node(Shape.ANY, preserve_unknown=True)
-_Keeps: TypeAlias = Callable[[Node | None], bool]
+_KeepsNull: TypeAlias = Callable[[Node | None], bool]
 """Tells whether a null is kept where the schema is this one."""
 
 
@@ -36,7 +36,7 @@ def decode(value: JsonObject, kind: Kind, *, creating: bool, applied: bool = Fal
         decoded: JsonObject = _read(value, kind.root, "", (lambda node: True) if applied else _keeps_null)
         unknown = sorted(_unknown_fields(value, kind.root, ""))
         message = strict_error([f'unknown field "{path}"' for path in unknown])
-    except Unfit as unfit:
+    except UnfitError as unfit:
         unknown, message = [""], unfit.said
     if unknown:
         raise bad_request(kind, message) if creating else bad_patch(message)
@@ -116,7 +116,7 @@ def prune(value: Json, node: Node) -> Json:
     return value
 
 
-def _read(value: Json, node: Node, path: str, keeps: _Keeps) -> Json:
+def _read(value: Json, node: Node, path: str, keeps: _KeepsNull) -> Json:
     """Return the value without the nulls that are not to be kept; those with a default wait for it."""
     if node.struct == _METADATA:
         return _read_metadata(value, node, path)
@@ -141,13 +141,13 @@ def _is_type_field(name: str, node: Node) -> bool:
     return node.embedded and name in ("apiVersion", "kind")
 
 
-def _read_field(name: str, value: Json, nodes: tuple[Node, Node | None], path: str, keeps: _Keeps) -> Json:
+def _read_field(name: str, value: Json, nodes: tuple[Node, Node | None], path: str, keeps: _KeepsNull) -> Json:
     """Return a field of an object; ``nodes`` holds the schemas of the object and of the field."""
     node, child = nodes
     if child is None:
         return value
     if _is_type_field(name, node) and not isinstance(value, str):
-        raise Unfit(f"{path[1:]}: Invalid value: {gotext.encode(value)}: must be a string")
+        raise UnfitError(f"{path[1:]}: Invalid value: {gotext.encode(value)}: must be a string")
     return _read(value, child, path, keeps)
 
 
@@ -159,7 +159,7 @@ def _read_metadata(value: Json, node: Node, path: str) -> Json:
     """Return metadata as they are written; raise ``Unfit`` with the server's words."""
     error, embedded = _metadata_faults(value, node, path).error, path.count(".") > 1
     if error:
-        raise Unfit(f"{path[1:]}: Invalid value: {gotext.encode(value)}: {error}" if embedded else error)
+        raise UnfitError(f"{path[1:]}: Invalid value: {gotext.encode(value)}: {error}" if embedded else error)
     metadata = encode_struct(decode_struct(_or_empty(value), node, DecodeMode.LOOSE), node)
     return {key: item for key, item in metadata.items() if item is not None or not embedded}
 
@@ -171,7 +171,7 @@ def _or_empty(value: Json) -> Json:
 def _metadata_faults(value: Json, node: Node, path: str) -> Faults:
     try:
         decode_struct(_or_empty(value), node, DecodeMode.CREATE)
-    except Unfit:
+    except UnfitError:
         return explain(value, node, path)
     return Faults()
 

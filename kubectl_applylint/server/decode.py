@@ -16,7 +16,7 @@ from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.types import Kind, Node, Shape
 from kubectl_applylint.server import decode_scalars
-from kubectl_applylint.server.decode_scalars import DecodeMode, Unfit, unfit
+from kubectl_applylint.server.decode_scalars import DecodeMode, UnfitError, unfit
 from kubectl_applylint.server.faults import CHOICE, refusal, schema_of
 
 Read: TypeAlias = Callable[[Json], Json]
@@ -44,7 +44,7 @@ def decode(value: JsonObject, kind: Kind, *, creating: bool) -> JsonObject:
     mode = DecodeMode.CREATE if creating else DecodeMode.PATCH
     try:
         return decode_struct(value, kind.root, mode)
-    except Unfit:
+    except UnfitError:
         raise refusal(value, kind, mode) from None
 
 
@@ -72,10 +72,10 @@ def _plan(load_fields: LoadFields, mode: DecodeMode) -> Mapping[str, tuple[Read,
     A type is known by the function that gives its fields: there is one for each type of each version.
     """
     fields = load_fields()
-    return {name: (_reader(node, mode, fields), _is_told_apart(node)) for name, node in fields.items()}
+    return {name: (_reader(node, mode, fields), _keeps_zero(node)) for name, node in fields.items()}
 
 
-def _is_told_apart(node: Node) -> bool:
+def _keeps_zero(node: Node) -> bool:
     """Return whether zero is something else than nothing: for pointers, JSON that is kept as it is, and a few lists."""
     return bool(node.pointer) or node.format == "raw" or (node.item is not None and node.item.struct in _KEPT_EMPTY)
 
@@ -92,10 +92,10 @@ def _reader(node: Node, mode: DecodeMode, siblings: Mapping[str, Node]) -> Read:
         return _read_text_map if read is decode_scalars.text else partial(_read_map, read, _zero(node.value))
     if node.shape is Shape.OBJECT:
         return partial(_read_struct, node.load_fields, mode)
-    return _reader_of_choice(node, siblings) if node.struct.startswith(CHOICE) else _read_anything
+    return _schema_or_other_reader(node, siblings) if node.struct.startswith(CHOICE) else _read_anything
 
 
-def _reader_of_choice(node: Node, siblings: Mapping[str, Node]) -> Read:
+def _schema_or_other_reader(node: Node, siblings: Mapping[str, Node]) -> Read:
     """Return what reads a schema or something else, which only schemas hold themselves."""
     schema = partial(_read_struct, schema_of(siblings).load_fields, DecodeMode.LOOSE)
     lists: Mapping[str, Read] = {
@@ -120,7 +120,7 @@ def _read_struct(load_fields: LoadFields, mode: DecodeMode, value: Json) -> Json
     for name, item in value.items():
         field = plan.get(name)
         if field is None and mode is not DecodeMode.LOOSE:
-            raise Unfit
+            raise UnfitError
         if field is None or item is None:
             is_same = False
             continue

@@ -1,6 +1,6 @@
 """Single values as the server reads them: what fits a field, and the form in which it is stored.
 
-Each reader returns the stored form and raises ``Unfit`` for anything else. What only the server can know
+Each reader returns the stored form and raises ``UnfitError`` for anything else. What only the server can know
 (``state.Unknown``) fits everywhere.
 """
 
@@ -58,7 +58,7 @@ class DecodeMode(StrEnum):
     """Types with a JSON form of their own, inside of which nobody looks for unknown fields."""
 
 
-class Unfit(Exception):
+class UnfitError(Exception):
     """A value that its field does not take; ``said`` is what the value's own parser says, empty for a wrong type."""
 
     def __init__(self, said: str = "") -> None:
@@ -68,10 +68,10 @@ class Unfit(Exception):
 
 
 def unfit(value: Json) -> Unknown:
-    """Raise ``Unfit``, except for what nobody can know, which is returned."""
+    """Raise ``UnfitError``, except for what nobody can know, which is returned."""
     if isinstance(value, Unknown):
         return value
-    raise Unfit
+    raise UnfitError
 
 
 def text(value: Json) -> Json:
@@ -87,11 +87,11 @@ def boolean(value: Json) -> Json:
 def number(value: Json) -> Json:
     """Read a floating point number; a whole one is written without a point and so comes back as an integer."""
     if type(value) is float:
-        return _whole(value)
+        return _after_round_trip(value)
     return value if type(value) is int else unfit(value)
 
 
-def _whole(value: float) -> Json:
+def _after_round_trip(value: float) -> Json:
     """Return a number as it is after it was written as JSON and read again."""
     digits = gotext.float_text(value)
     return gotext.decode(digits) if digits.lstrip("-").isdigit() else value
@@ -100,7 +100,7 @@ def _whole(value: float) -> Json:
 def exact_integer(value: Json, bits: int) -> Json:
     """Read an integer of so many bits, as a POST does: what does not fit is refused."""
     if type(value) is float:
-        value = _whole(value)
+        value = _after_round_trip(value)
     if type(value) is int and -(2 ** (bits - 1)) <= value < 2 ** (bits - 1):
         return value
     return unfit(value)
@@ -129,10 +129,10 @@ def quantity(value: Json) -> Json:
     try:
         return quantities.canonical(spelt)
     except quantities.QuantityError as error:
-        raise Unfit(str(error)) from None
+        raise UnfitError(str(error)) from None
 
 
-def octets(value: Json) -> Json:
+def base64_bytes(value: Json) -> Json:
     """Read bytes, in Base64 or one by one, and return them as the Base64 that is stored."""
     if type(value) is str:
         return _octets(value)
@@ -145,7 +145,7 @@ def octets(value: Json) -> Json:
 def _octets(value: str) -> str:
     digits = value.replace("\n", "").replace("\r", "")
     if not _WHOLE_BASE64.fullmatch(digits):
-        raise Unfit(f"illegal base64 data at input byte {_first_bad_byte(value)}")
+        raise UnfitError(f"illegal base64 data at input byte {_first_bad_byte(value)}")
     return b64encode(a2b_base64(digits)).decode()
 
 
@@ -185,27 +185,27 @@ def micro_time(value: Json) -> Json:
 
 
 def _moment(value: str, layout: str, precision: str) -> str:
-    """Return the moment that a text names, in UTC; raise ``Unfit`` in the words of Go's ``time.Parse``."""
+    """Return the moment that a text names, in UTC; raise ``UnfitError`` in the words of Go's ``time.Parse``."""
     rest = value
     for name, form in (*_LAYOUT, _FRACTION[layout], _ZONE):
         match = re.match(form, rest)
         if match is None:
-            raise Unfit(f'parsing time "{value}" as "{layout}": cannot parse "{rest}" as "{name}"')
+            raise UnfitError(f'parsing time "{value}" as "{layout}": cannot parse "{rest}" as "{name}"')
         rest = rest[match.end() :]
         unit, least, most = _RANGES.get(name, ("", 0, 0))
         if unit and not least <= int(match[0]) <= most:
-            raise Unfit(f'parsing time "{value}": {unit} out of range')
+            raise UnfitError(f'parsing time "{value}": {unit} out of range')
     if rest:
-        raise Unfit(f'parsing time "{value}": extra text: "{rest}"')
+        raise UnfitError(f'parsing time "{value}": extra text: "{rest}"')
     try:
         moment = datetime.fromisoformat(re.sub("T([0-9]):", r"T0\1:", value.replace(",", ".")))
         return moment.astimezone(UTC).isoformat(timespec=precision).replace("+00:00", "Z")
     except (ValueError, OverflowError):
-        raise Unfit(f'parsing time "{value}": day out of range') from None
+        raise UnfitError(f'parsing time "{value}": day out of range') from None
 
 
 _FORMATS: Final[Mapping[str, Read]] = {
-    "byte": octets,
+    "byte": base64_bytes,
     "date-time": time,
     "int-or-string": int_or_string,
     "micro-time": micro_time,

@@ -13,7 +13,7 @@ from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.types import Kind, Node, Shape
 from kubectl_applylint.server import decode_scalars
-from kubectl_applylint.server.decode_scalars import DecodeMode, Read, Unfit
+from kubectl_applylint.server.decode_scalars import DecodeMode, Read, UnfitError
 
 CHOICE: Final = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOr"
 """How the names of the types begin that hold a schema or something else."""
@@ -40,7 +40,7 @@ class DecodeError(Exception):
         self.message = message
 
 
-class _Gravity(Enum):
+class _Severity(Enum):
     """What becomes of decoding after a fault: the first error that stops it outranks those found before it."""
 
     STOPS = "stops"
@@ -50,7 +50,7 @@ class _Gravity(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Fault:
-    gravity: _Gravity
+    gravity: _Severity
     text: str
     path: str = ""
 
@@ -107,16 +107,16 @@ class Faults:
 def explain(value: Json, node: Node, path: str) -> Faults:
     """Return what is wrong with one struct at ``path`` that was read from JSON on its own."""
     faults = list(_struct_faults(value, node, _Place(path=path), DecodeMode.CREATE))
-    errors = [fault for fault in faults if fault.gravity is not _Gravity.UNKNOWN_FIELD]
-    unknown = (fault.path for fault in faults if fault.gravity is _Gravity.UNKNOWN_FIELD)
+    errors = [fault for fault in faults if fault.gravity is not _Severity.UNKNOWN_FIELD]
+    unknown = (fault.path for fault in faults if fault.gravity is _Severity.UNKNOWN_FIELD)
     return Faults(_message(errors, DecodeMode.CREATE) if errors else "", tuple(unknown))
 
 
 def _message(faults: list[_Fault], mode: DecodeMode) -> str:
-    errors = [fault for fault in faults if fault.gravity is not _Gravity.UNKNOWN_FIELD]
+    errors = [fault for fault in faults if fault.gravity is not _Severity.UNKNOWN_FIELD]
     if mode is not DecodeMode.PATCH:
         # Stable: where nothing stops the decoding, the first fault remains the first.
-        errors = sorted(errors, key=lambda fault: fault.gravity is not _Gravity.STOPS)
+        errors = sorted(errors, key=lambda fault: fault.gravity is not _Severity.STOPS)
     if errors:
         return errors[0].text
     unknown = list(dict.fromkeys(fault.text for fault in faults))
@@ -132,11 +132,15 @@ def _faults(value: Json, node: Node, place: _Place, mode: DecodeMode) -> Iterato
         yield from _scalar_faults(value, node, read, (place, mode))
     elif node.item is not None:
         yield from (
-            _list_faults(value, node.item, place, mode) if type(value) is list else _wrong(value, node, place, mode)
+            _list_faults(value, node.item, place, mode)
+            if type(value) is list
+            else _wrong_type(value, node, place, mode)
         )
     elif node.value is not None:
         yield from (
-            _map_faults(value, node.value, place, mode) if type(value) is dict else _wrong(value, node, place, mode)
+            _map_faults(value, node.value, place, mode)
+            if type(value) is dict
+            else _wrong_type(value, node, place, mode)
         )
     elif node.shape is Shape.OBJECT:
         yield from _struct_faults(value, node, place, mode)
@@ -156,13 +160,13 @@ def _map_faults(value: JsonObject, content: Node, place: _Place, mode: DecodeMod
 
 def _struct_faults(value: Json, node: Node, place: _Place, mode: DecodeMode) -> Iterator[_Fault]:
     if type(value) is not dict:
-        yield from _wrong(value, node, place, mode)
+        yield from _wrong_type(value, node, place, mode)
         return
     fields = node.fields
     for name in sorted(value):
         inner = place.field(node.struct.rpartition(".")[2], name)
         if name not in fields:
-            yield _Fault(_Gravity.UNKNOWN_FIELD, f'unknown field "{inner.path}"', inner.path)
+            yield _Fault(_Severity.UNKNOWN_FIELD, f'unknown field "{inner.path}"', inner.path)
         elif _choice_of(fields[name]) is not None:
             yield from _schema_faults(value[name], fields[name], schema_of(fields), (inner, mode))
         else:
@@ -190,15 +194,15 @@ def _schema_faults(value: Json, field: Node, schema: Node, at: tuple[_Place, Dec
         return
     for item in value.values() if field.value is not None else [value]:
         faults = _choice_faults(item, _choice_of(field) or field, schema, inside)
-        errors = (fault for fault in faults if fault.gravity is not _Gravity.UNKNOWN_FIELD)
-        yield from (replace(fault, gravity=_Gravity.STOPS) for fault in errors)
+        errors = (fault for fault in faults if fault.gravity is not _Severity.UNKNOWN_FIELD)
+        yield from (replace(fault, gravity=_Severity.STOPS) for fault in errors)
 
 
 def _choice_faults(value: Json, choice: Node, schema: Node, place: _Place) -> Iterator[_Fault]:
     if type(value) is dict:
         yield from _struct_faults(value, schema, place, DecodeMode.LOOSE)
     elif choice.struct == CHOICE + "Bool" and value is not None and type(value) is not bool:
-        yield _Fault(_Gravity.STOPS, "boolean or JSON schema expected")
+        yield _Fault(_Severity.STOPS, "boolean or JSON schema expected")
     elif type(value) is list:
         item = schema if choice.struct == CHOICE + "Array" else Node(Shape.STRING)
         yield from _list_faults(value, item, place, DecodeMode.LOOSE)
@@ -208,20 +212,20 @@ def _scalar_faults(value: Json, node: Node, read: Read, at: tuple[_Place, Decode
     place, mode = at
     try:
         read(value)
-    except Unfit as unfit:
+    except UnfitError as unfit:
         if unfit.said and node.format == "byte":
             prefix = "error decoding from json: " if mode is DecodeMode.PATCH else ""
-            yield _Fault(_Gravity.REMEMBERED, prefix + unfit.said)
+            yield _Fault(_Severity.REMEMBERED, prefix + unfit.said)
         elif unfit.said:
-            yield _Fault(_Gravity.STOPS, unfit.said)
+            yield _Fault(_Severity.STOPS, unfit.said)
         else:
-            yield from _wrong(value, node, place, mode)
+            yield from _wrong_type(value, node, place, mode)
 
 
-def _wrong(value: Json, node: Node, place: _Place, mode: DecodeMode) -> Iterator[_Fault]:
+def _wrong_type(value: Json, node: Node, place: _Place, mode: DecodeMode) -> Iterator[_Fault]:
     """Yield the one fault of a value of the wrong type."""
     own = node.format in _OWN_PARSERS
-    gravity = _Gravity.STOPS if own else _Gravity.REMEMBERED
+    gravity = _Severity.STOPS if own else _Severity.REMEMBERED
     if mode is DecodeMode.PATCH and not own:
         yield _Fault(gravity, _not_converted(value, node))
         return

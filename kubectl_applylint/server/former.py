@@ -21,7 +21,7 @@ _MATCHES_NOTHING: Final = {
 }
 
 
-def read_as(stored: JsonObject, gvk: Gvk, schema: Schema) -> JsonObject | None:
+def convert_former(stored: JsonObject, gvk: Gvk, schema: Schema) -> JsonObject | None:
     """Return an object of a built-in kind as it reads in another version, which may be of another group.
 
     ``None`` where the object has fields that the other version does not declare, and no step here says what becomes of

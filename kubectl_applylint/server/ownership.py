@@ -22,7 +22,7 @@ from kubectl_applylint.server.versions import convert, root_of
 _STATUS: Final = of_paths([("f:status",)])
 
 
-def context_of(kind: Kind | None, schema: Schema, api_version: str, subresource: str = "") -> MergeContext:
+def merge_context(kind: Kind | None, schema: Schema, api_version: str, subresource: str = "") -> MergeContext:
     """Return what ownership needs to know of a kind: its schema by version, and the fields that have no owner.
 
     Of a kind without a known schema every type is deduced from its values. ``subresource`` is what the write goes to.
@@ -96,7 +96,7 @@ def with_managers(stored: JsonObject, managers: Managers, codec: ManagedFieldsCo
     return {**bare, "metadata": {**mapping(bare.get("metadata")), "managedFields": codec.entries(managers)}}
 
 
-def written(owned: JsonObject, live: JsonObject | None) -> JsonObject:
+def to_store(owned: JsonObject, live: JsonObject | None) -> JsonObject:
     """Return what is stored, ``live`` itself where nothing differs or only the times of managers do.
 
     What did not change is taken from ``live``.

@@ -36,7 +36,7 @@ class QuantityError(ValueError):
     """A text that is no quantity; the message is the server's."""
 
 
-class Incalculable(PredictionError):
+class IncalculableError(PredictionError):
     """An amount so large that nothing is predicted of it: a server takes minutes to compare ``1e999999999``."""
 
 
@@ -79,7 +79,7 @@ def rounded_up(text: str, exponent: int) -> str:
 def parse(text: str) -> Quantity:
     """Return the amount that ``text`` spells, of up to nine decimal places, beyond which it is rounded up.
 
-    Raises ``QuantityError`` for what is no quantity, ``Incalculable`` for what has more than 4,000 digits.
+    Raises ``QuantityError`` for what is no quantity, ``IncalculableError`` for what has more than 4,000 digits.
     """
     match = _FORM.fullmatch(text)
     if match is None or not text:
@@ -93,7 +93,7 @@ def parse(text: str) -> Quantity:
     digits, sign = whole + fraction, -1 if match["sign"] == "-" else 1
     places = len(digits) + (0 if suffixes is Suffixes.BINARY or not digits.strip("0") else exponent)
     if max(len(digits), places) > _MOST_DIGITS:
-        raise Incalculable(f"a quantity of more than {_MOST_DIGITS} digits: {text[:20]}")
+        raise IncalculableError(f"a quantity of more than {_MOST_DIGITS} digits: {text[:20]}")
     if suffixes is Suffixes.BINARY:
         short = _EXACT_DIGITS - 4 - len(whole) - exponent * 3 // 10 >= 0 and not fraction
         factor, scale = 2**exponent, 0

@@ -20,7 +20,7 @@ _Restore: TypeAlias = Callable[[Json, Json], Json]
 _PLANS: Final = 4096
 
 
-def with_sent_values(encoded: Json, sent: Json, node: Node) -> Json:
+def restore_sent_values(encoded: Json, sent: Json, node: Node) -> Json:
     """Return an encoded object with what was empty where it says null, and amounts of whole lists, as it was sent."""
     return _in_struct(node.load_fields, encoded, sent)
 

@@ -29,11 +29,11 @@ from kubectl_applylint.server.kinds import behaviour_of
 from kubectl_applylint.server.ownership import (
     after_write,
     blank,
+    to_store,
     with_managers,
     without_managed_fields,
-    written,
 )
-from kubectl_applylint.server.sent_values import with_sent_values
+from kubectl_applylint.server.sent_values import restore_sent_values
 from kubectl_applylint.server.validate import validate, validate_custom, validate_metadata
 from kubectl_applylint.server.validate.definitions.costs import cost_doubts
 from kubectl_applylint.server.validate.result import ValidationResult
@@ -115,7 +115,7 @@ def answer(write: Write, live: JsonObject | None, server: Server, *, settled: bo
     try:
         merged = _merge(write, live, server)
         if isinstance(merged, Clashed):
-            return Refused(409, refusals(merged.clashes), _by_force(write, live, server), merged.clashes)
+            return Refused(409, refusals(merged.clashes), _if_forced(write, live, server), merged.clashes)
         draft = _settled_draft(merged, live, write, server) if settled and live is not None else None
         draft = draft or _draft(merged, live, write, server)
     except MergeError as error:
@@ -142,7 +142,7 @@ def _precondition_errors(write: Write, live: JsonObject | None) -> tuple[FieldEr
     return ()
 
 
-def _by_force(write: Write, live: JsonObject | None, server: Server) -> JsonObject | None:
+def _if_forced(write: Write, live: JsonObject | None, server: Server) -> JsonObject | None:
     """Return what a refused apply would store if it were forced."""
     unforced = (pair for pair in write.query if pair[0] != "force")
     forced = answer(replace(write, query=(*unforced, ("force", "true"))), live, server)
@@ -195,7 +195,7 @@ def _draft(merged: JsonObject | ApplyResult, live: JsonObject | None, write: Wri
     new = merged.object if isinstance(merged, ApplyResult) else merged
     if kind is None:
         owned = with_managers(new, merged.managers, server.codec) if isinstance(merged, ApplyResult) else new
-        return _Draft(written(owned, live), new, causes=validate_metadata(new, live, server.version))
+        return _Draft(to_store(owned, live), new, causes=validate_metadata(new, live, server.version))
     if ("fieldValidation", "Warn") in write.query or ("fieldValidation", "Ignore") in write.query:
         new = custom.prune(new, kind.root) if kind.custom else drop_unknown_fields(new, kind.root)
     creating = write.method in ("POST", "PUT")
@@ -212,10 +212,10 @@ def _draft(merged: JsonObject | ApplyResult, live: JsonObject | None, write: Wri
     )
     owned = with_managers(draft.object, managers, server.codec)
     if server.subresource:
-        return replace(draft, object=written(owned, live))
+        return replace(draft, object=to_store(owned, live))
     attributes = _attributes(owned, live, kind, server)
     assumed = chain.assumptions(attributes, server.disabled_admission)
-    stored = written(owned, live)
+    stored = to_store(owned, live)
     result = replace(draft, object=stored, confidence=_with_assumptions(draft.confidence, assumed))
     return _validate(result, attributes if stored is owned else replace(attributes, new=stored), server)
 
@@ -231,7 +231,7 @@ def _settled_draft(merged: JsonObject | ApplyResult, live: JsonObject, write: Wr
     else:
         empty = blank(server.kind)
         managers = after_write(new, live, empty, _manager(write), context=server.context, codec=server.codec)
-    return _Draft(written(with_managers(live, managers, server.codec), live), live)
+    return _Draft(to_store(with_managers(live, managers, server.codec), live), live)
 
 
 def _attributes(new: JsonObject, old: JsonObject | None, kind: Kind, server: Server) -> AdmissionAttributes:
@@ -282,7 +282,7 @@ def _managers(merged: JsonObject, new: JsonObject, live: JsonObject | None, writ
     # An object without managers stays without any, whatever was sent (``after_write``).
     if live is not None and not any(mapping(each.get("metadata")).get("managedFields") for each in (live, merged)):
         return {}
-    seen = new if kind.custom else with_sent_values(encode(new, kind), merged, kind.root)
+    seen = new if kind.custom else restore_sent_values(encode(new, kind), merged, kind.root)
     return after_write(seen, live, blank(kind), _manager(write), context=context, codec=server.codec)
 
 

@@ -10,7 +10,7 @@ from kubectl_applylint.sharding.parts import Part, RunId, ShardResult
 from kubectl_applylint.sources.part_files import VERSION, object_of
 
 
-class NoPart(ValueError):
+class PartFormatError(ValueError):
     """A text that is no part; says why."""
 
 
@@ -27,23 +27,23 @@ def part_text(part: Part) -> str:
 
 
 def read_part(content: bytes, version: str) -> Part:
-    """Return the part that a text of this ``version`` of the program is; raise ``NoPart`` for any other text."""
+    """Return the part that a text of this ``version`` of the program is; raise ``PartFormatError`` for any other text."""
     told = _object(content)
     run = told.get("run")
     writer = run.get("version") if isinstance(run, dict) else None
     if isinstance(writer, str) and writer != version:
-        raise NoPart(f"written by version {writer} of applylint, and this is {version}")
+        raise PartFormatError(f"written by version {writer} of applylint, and this is {version}")
     try:
         return _part(decode(run, RunId), told.get("shards"), _seconds(told))
     except RecordFormatError as fault:
-        raise NoPart(f"not written by applylint: {fault}") from None
+        raise PartFormatError(f"not written by applylint: {fault}") from None
 
 
 def _object(content: bytes) -> JsonObject:
     try:
         return object_of(content, VERSION)
     except ValueError as fault:
-        raise NoPart(str(fault)) from None
+        raise PartFormatError(str(fault)) from None
 
 
 def _part(run: RunId, shards: Json, seconds: Mapping[str, float]) -> Part:
@@ -58,14 +58,14 @@ def _part(run: RunId, shards: Json, seconds: Mapping[str, float]) -> Part:
 
 
 def read_seconds(content: bytes) -> Mapping[str, float]:
-    """Return how long units took, of a part that any version has written; raise ``NoPart`` for a text without that."""
+    """Return how long units took, of a part that any version has written; raise ``PartFormatError`` for a text without that."""
     return _seconds(_object(content))
 
 
 def _seconds(told: JsonObject) -> Mapping[str, float]:
     seconds = told.get("seconds")
     if not isinstance(seconds, dict):
-        raise NoPart("it has no timings")
+        raise PartFormatError("it has no timings")
     return {root: float(took) for root, took in seconds.items() if isinstance(took, (int, float)) and took > 0}
 
 

@@ -75,7 +75,7 @@ class Part:
     """How long units took, by their roots; another run of the same takes another time."""
 
 
-class OtherRun(ValueError):
+class OtherRunError(ValueError):
     """Two parts that do not belong together; ``difference`` says why, in words that follow "they"."""
 
     def __init__(self, difference: str) -> None:
@@ -97,22 +97,22 @@ _NAMES: Final = {
 
 
 def refuse_other(one: RunId, other: RunId) -> None:
-    """Raise ``OtherRun`` where two parts are of different runs."""
+    """Raise ``OtherRunError`` where two parts are of different runs."""
     for name, words in _NAMES.items():
         if getattr(one, name) != getattr(other, name):
-            raise OtherRun(words)
+            raise OtherRunError(words)
 
 
 def together(one: Part, other: Part) -> Part:
-    """Return what two parts hold together; raise ``OtherRun`` where they are of different runs."""
+    """Return what two parts hold together; raise ``OtherRunError`` where they are of different runs."""
     refuse_other(one.run, other.run)
     twice = one.shards.keys() & other.shards.keys()
     differing = next((number for number in sorted(twice) if one.shards[number] != other.shards[number]), None)
     if differing is not None:
-        raise OtherRun(f"both hold part {differing} of {one.run.shards}, with different results")
+        raise OtherRunError(f"both hold part {differing} of {one.run.shards}, with different results")
     name = other_contents(shares_of(one), shares_of(other))
     if name:
-        raise OtherRun(f"have read different snapshots of {name}")
+        raise OtherRunError(f"have read different snapshots of {name}")
     shards = dict(sorted({**one.shards, **other.shards}.items()))
     return Part(one.run, shards, {**one.seconds, **other.seconds})
 

@@ -8,7 +8,7 @@ from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.cli.arguments import Arguments, parse
 from kubectl_applylint.cli.state import flags_of, live_source, request_of, unread_source
-from kubectl_applylint.cli.unreached import Unreached
+from kubectl_applylint.cli.unreached import UnreachedError
 from kubectl_applylint.config.configuration import Config, ConfigError
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run.compare.against import NOTHING, Against, AgainstKind
@@ -134,7 +134,7 @@ def test_a_kustomization_is_the_only_file(folder: Path) -> None:
 def test_what_cannot_be_read_ends_the_run_unless_it_may_be_missing() -> None:
     found = arguments("a.yaml")
 
-    with pytest.raises(Unreached, match="nowhere"), live_source(found, Config(against=SNAPSHOT)):
+    with pytest.raises(UnreachedError, match="nowhere"), live_source(found, Config(against=SNAPSHOT)):
         pass
     with live_source(found, Config(against=SNAPSHOT, allow_unreachable=True)) as source:
         assert (source.origin, len(source.problems)) == ("", 1)
@@ -155,7 +155,7 @@ def test_a_misspelled_state_is_no_revision() -> None:
 def test_what_cannot_be_compared_may_be_left_out() -> None:
     problem = Problem("x", "no repository")
 
-    with pytest.raises(Unreached):
+    with pytest.raises(UnreachedError):
         unread_source(problem, Config(against=GIT))
     assert unread_source(problem, Config(against=GIT, allow_unreachable=True)).problems == (problem,)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.cli.unreached import Unreached, tell
+from kubectl_applylint.cli.unreached import UnreachedError, tell
 from kubectl_applylint.config.configuration import Config, Format, Output
 from kubectl_applylint.core.problem import Problem
 
@@ -15,8 +15,8 @@ MORE = "nothing was checked (to continue without it: --allow-unreachable)"
 
 
 def test_the_error_is_the_message_of_the_problem() -> None:
-    assert str(Unreached(PROBLEM)) == "no connection: refused"
-    assert Unreached(PROBLEM).problem is PROBLEM
+    assert str(UnreachedError(PROBLEM)) == "no connection: refused"
+    assert UnreachedError(PROBLEM).problem is PROBLEM
 
 
 @pytest.mark.parametrize("form", [Format.TEXT, Format.CONCISE])

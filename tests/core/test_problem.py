@@ -1,13 +1,13 @@
 from kubectl_applylint.core.documents import Document, InCluster
-from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.state import ref_of
 
 
 def test_a_run_that_ends_says_where_and_why() -> None:
     problem = Problem("a.yaml:3:1", "not YAML", "check the indentation")
 
-    assert str(Unreadable(problem)) == "a.yaml:3:1: not YAML"
-    assert Unreadable(problem).problem is problem
+    assert str(UnreadableError(problem)) == "a.yaml:3:1: not YAML"
+    assert UnreadableError(problem).problem is problem
 
 
 def test_problems_told_in_the_same_words_are_one() -> None:

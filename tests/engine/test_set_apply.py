@@ -334,7 +334,7 @@ def test_each_document_of_one_name_takes_what_the_one_before_it_has_left(monkeyp
         calls.append(outcome)
         return state_left_by(outcome, before)
 
-    monkeypatch.setattr("kubectl_applylint.engine.set_apply.left_by", counted)
+    monkeypatch.setattr("kubectl_applylint.engine.set_apply.state_left_by", counted)
     number = 40
     run = applied([config("a", x=str(index)) for index in range(number)])
 

@@ -58,7 +58,9 @@ def test_a_key_that_came_as_string_data_stays() -> None:
     past, now = named("Secret", stringData={"a": "1"}), named("Secret", stringData={"a": "1", "b": "2"})
     (outcome,) = remaining([past], [now])
 
-    assert [(render(change.path), change.provenance.why) for change in outcome.changes] == [("data.b", Why.LEFT_BY_REVERT)]
+    assert [(render(change.path), change.provenance.why) for change in outcome.changes] == [
+        ("data.b", Why.LEFT_BY_REVERT)
+    ]
 
 
 def test_a_revert_may_be_refused() -> None:
@@ -117,7 +119,9 @@ def test_a_default_that_a_commit_in_between_has_brought_stays() -> None:
     ((kind, outcome),) = depending([web()], *commits)
 
     assert kind == "Deployment"
-    assert [(render(change.path), change.before, change.after, str(change.provenance)) for change in outcome.changes] == [
+    assert [
+        (render(change.path), change.before, change.after, str(change.provenance)) for change in outcome.changes
+    ] == [
         (
             "spec.template.spec.containers[name=side].imagePullPolicy",
             "IfNotPresent",

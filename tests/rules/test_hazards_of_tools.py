@@ -50,7 +50,11 @@ def _hazards_of(outcome: Outcome, subject: Subject) -> Iterator[tuple[str, Field
     if not is_written and isinstance(before, int) and isinstance(after, int) and after < before:
         yield "replicas fall", REPLICAS
     for change in outcome.changes:
-        if change.provenance.why is Why.DEFAULTED and _has_left(change.path, subject) and change.after not in ("", None):
+        if (
+            change.provenance.why is Why.DEFAULTED
+            and _has_left(change.path, subject)
+            and change.after not in ("", None)
+        ):
             yield "reset to default", change.path
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.core.problem import Unreadable
+from kubectl_applylint.core.problem import UnreadableError
 from kubectl_applylint.lint.model import Rule
 from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.run.compare.live_source import LiveSources, no_live_source
@@ -67,5 +67,5 @@ def test_the_source_is_closed_before_the_units_are_evaluated() -> None:
 def test_a_revision_outside_of_git_is_unreadable() -> None:
     request = Request(files=("all",), against=Against(AgainstKind.GIT, "HEAD"))
 
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableError):
         run(request, nullcontext(NOWHERE), PlanEvaluation())

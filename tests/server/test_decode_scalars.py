@@ -10,7 +10,7 @@ from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import Json, equal
 from kubectl_applylint.schema.types import Node, Shape
 from kubectl_applylint.server import decode_scalars
-from kubectl_applylint.server.decode_scalars import DecodeMode, Read, Unfit
+from kubectl_applylint.server.decode_scalars import DecodeMode, Read, UnfitError
 
 INT32 = Node(Shape.INTEGER, format="int32")
 INT64 = Node(Shape.INTEGER, format="int64")
@@ -20,7 +20,7 @@ EVERY_READER = [
     decode_scalars.number,
     decode_scalars.int_or_string,
     decode_scalars.quantity,
-    decode_scalars.octets,
+    decode_scalars.base64_bytes,
     decode_scalars.time,
     decode_scalars.micro_time,
 ]
@@ -58,7 +58,7 @@ def test_times_are_stored_in_utc_to_the_second(value: str, stored: str) -> None:
     ],
 )
 def test_what_is_no_time_is_refused_in_gos_words(value: str, said: str) -> None:
-    with pytest.raises(Unfit) as caught:
+    with pytest.raises(UnfitError) as caught:
         decode_scalars.time(value)
 
     assert caught.value.said == said
@@ -66,7 +66,7 @@ def test_what_is_no_time_is_refused_in_gos_words(value: str, said: str) -> None:
 
 def test_micro_times_need_six_decimal_places() -> None:
     assert decode_scalars.micro_time("2026-01-31T10:00:00.123456+01:00") == "2026-01-31T09:00:00.123456Z"
-    with pytest.raises(Unfit, match=r'cannot parse "Z" as "\.000000"'):
+    with pytest.raises(UnfitError, match=r'cannot parse "Z" as "\.000000"'):
         decode_scalars.micro_time("2026-01-31T10:00:00Z")
 
 
@@ -84,8 +84,8 @@ def test_micro_times_need_six_decimal_places() -> None:
     ],
 )
 def test_what_is_no_base64_is_refused_at_gos_byte(value: str, byte: int) -> None:
-    with pytest.raises(Unfit, match=f"illegal base64 data at input byte {byte}$"):
-        decode_scalars.octets(value)
+    with pytest.raises(UnfitError, match=f"illegal base64 data at input byte {byte}$"):
+        decode_scalars.base64_bytes(value)
 
 
 @given(st.binary(max_size=20), st.integers(0, 8))
@@ -93,7 +93,7 @@ def test_base64_may_be_broken_into_lines(content: bytes, width: int) -> None:
     """encoding/base64: "New line characters (\\r and \\n) are ignored."."""
     spelt = base64.b64encode(content).decode()
 
-    assert decode_scalars.octets(spelt[:width] + "\r\n" + spelt[width:]) == spelt
+    assert decode_scalars.base64_bytes(spelt[:width] + "\r\n" + spelt[width:]) == spelt
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_integers_that_do_not_fit_are_refused_or_cut(
     """``None`` stands for a refusal. A PATCH of replicas with 99999999999 was seen to store 1215752191."""
     for mode, stored in ((DecodeMode.CREATE, created), (DecodeMode.PATCH, patched)):
         if stored is None:
-            with pytest.raises(Unfit):
+            with pytest.raises(UnfitError):
                 read(node, mode, value)
         else:
             assert equal(read(node, mode, value), stored)
@@ -145,7 +145,7 @@ def test_values_take_their_stored_form(reader: Read, value: Json, stored: Json) 
 @pytest.mark.parametrize("reader", EVERY_READER)
 @pytest.mark.parametrize("value", [[None], {"a": 1}], ids=["list", "map"])
 def test_containers_are_no_single_values(reader: Read, value: Json) -> None:
-    with pytest.raises(Unfit):
+    with pytest.raises(UnfitError):
         reader(value)
 
 
@@ -157,7 +157,7 @@ def test_what_only_the_server_knows_fits_everywhere(reader: Read) -> None:
 
 
 def test_bytes_may_be_listed() -> None:
-    assert decode_scalars.octets([104, 105]) == "aGk="
+    assert decode_scalars.base64_bytes([104, 105]) == "aGk="
 
 
 def test_containers_have_no_reader() -> None:

@@ -8,7 +8,7 @@ import pytest
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.served import lives, standing, successor
-from kubectl_applylint.server.former import differences, read_as
+from kubectl_applylint.server.former import convert_former, differences
 
 SCHEMA = load("1.37")
 TEMPLATE = {"metadata": {"labels": {"app": "web"}}, "spec": {"containers": [{"name": "web", "image": "nginx"}]}}
@@ -16,7 +16,7 @@ SELECTOR = {"matchLabels": {"app": "web"}}
 
 
 def spec_of(api_version: str, kind: str, spec: JsonObject, wanted: str) -> Json:
-    found = read_as({"apiVersion": api_version, "kind": kind, "spec": spec}, (wanted, kind), SCHEMA)
+    found = convert_former({"apiVersion": api_version, "kind": kind, "spec": spec}, (wanted, kind), SCHEMA)
     assert found is not None
     assert found["apiVersion"] == wanted
     return found["spec"]
@@ -102,7 +102,7 @@ def test_what_no_step_tells_is_not_known(stored: JsonObject) -> None:
     now = successor("1.37", (stored["apiVersion"], stored["kind"]))
 
     assert now is not None
-    assert read_as(stored, now, SCHEMA) is None
+    assert convert_former(stored, now, SCHEMA) is None
 
 
 def test_differences_are_told_of_versions_that_went() -> None:

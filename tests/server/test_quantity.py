@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_applylint.server.quantity import MILLI, NANO, Incalculable, QuantityError, canonical, parse, rounded_up
+from kubectl_applylint.server.quantity import (
+    MILLI,
+    NANO,
+    IncalculableError,
+    QuantityError,
+    canonical,
+    parse,
+    rounded_up,
+)
 
 NUMBERS = st.from_regex(r"\A[+-]?[0-9]{1,22}(\.[0-9]{0,12})?\Z")
 SUFFIXES = st.sampled_from(["", *"numkMGTPE", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "e3", "E-5", "e12"])
@@ -110,7 +118,7 @@ def _value(text: str) -> Fraction:
 
 @pytest.mark.parametrize("text", ["1e4000", "-1e999999999", "9" * 4_001, "1e2147483647", "0." + "1" * 4_001])
 def test_amounts_without_bounds_are_not_calculated(text: str) -> None:
-    with pytest.raises(Incalculable, match="a quantity of more than 4000 digits"):
+    with pytest.raises(IncalculableError, match="a quantity of more than 4000 digits"):
         parse(text)
 
 

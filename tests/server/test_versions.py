@@ -8,7 +8,7 @@ from kubectl_applylint.core.state import Absent, Present, State
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.predict import predict
 from kubectl_applylint.schema.load import load
-from kubectl_applylint.server.former import read_as
+from kubectl_applylint.server.former import convert_former
 from kubectl_applylint.server.versions import convert
 
 SCHEMA = load("1.36")
@@ -39,7 +39,7 @@ def moved(applier: Applier) -> tuple[JsonObject, list[str]]:
     """Return what an apply of version 1 and then of version 2 stores, and whose fields belong to no one then."""
     first = predict(ApplyRequest(FIRST, State(Absent()), SCHEMA, applier)).result
     assert first is not None
-    live = read_as(first, ("autoscaling/v2", "HorizontalPodAutoscaler"), SCHEMA)
+    live = convert_former(first, ("autoscaling/v2", "HorizontalPodAutoscaler"), SCHEMA)
     assert live is not None
     outcome = predict(ApplyRequest(SECOND, State(Present(live)), SCHEMA, applier))
     assert outcome.result is not None

@@ -11,7 +11,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.lint.model import Report, UnitReport
 from kubectl_applylint.run.collect import UnitResult
-from kubectl_applylint.sharding.part_json import NoPart, part_text, read_part, read_seconds
+from kubectl_applylint.sharding.part_json import PartFormatError, part_text, read_part, read_seconds
 from kubectl_applylint.sharding.parts import Part, ShardResult, SourceLine, together
 from tests.sharding.test_parts import FINDING, RUN
 
@@ -83,5 +83,5 @@ def run(**fields: Json) -> dict[str, Any]:
     ],
 )
 def test_what_is_no_part_is_told(content: bytes, fault: str) -> None:
-    with pytest.raises(NoPart, match=fault):
+    with pytest.raises(PartFormatError, match=fault):
         read_part(content, RUN.version)

@@ -18,7 +18,7 @@ from kubectl_applylint.run.notes import Gaps
 from kubectl_applylint.run.run_notes import RunNotes, UnitNote, joined_notes
 from kubectl_applylint.sharding.part_json import part_text, read_part
 from kubectl_applylint.sharding.parts import (
-    OtherRun,
+    OtherRunError,
     Part,
     RunId,
     ShardResult,
@@ -146,14 +146,14 @@ def test_a_missing_part_is_a_problem() -> None:
 def test_parts_of_different_runs_do_not_go_together(change: dict[str, str], words: str) -> None:
     one, other = Part(RUN, {1: ShardResult()}), Part(replace(RUN, **change), {1: ShardResult()})  # type: ignore[arg-type]  # fields
 
-    with pytest.raises(OtherRun, match=words):
+    with pytest.raises(OtherRunError, match=words):
         together(one, other)
 
 
 def test_a_shard_that_was_run_twice_with_other_results_is_told() -> None:
     one, other = (Part(RUN, {1: ShardResult((result(1, Report(checked=number)),))}) for number in (1, 2))
 
-    with pytest.raises(OtherRun, match="both hold part 1 of 1"):
+    with pytest.raises(OtherRunError, match="both hold part 1 of 1"):
         reduce(together, (one, other))
 
 

@@ -1,7 +1,7 @@
-"""One check a module, found by its name.
+"""The checks, one module each, found by name.
 
-A check module holds ``check``, a generator of at most 30 lines, and, where its parameters can be wrong in ways that are
-worth a message of their own, ``faults``. Modules are imported when a rule runs, so that unused ones cost nothing.
+A check module contains ``check``, a generator of at most 30 lines, and, if its parameters need their own error
+messages, ``faults``. Modules are imported when a rule runs, so that unused ones cost nothing.
 """
 
 from functools import cache
@@ -17,14 +17,14 @@ _WORD = regex(r"[a-z][a-z0-9_]*")
 
 
 class Check(Protocol):
-    """What a check module's ``check`` looks like."""
+    """The signature of ``check`` in a check module."""
 
     def __call__(self, subject: Subject, *, params: Params) -> Hits:
-        """Yield the places of ``subject`` that the rule speaks about."""
+        """Yield the places of ``subject`` that the rule is about."""
 
 
 def exists(name: str) -> bool:
-    """Tell whether a check of that name ships; imports nothing of it."""
+    """Return whether a check of that name exists, without importing it."""
     return bool(_NAME.match(name)) and find_spec(f"{__name__}.{name}") is not None
 
 
@@ -36,14 +36,14 @@ def load(name: str) -> Check:
 
 
 def facts(name: str) -> frozenset[str]:
-    """Return the words of which a check may make facts: those that it lists, or else all that its docstring has."""
+    """Return the words that a check may use as facts: those that it lists, or else all in its docstring."""
     module = import_module(f"{__name__}.{name}")
     listed = getattr(module, "FACTS", None)
     return listed if listed is not None else frozenset(_WORD.findall(f"{module.__doc__} {module.check.__doc__}"))
 
 
 def faults(rule: Rule) -> tuple[str, ...]:
-    """Return what is wrong with the parameters of a rule, as far as its check looks at them before it runs."""
+    """Return the errors in the parameters of a rule that its check detects before it runs."""
     if not rule.check:
         return ()
     look = getattr(import_module(f"{__name__}.{rule.check}"), "faults", None)

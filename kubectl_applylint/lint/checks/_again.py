@@ -1,4 +1,4 @@
-"""What a second apply of the same manifest sends although the first went through, and why it never settles."""
+"""Finds the fields that a second apply of the same manifest sends again, and the reason."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -14,25 +14,25 @@ from kubectl_applylint.schema.types import Node, Shape
 
 _UNTYPED = Node(Shape.ANY)
 _SPELLED = {"quantity", "date-time", "micro-time", "duration", "byte"}
-"""Formats that have several spellings of one value, of which servers store one."""
+"""Formats with several spellings of one value; servers store one of them."""
 _ORDER, _RETAIN = "$setElementOrder/", "$retainKeys"
 
 
 class ResendReason(StrEnum):
-    """Why a field is sent again."""
+    """The reason why a field is sent again."""
 
     NULL = "null"
-    """The manifest says null, and the server stores no nulls."""
+    """The manifest has null, and the server stores no nulls."""
     SPELLING = "spelling"
     """The server spells the same value in another way."""
     WRITE_ONLY = "write-only"
     """The server moves it elsewhere."""
     EMPTY = "empty"
-    """The manifest says that there is nothing, and the server stores nothing at all."""
+    """The manifest has an empty value, and the server stores none."""
     FILLED = "filled"
-    """A list that is compared whole, to which or to whose elements the server adds defaults."""
+    """A list that is compared as a whole and gets defaults from the server."""
     WHOLE = "whole"
-    """It is stored as it is written; kubectl sends it without looking."""
+    """It is stored as written; kubectl sends it without a comparison."""
     FOREIGN = "foreign"
     """A list that has further elements in the cluster."""
     RETAINED = "retained"
@@ -40,15 +40,15 @@ class ResendReason(StrEnum):
     REWRITTEN = "rewritten"
     """The server stores another value."""
     DROPPED = "dropped"
-    """The server stores nothing of it."""
+    """The server does not store it."""
     TWINS = "twins"
-    """A list has elements that kubectl takes for one, here or in the cluster; other rules speak about them."""
+    """A list has elements that kubectl treats as one, here or in the cluster; other rules report them."""
     OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)
 class ResentField:
-    """One field that the second apply sends. ``MISSING`` stands for "not there"."""
+    """One field that the second apply sends. An absent value is ``MISSING``."""
 
     path: Path
     cause: ResendReason
@@ -57,11 +57,12 @@ class ResentField:
 
 
 def resent_fields(subject: Subject) -> tuple[ResentField, ...]:
-    """Return what a second apply sends again; nothing where an apply is refused or the kind is not known."""
+    """Return the fields that a second apply sends again, none if an apply is rejected or the kind is unknown."""
     return subject.once(_find_resent)
 
 
 def _find_resent(subject: Subject) -> tuple[ResentField, ...]:
+    """Compute ``resent_fields``."""
     first = subject.predict(Scenario.APPLY)
     if subject.kind is None or first.refused or first.result is None:
         return ()
@@ -74,17 +75,18 @@ def _find_resent(subject: Subject) -> tuple[ResentField, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Sides:
-    """The manifest and what is stored of it."""
+    """The manifest and the stored object."""
 
     manifest: JsonObject
     stored: JsonObject
 
     def resent_field(self, path: Path, cause: ResendReason) -> ResentField:
+        """Return the field at a path with both values."""
         return ResentField(path, cause, get(self.manifest, path), get(self.stored, path))
 
 
 def _patch_fields(patch: JsonObject, node: Node, path: Path, sides: _Sides) -> Iterator[ResentField]:
-    """Yield the fields of a patch of one object or map, with what they are sent for."""
+    """Yield the fields in the patch of one object or map, with the reason for each."""
     for key, value in patch.items():
         if key == _RETAIN and len(patch) == 1:
             yield sides.resent_field(path, ResendReason.RETAINED)
@@ -95,12 +97,14 @@ def _patch_fields(patch: JsonObject, node: Node, path: Path, sides: _Sides) -> I
 
 
 def _order_change(path: Path, sides: _Sides) -> ResentField:
+    """Return the list whose order is sent."""
     written, stored = get(sides.manifest, path), get(sides.stored, path)
     longer = isinstance(written, list) and isinstance(stored, list) and len(stored) > len(written)
     return ResentField(path, ResendReason.FOREIGN if longer else ResendReason.OTHER, written, stored)
 
 
 def _field(value: Json, node: Node, path: Path, sides: _Sides) -> Iterator[ResentField]:
+    """Yield the fields in one value of a patch."""
     written, stored = get(sides.manifest, path), get(sides.stored, path)
     if path[0] == Field("stringData"):
         yield ResentField(path, ResendReason.WRITE_ONLY, written, stored)
@@ -113,7 +117,7 @@ def _field(value: Json, node: Node, path: Path, sides: _Sides) -> Iterator[Resen
 
 
 def _elements(patch: list[Json], node: Node, path: Path, sides: _Sides) -> Iterator[ResentField]:
-    """Yield what is sent of a list that merges; an element that is not even stored was taken for another one."""
+    """Yield the fields in the patch of a merging list; an element that is not stored was merged into another one."""
     keys = [ByKey(((node.merge_key, mapping(element).get(node.merge_key)),)) for element in patch]
     lists = [get(side, path) for side in (sides.manifest, sides.stored)]
     if any(_has_twins(elements, node.merge_key) for elements in lists) or MISSING in (
@@ -127,12 +131,13 @@ def _elements(patch: list[Json], node: Node, path: Path, sides: _Sides) -> Itera
 
 
 def _has_twins(elements: Json | Missing, key: str) -> bool:
+    """Return whether two elements have the same key."""
     values = [show(mapping(element).get(key)) for element in items(elements)]
     return len(set(values)) < len(values)
 
 
 def _differing(written: Json | Missing, stored: Json | Missing, node: Node, path: Path) -> Iterator[ResentField]:
-    """Yield where a value that is compared whole differs from what is stored of it."""
+    """Yield the differences between a value that is compared as a whole and the stored one."""
     found = list(dict.fromkeys(_inside(written, stored, node, path)))
     for inner, cause in found or [(path, ResendReason.WHOLE if node.replaces else ResendReason.OTHER)]:
         rest = inner[len(path) :]
@@ -142,6 +147,7 @@ def _differing(written: Json | Missing, stored: Json | Missing, node: Node, path
 def _inside(
     written: Json | Missing, stored: Json | Missing, node: Node, path: Path
 ) -> Iterator[tuple[Path, ResendReason]]:
+    """Yield the paths of differences, with the reason for each."""
     if isinstance(written, dict) and isinstance(stored, dict):
         for key, value in written.items():
             inner = descend(node, key) or _UNTYPED
@@ -158,17 +164,19 @@ def _inside(
 
 
 def _is_longer(written: Json | Missing, stored: Json | Missing) -> bool:
-    """Tell whether a list is stored with all that is written and with more."""
+    """Return whether a list is stored with all written elements and more."""
     is_longer = isinstance(written, list) and isinstance(stored, list) and 0 < len(written) < len(stored)
     return is_longer and all(any(equal(one, other) for other in items(stored)) for one in items(written))
 
 
 def _list_around(path: Path) -> Path:
+    """Return the outermost list that a path leads into, or the path itself."""
     positions = [number for number, step in enumerate(path) if isinstance(step, Index)]
     return path[: positions[0]] if positions else path
 
 
 def _why(written: Json | Missing, stored: Json | Missing, node: Node) -> ResendReason:
+    """Return the reason why a written value differs from the stored one."""
     if without_nulls(written) != written or written is None:
         return ResendReason.NULL
     if written in ("", [], {}) or (stored in (MISSING, None) and not written):

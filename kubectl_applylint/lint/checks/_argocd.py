@@ -6,7 +6,7 @@ from kubectl_applylint.tools.argocd.application import ArgoSync
 
 
 def is_meant(subject: Subject, params: Params) -> bool:
-    """Tell whether an object is written as ``params["option"]`` says: ``Replace`` or ``Force``; any without it."""
+    """Return whether Argo CD writes an object with ``params["option"]``, ``Replace`` or ``Force``; true without one."""
     option, applier = params.get("option"), subject.flags.unit_applier
     if option is None:
         return True

@@ -1,4 +1,4 @@
-"""Who had which rights before a run, by the bindings in it, for the checks about rights that grow."""
+"""Rights that subjects had before a run by its bindings, for the checks about growing rights."""
 
 from collections.abc import Iterator, Mapping
 from shlex import quote
@@ -7,7 +7,7 @@ from typing import Final
 from kubectl_applylint.core.state import ObjectRef, live_object
 from kubectl_applylint.core.values import Json, JsonObject, dig, items, mapping
 from kubectl_applylint.lint.checks._graph import before_run
-from kubectl_applylint.lint.checks._rights import ANY, RBAC, Right, Rules, beyond
+from kubectl_applylint.lint.checks._rights import ANY, RBAC, Right, Rules, missing_rights
 from kubectl_applylint.lint.model import Subject
 
 _EVERYWHERE: Final = f"ClusterRoleBinding.{RBAC}"
@@ -18,11 +18,13 @@ _BUILT_IN: Final[Mapping[str, Rules]] = {
     "admin": [_SECRETS, _EXEC],
     "edit": [_SECRETS, _EXEC],
 }
-"""What leads to other rights in the roles that every cluster has."""
+"""The sensitive rights in the roles that every cluster has."""
 
 
 def subject_names(binding: JsonObject, namespace: str) -> list[str]:
-    """Return whom a binding in a namespace is for: ``system:serviceaccount:shop:ci``, ``user/alice``, ``group/dev``."""
+    """Return the subjects of a binding in a namespace, as ``system:serviceaccount:shop:ci``, ``user/alice``,
+    ``group/dev``.
+    """
     return [_subject_name(mapping(one), namespace) for one in items(binding.get("subjects"))]
 
 
@@ -33,7 +35,7 @@ def _subject_name(one: JsonObject, namespace: str) -> str:
 
 
 def impersonation_flags(name: str) -> str:
-    """Return the flags with which kubectl asks as one of ``subject_names``; for a group as some user in it."""
+    """Return the kubectl flags to act as one of ``subject_names``; for a group as a user in it."""
     kind, slash, own = name.partition("/")
     if not slash:
         return f"--as={quote(name)}"
@@ -41,7 +43,7 @@ def impersonation_flags(name: str) -> str:
 
 
 def rules_before(subject: Subject, role: Json, namespace: str) -> Rules:
-    """Return what the role of a binding in a namespace allowed before the run; nothing where it is not known."""
+    """Return the rules of a binding's role before the run, none if unknown."""
     kind, name = str(dig(role, "kind")), str(dig(role, "name"))
     ref = ObjectRef(f"{RBAC}/v1", kind, namespace if kind == "Role" else "", name)
     known = items(dig(live_object(subject.cluster_diff.before(ref)), "rules"))
@@ -49,18 +51,18 @@ def rules_before(subject: Subject, role: Json, namespace: str) -> Rules:
 
 
 def new_rights(subject: Subject, rights: list[Right], names: list[str]) -> list[Right]:
-    """Return those rights that one of the named subjects did not have already by another binding of the run.
+    """Return the rights that one of the named subjects did not have before by another binding of the run.
 
-    In a unit that is new as a whole nothing grows: another environment of an application has its rights, too.
+    None in a unit that is new as a whole: it repeats the rights of another environment.
     """
     if subject.flags.is_new_unit:
         return []
-    missing = [beyond(list(_rules_held(subject, name)), rights) for name in dict.fromkeys(names)]
+    missing = [missing_rights(list(_rules_held(subject, name)), rights) for name in dict.fromkeys(names)]
     return [right for right in rights if not missing or any(right in each for each in missing)]
 
 
 def _rules_held(subject: Subject, name: str) -> Iterator[Json]:
-    """Yield the rules that a subject had wherever the role or binding that is looked at gives rights."""
+    """Yield the rules that a subject had in the scope of the examined role or binding."""
     kinds = (f"RoleBinding.{RBAC}", _EVERYWHERE) if subject.ref.namespace else (_EVERYWHERE,)
     for peer in (peer for kind in kinds for peer in subject.peers.of_kind(kind)):
         binding = before_run(subject, peer)

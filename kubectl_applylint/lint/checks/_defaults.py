@@ -1,4 +1,4 @@
-"""The defaults of manifests, for the checks about what becomes of them."""
+"""Manifests with their defaults, for the checks about defaulted fields."""
 
 from collections.abc import Mapping
 
@@ -13,14 +13,14 @@ from kubectl_applylint.server.faults import DecodeError
 
 @dataclass(frozen=True, slots=True)
 class DefaultedObject:
-    """An object with its defaults, and those that were derived from other fields, by path with merge keys."""
+    """An object with its defaults, and those derived from other fields, by path with merge keys."""
 
     object: JsonObject
     derived: Mapping[Path, Default]
 
 
 def defaulted_object(manifest: Json, subject: Subject) -> DefaultedObject:
-    """Return a manifest of the subject's kind with its defaults; without any where no server could read it."""
+    """Return a manifest of the subject's kind with its defaults; empty if a server could not decode it."""
     if subject.kind is None or subject.kind.custom or not isinstance(manifest, dict):
         return DefaultedObject({}, {})
     try:

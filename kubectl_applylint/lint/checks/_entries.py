@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from kubectl_applylint.core.values import MISSING, Json, JsonObject, equal, mapping
 
 PARTS = ("data", "binaryData", "stringData")
-"""Where ConfigMaps and Secrets keep their entries."""
+"""The fields with the entries of ConfigMaps and Secrets."""
 
 
 def entries(manifest: JsonObject) -> Mapping[str, Json]:

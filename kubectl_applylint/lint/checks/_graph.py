@@ -1,4 +1,4 @@
-"""What objects of a run have to do with one another, for the checks about that."""
+"""Relations between the objects of a run, for the checks about them."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from kubectl_applylint.lint.relations import Reference, kind_of, references, ref
 
 
 def after_run(subject: Subject, peer: Document) -> JsonObject:
-    """Return a peer as it is after the run: empty where it is gone, its manifest where that cannot be told."""
+    """Return a peer after the run: empty if it is deleted, its manifest if unknown."""
     match subject.cluster_diff.after(peer.ref):
         case Present(there):
             return there
@@ -22,12 +22,12 @@ def after_run(subject: Subject, peer: Document) -> JsonObject:
 
 
 def before_run(subject: Subject, peer: Document) -> JsonObject:
-    """Return a peer as it was before the run, empty where it was not there and where nobody knows."""
+    """Return a peer before the run, empty if it did not exist or is unknown."""
     return mapping(live_object(subject.cluster_diff.before(peer.ref)))
 
 
 def referrers_of(subject: Subject) -> Iterator[tuple[Document, Reference]]:
-    """Yield the peers that name the object once the run is over, with each place where they do."""
+    """Yield the peers that refer to the object after the run, once for each reference."""
     for peer in _candidates(subject):
         for reference in references(kind_of(peer), after_run(subject, peer)):
             if is_named(subject, peer, reference):
@@ -35,7 +35,7 @@ def referrers_of(subject: Subject) -> Iterator[tuple[Document, Reference]]:
 
 
 def is_named(subject: Subject, peer: Document, reference: Reference) -> bool:
-    """Tell whether a reference of a peer means the object."""
+    """Return whether a reference of a peer names the object."""
     ref = subject.ref
     namespace = reference.namespace or peer.ref.namespace
     is_near = not ref.namespace or not namespace or namespace == ref.namespace
@@ -43,6 +43,7 @@ def is_named(subject: Subject, peer: Document, reference: Reference) -> bool:
 
 
 def _candidates(subject: Subject) -> Iterator[Document]:
+    """Yield the peers that may refer to the object."""
     own, referrers_of = kind_of(subject.document), subject.cluster_diff.referrers_of
     kinds = referrers(own)
     if referrers_of is None:
@@ -51,15 +52,15 @@ def _candidates(subject: Subject) -> Iterator[Document]:
 
 
 def peers_named(subject: Subject, kind: str, name: str) -> Iterator[Document]:
-    """Yield the peers of ``Kind.group`` with a name in the object's namespace, whatever their version."""
+    """Yield the peers of ``Kind.group`` with a name in the object's namespace, in any version."""
     short, _, group = kind.partition(".")
     return subject.peers.at(ObjectRef(f"{group}/*" if group else "*", short, subject.ref.namespace, name))
 
 
 def selected_peers(subject: Subject, selector: Json, namespace: str | None = None) -> Iterator[Document]:
-    """Yield the peers of whatever kind whose pods a selector fits, by their manifests.
+    """Yield the peers of any kind whose pods match a selector, according to their manifests.
 
-    ``namespace`` is where the selector applies, that of the object if it is left out.
+    ``namespace`` is the scope of the selector, by default the namespace of the object.
     """
     near = (subject.ref.namespace if namespace is None else namespace, "")
     if is_empty(selector):
@@ -75,5 +76,5 @@ def selected_peers(subject: Subject, selector: Json, namespace: str | None = Non
 
 
 def names(peers: Iterator[Document] | list[Document]) -> str:
-    """Return peers by name, each once, for people."""
+    """Return the names of peers as text, each once."""
     return ", ".join(dict.fromkeys(str(peer.ref) for peer in peers))

@@ -1,7 +1,7 @@
-"""Paths of rules that users write, parsed once and kept from what has no bound.
+"""Parses the JSONPaths of user-written rules and rejects expensive ones.
 
-jsonpath-ng calculates (``name * 1000000000`` makes a text of a gigabyte), replaces by patterns of Python and calls
-itself for each step.
+jsonpath-ng calculates (``name * 1000000000`` makes a text of a gigabyte), replaces by patterns of Python and recurses
+for each step.
 """
 
 from collections.abc import Iterator
@@ -15,17 +15,17 @@ LONGEST: Final = 1_000
 """The longest path, in characters."""
 _MOST_STEPS: Final = 100
 _MOST_DESCENTS: Final = 2
-"""How often ``..`` may stand in a path: each looks at all that is below of all that was found."""
+"""The maximum number of ``..`` in a path: each searches everything below all matches so far."""
 _REFUSED: Final = {"Operation": "calculates", "Sub": "replaces text"}
 
 
 class PathError(ValueError):
-    """A text that is no path, or one that is not followed; the message says why."""
+    """A text that is not a valid JSONPath, or one that is rejected; the message contains the reason."""
 
 
 @lru_cache(maxsize=256)
 def parse_path(path: str) -> Any:
-    """Return the path as jsonpath-ng has it; raise ``PathError``."""
+    """Return the path parsed by jsonpath-ng; raise ``PathError``."""
     from jsonpath_ng.exceptions import JSONPathError  # noqa: PLC0415  # 35 ms that only declarative rules pay
     from jsonpath_ng.ext.parser import parse  # noqa: PLC0415  # 35 ms, as above
     from jsonpath_ng.ext.string import DefintionInvalid  # noqa: PLC0415  # 35 ms, as above
@@ -41,6 +41,7 @@ def parse_path(path: str) -> Any:
 
 
 def _check(tree: Any) -> None:
+    """Raise ``PathError`` for a path that may be expensive."""
     nodes = list(_nodes(tree))
     names = [type(node).__name__ for node in nodes]
     for name, does in _REFUSED.items():
@@ -57,7 +58,7 @@ def _check(tree: Any) -> None:
 
 
 def _nodes(tree: Any) -> Iterator[Any]:
-    """Yield the parts of a path, those in filters too; without calling itself, as a path may be long."""
+    """Yield the parts of a path, including those in filters, without recursion, since a path may be long."""
     todo = [tree]
     while todo:
         node = todo.pop()

@@ -1,4 +1,4 @@
-"""Paths and elements of lists, for the checks about what becomes of them."""
+"""Paths and elements of lists, for the checks about them."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ _NOTHING: tuple[Json, ...] = (None, "", {}, [])
 
 
 def covers(whole: Json, part: Json) -> bool:
-    """Tell whether ``whole`` says all that ``part`` says; servers may drop what is empty and add to the rest.
+    """Return whether ``whole`` contains everything in ``part``; servers may drop empty values and add others.
 
     An unknown value may be the same.
     """
@@ -27,11 +27,12 @@ def covers(whole: Json, part: Json) -> bool:
 
 
 def with_merge_keys(value: Json, node: Node, path: Path) -> Path:
-    """Return ``path``, which names list elements by position, with merge keys wherever a list merges by them."""
+    """Return ``path`` with merge keys instead of positions in lists that merge by them."""
     return tuple(_steps_with_keys(value, node, path))
 
 
 def _steps_with_keys(value: Json, node: Node | None, path: Path) -> Iterator[PathStep]:
+    """Yield the steps of ``with_merge_keys``."""
     for step in path:
         key = node.merge_key if node and node.merges and isinstance(step, Index) else ""
         value, node = child(value, step), at(node, (step,)) if node else None
@@ -39,7 +40,7 @@ def _steps_with_keys(value: Json, node: Node | None, path: Path) -> Iterator[Pat
 
 
 def lists(value: Json, path: Path = ()) -> Iterator[tuple[Path, list[Json]]]:
-    """Yield every list that is reached through maps alone."""
+    """Yield every list that is reached only through maps."""
     if isinstance(value, list):
         yield path, value
     elif isinstance(value, dict):
@@ -48,13 +49,13 @@ def lists(value: Json, path: Path = ()) -> Iterator[tuple[Path, list[Json]]]:
 
 
 def is_in_scope(path: Path, params: Params) -> bool:
-    """Tell whether a path goes through one of the fields ``params["only"]``, if given, and none of ``["except"]``."""
+    """Return whether a path contains one of the fields ``params["only"]``, if given, and none of ``["except"]``."""
     names = {step.name for step in path if isinstance(step, Field)}
     return not names.isdisjoint(params.get("only", names)) and names.isdisjoint(params.get("except", ()))
 
 
 def entry_name(entry: Json) -> str:
-    """Return how people call a list entry: by its name, or else as it is, cut short."""
+    """Return a list entry for messages: its name, or else its shortened value."""
     if isinstance(entry, dict) and isinstance(entry.get("name"), str):
         return str(entry["name"])
     text = entry if isinstance(entry, str) else encode(plain(entry))

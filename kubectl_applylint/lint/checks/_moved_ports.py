@@ -1,4 +1,4 @@
-"""Container ports that get another number, for the checks about what still refers to the old one."""
+"""Container ports whose number changes, for the checks about references to the old one."""
 
 from collections.abc import Iterator, Mapping
 
@@ -6,14 +6,14 @@ from kubectl_applylint.core.paths import Field, Index, Path, fields
 from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import Json, dig, items, mapping, objects_at
-from kubectl_applylint.lint.checks._selectors import made
+from kubectl_applylint.lint.checks._selectors import after_apply
 from kubectl_applylint.lint.model import Subject
 from kubectl_applylint.lint.relations import POD_SPECS, kind_of
 
 
 @dataclass(frozen=True, slots=True)
 class MovedPort:
-    """A port of a container whose old number no container of the pod has any more; ``path`` leads to the new one."""
+    """A container port whose old number no longer exists in the pod; ``path`` leads to the new one."""
 
     container: str
     before: int
@@ -22,9 +22,9 @@ class MovedPort:
 
 
 def moved_ports(subject: Subject) -> Iterator[MovedPort]:
-    """Yield the TCP ports that the apply moves; a port is known by its name, or as the only one of its container."""
+    """Yield the TCP ports that the apply moves; a port is identified by name, or as the only one of its container."""
     where = POD_SPECS[kind_of(subject.document)]
-    old, new = (_ports(dig(each, *where)) for each in (mapping(live_object(subject.state.live)), made(subject)))
+    old, new = (_ports(dig(each, *where)) for each in (mapping(live_object(subject.state.live)), after_apply(subject)))
     kept = {number for number, _ in new.values()}
     for key, (before, _) in old.items():
         after, path = new.get(key, (before, ()))
@@ -33,7 +33,7 @@ def moved_ports(subject: Subject) -> Iterator[MovedPort]:
 
 
 def _ports(spec: Json) -> Mapping[tuple[str, str], tuple[int, Path]]:
-    """Return the numbers of the ports and where they are, by the names of container and port."""
+    """Return number and path of the ports by the names of container and port."""
     found: dict[tuple[str, str], tuple[int, Path]] = {}
     for position, container in enumerate(objects_at(spec, "containers")):
         ports = items(container.get("ports"))

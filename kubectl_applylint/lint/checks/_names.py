@@ -1,4 +1,4 @@
-"""Names that a generator makes: those of kustomize end in a hash of what the object holds."""
+"""Generated names: those of kustomize end in a hash of the content."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -18,7 +18,7 @@ def stem(name: str) -> str:
 
 
 def generations(subject: Subject) -> Iterator[Document]:
-    """Yield the peers of its kind that only the hash in the name tells apart from the object."""
+    """Yield the peers of the same kind whose name differs from the object's only in the hash."""
     own = stem(subject.ref.name)
     if own:
         for peer in subject.peers.of_kind(kind_of(subject.document)):

@@ -1,4 +1,4 @@
-"""Who owns what of a live object, as its managedFields tell."""
+"""Field owners of live objects, according to their managedFields."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -19,13 +19,13 @@ from kubectl_applylint.schema.types import Node
 from kubectl_applylint.server.apply import BEFORE_FIRST_APPLY
 
 ANNOTATION_PATH: Final = fields("metadata", "annotations", LAST_APPLIED)
-"""Where kubectl keeps the last manifest."""
+"""The annotation in which kubectl stores the last manifest."""
 
 
 def other_appliers(subject: Subject) -> Iterator[tuple[str, FieldSet]]:
-    """Yield everybody who applied the object server-side, with what of the manifest they own.
+    """Yield each manager that applied the object server-side, with the fields of the manifest that it owns.
 
-    Nobody where the manifest does not fit its schema: it is not going to be applied.
+    None if the manifest does not match its schema: the apply then fails.
     """
     live, kind = subject.state.live, subject.kind
     if not isinstance(live, Present) or kind is None:
@@ -52,9 +52,9 @@ def writers(subject: Subject, path: Path) -> list[str]:
 
 
 def own_managers(subject: Subject) -> frozenset[Owner]:
-    """Return who the apply writes as: its manager, and in a server-side apply those that kubectl hands over to it.
+    """Return the managers of the apply, including those that kubectl migrates to it in a server-side apply.
 
-    Another program than kubectl writes as one manager, Argo CD as two, in the way that it has for the object.
+    Other programs than kubectl write as one manager, Argo CD as two, in their way of writing the object.
     """
     live, flags = subject.state.live, subject.flags
     if flags.unit_applier is not None:
@@ -71,24 +71,29 @@ def own_managers(subject: Subject) -> frozenset[Owner]:
 
 
 def field_list(paths: Sequence[Path]) -> str:
-    """Return the first three of some fields in words."""
+    """Return the first three fields and the number of the others as text."""
     return ", ".join(map(render, paths[:3])) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
 
 
 def _is_atomic(node: Node | None) -> bool:
+    """Return whether a map has one owner as a whole."""
     return node is not None and node.map_type == "atomic"
 
 
 def _paths(owned: FieldSet) -> Iterator[Path]:
+    """Yield the paths in a field set."""
     return (to_path(elements) for elements in owned.paths())
 
 
 def _leads(owned: Path, path: Path) -> bool:
-    """Tell whether two paths mean one field; managedFields may name more keys of a list element than a merge key."""
+    """Return whether two paths name the same field; managedFields may have more keys of an element than the merge
+    key.
+    """
     return len(owned) == len(path) and all(map(_is_same, owned, path))
 
 
 def _is_same(owned: PathStep, step: PathStep) -> bool:
+    """Return whether two steps name the same field or element."""
     match owned, step:
         case ByKey(every), ByKey(some):
             return set(map(repr, some)) <= set(map(repr, every))

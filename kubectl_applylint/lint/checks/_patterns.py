@@ -1,8 +1,8 @@
-"""Regular expressions of rules that users write, matched in time linear in the text, or not at all.
+"""Regular expressions of user-written rules, matched in linear time or rejected.
 
-Patterns that Go reads are matched as Go matches them (``kubectl_applylint.core.patterns.linear``). For what Go has no
-syntax for, such as ``(?=…)``, and inside of JSONPath Python's matcher stands in. It goes back and tries again, so that
-only patterns are run that repeat nothing but one character at a time, and few of these.
+Patterns that Go reads are matched as in Go (``kubectl_applylint.core.patterns.linear``). For syntax that Go lacks, such
+as ``(?=…)``, and inside JSONPath, Python's matcher is used. It backtracks, so only patterns are run that repeat nothing
+but one character at a time, and few of these.
 """
 
 import math
@@ -20,25 +20,25 @@ _ADVICE: Final = "repeat nothing but single characters, once, or twice after a ^
 
 @lru_cache(maxsize=1024)
 def compile_linear(pattern: str) -> Compiled:
-    """Return what matches a pattern, or why nothing does."""
+    """Return the matcher of a pattern, or the reason why there is none."""
     read = linear.compile_linear(pattern)
     if isinstance(read, Matcher):
         return read
     stand_in = compile_for_python(pattern)
-    # Where Go can read the pattern, what it lacks is the library that matches it in linear time.
+    # If Go can read the pattern, only the library for linear matching is missing.
     return read if isinstance(read, Unproven) and isinstance(stand_in, Unproven) else stand_in
 
 
 @lru_cache(maxsize=1024)
 def compile_for_python(pattern: str) -> Compiled:
-    """Return what matches a pattern with Python's own matcher, or why that may not be run."""
+    """Return a matcher for a pattern by Python's ``re``, or the reason why it must not run."""
     if len(pattern) > _LONGEST_PATTERN:
         return Unproven(f"the pattern is longer than {_LONGEST_PATTERN} characters")
     try:
         read = re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as fault:
         return Invalid(str(fault))
-    # Each repetition may be tried at each character, and so may each start of what is not tied to the beginning.
+    # Each repetition may be tried at each character, and so may each start of an unanchored pattern.
     tries = sum(_tries(_parse(pattern))) + (pattern[:1] != "^")
     if tries > _MOST_TRIES:
         return Unproven(_ADVICE)
@@ -52,12 +52,12 @@ _Tree: TypeAlias = Any
 
 
 def _parse(pattern: str) -> _Tree:
-    """Return how ``re`` itself reads a pattern; it has no name of its own for that."""
+    """Return a pattern as parsed by ``re``, which has no public name for that."""
     return re._parser.parse(pattern)  # the one reader of this syntax
 
 
 def _tries(tree: _Tree) -> Iterator[float]:
-    """Yield what each part of a pattern adds to the power of the length of the text by which the time grows."""
+    """Yield the contribution of each part of a pattern to the exponent of the running time."""
     for name, argument in tree:
         match str(name), argument:
             case (("MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT"), (_, 1, inner)):
@@ -78,4 +78,5 @@ def _tries(tree: _Tree) -> Iterator[float]:
 
 
 def _is_single(tree: _Tree) -> bool:
+    """Return whether a part of a pattern matches exactly one character."""
     return len(tree) == 1 and str(tree[0][0]) in ("LITERAL", "NOT_LITERAL", "ANY", "IN")

@@ -1,4 +1,4 @@
-"""Ports that objects ask others for: a Service and a NetworkPolicy pods by name, an Ingress Services by either."""
+"""Ports that objects refer to: a Service and a NetworkPolicy refer to pods by name, an Ingress to Services."""
 
 from collections.abc import Iterator
 from typing import Final, TypeAlias
@@ -16,11 +16,11 @@ SERVICE = "Service."
 INGRESS = "Ingress.networking.k8s.io"
 POLICY = "NetworkPolicy.networking.k8s.io"
 _NO_PORT: Final = "use-annotation"
-"""What the AWS Load Balancer Controller has written for a backend that an annotation of the Ingress describes."""
+"""The port name of the AWS Load Balancer Controller for a backend defined by an annotation."""
 
 
 def wanted_ports(kind: str, manifest: JsonObject) -> Iterator[tuple[Port, str, Path]]:
-    """Yield the ports that an object asks for, with the name of what has to have them (empty: the pods it selects)."""
+    """Yield the ports that an object refers to, with the name of the required object (empty: the selected pods)."""
     if kind == SERVICE:
         yield from _named_ports(manifest, fields("spec", "ports"), "targetPort")
     if kind == POLICY:
@@ -35,6 +35,7 @@ def wanted_ports(kind: str, manifest: JsonObject) -> Iterator[tuple[Port, str, P
 
 
 def _named_ports(manifest: JsonObject, path: Path, key: str) -> Iterator[tuple[Port, str, Path]]:
+    """Yield the ports that a list refers to by name."""
     for position, port in enumerate(items(get(manifest, path))):
         target = mapping(port).get(key)
         if isinstance(target, str) and not target.isdigit():
@@ -42,7 +43,7 @@ def _named_ports(manifest: JsonObject, path: Path, key: str) -> Iterator[tuple[P
 
 
 def offered_ports(manifest: JsonObject, kind: str) -> set[Port]:
-    """Return the ports that an object has, by all that they can be called."""
+    """Return the names and numbers by which an object's ports can be referred to."""
     if kind == SERVICE:
         ports = objects_at(manifest, "spec", "ports")
         return {name for port in ports for name in (port.get("name"), port.get("port")) if isinstance(name, str | int)}
@@ -53,14 +54,14 @@ def offered_ports(manifest: JsonObject, kind: str) -> set[Port]:
 
 
 def providers(subject: Subject, asking: JsonObject, name: str) -> Iterator[Document]:
-    """Yield the peers that have to have what the object asks for: of that name, or else with pods that it selects."""
+    """Yield the peers that must have a required port: the one of that name, or else those with selected pods."""
     if not name:
         return selected_peers(subject, dig(asking, *SELECTORS[kind_of(subject.document)]))
     return (peer for peer in peers_named(subject, SERVICE, name) if dig(peer.object, "spec", "type") != "ExternalName")
 
 
 def is_asked(subject: Subject, kind: str, asking: JsonObject, name: str) -> bool:
-    """Tell whether another object of ``Kind.group`` means this one by a name, or because it selects its pods."""
+    """Return whether an object of ``Kind.group`` refers to this one by a name, or because it selects its pods."""
     if name:
         return name == subject.ref.name
     selector = dig(asking, *SELECTORS[kind])

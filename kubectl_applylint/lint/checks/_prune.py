@@ -1,4 +1,4 @@
-"""The flags of a prune that spares a kind, as they are typed."""
+"""The flags of a prune that excludes a kind."""
 
 from typing import Final
 
@@ -9,14 +9,14 @@ from kubectl_applylint.lint.model import Subject
 _WITH_CONTENTS: Final = frozenset(
     ("CustomResourceDefinition", "Namespace", "PersistentVolume", "PersistentVolumeClaim")
 )
-"""Kinds whose deletion takes more than the object."""
+"""Kinds whose deletion also deletes other objects or data."""
 
 
 def flags_without_kind(subject: Subject) -> str:
-    """Return the flags of the run's prune without the object's kind, each with a space before it.
+    """Return the flags of the run's prune without the object's kind, each with a leading space.
 
-    The kinds are those of the run's ``--prune-allowlist``, or else of its objects; none that takes more with it. Empty,
-    so that nothing is pruned, where no other kind is left, and in an ApplySet, which has no such list.
+    The kinds are those of the run's ``--prune-allowlist``, or else of its objects, except those whose deletion deletes
+    more. Empty, so that nothing is pruned, if no other kind is left, and in an ApplySet, which has no such list.
     """
     flags = subject.flags
     kinds = flags.prune_allowlist or sorted({_allowlist_name(peer.ref) for peer in subject.peers})
@@ -25,6 +25,6 @@ def flags_without_kind(subject: Subject) -> str:
 
 
 def _allowlist_name(ref: ObjectRef) -> str:
-    """Return a kind as ``--prune-allowlist`` takes it: ``core/v1/ConfigMap``."""
+    """Return a kind as in ``--prune-allowlist``: ``core/v1/ConfigMap``."""
     version = ref.api_version if "/" in ref.api_version else f"core/{ref.api_version}"
     return f"{version}/{ref.kind}"

@@ -1,4 +1,4 @@
-"""What a refused apply would have changed, for the checks about refusals."""
+"""The intended changes of a rejected apply, for the checks about rejections."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,9 +12,9 @@ _LONGEST = 80
 
 
 def changed_below(outcome: Outcome, place: Path, but: Sequence[str]) -> tuple[Path, ...]:
-    """Return the fields at or below a place that the apply would change, without those below the fields ``but``.
+    """Return the changed fields at or below a place, without those below the fields ``but``.
 
-    Where nothing does, the server may have a name of its own for the place: then those beside it count.
+    If there are none, the server may use another name for the place: then its siblings count.
     """
     left_out = [parse(text) for text in but]
     changed = [change.path for change in outcome.changes if not equal(change.before, change.after)]
@@ -23,11 +23,12 @@ def changed_below(outcome: Outcome, place: Path, but: Sequence[str]) -> tuple[Pa
 
 
 def _below(paths: Iterable[Path], place: Path) -> tuple[Path, ...]:
+    """Return the paths at or below a place."""
     return tuple(path for path in paths if path[: len(place)] == place)
 
 
 def value_at(value: Json, path: Path) -> str:
-    """Return what stands at a path in words: ``nothing`` where it is not there, JSON cut short where it is long."""
+    """Return the value at a path as text: ``nothing`` if absent, long JSON shortened."""
     found = MISSING if value is None else get(value, path)
     if found is MISSING:
         return "nothing"

@@ -1,4 +1,4 @@
-"""Objects of a run whose apply is rejected, for the checks about what the others then meet."""
+"""Objects of a run whose apply is rejected, for the checks about the consequences for others."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -14,17 +14,17 @@ NAME: Final = fields("metadata", "name")
 
 
 def is_applied(subject: Subject) -> bool:
-    """Tell whether the object itself is stored."""
+    """Return whether the object itself is stored."""
     return not subject.predict(Scenario.APPLY).refused
 
 
 def is_missing(subject: Subject, peer: Document) -> bool:
-    """Tell whether the run does not create a peer because its apply is rejected, and the peer was not there before."""
+    """Return whether a peer stays missing because its apply is rejected."""
     return subject.cluster_diff.is_refused(peer.ref) and isinstance(subject.cluster_diff.before(peer.ref), Absent)
 
 
-def named(subject: Subject, reference: Reference) -> Iterator[Document]:
-    """Yield the peers that a reference of the object means, whatever their version."""
+def referenced_peers(subject: Subject, reference: Reference) -> Iterator[Document]:
+    """Yield the peers that a reference of the object names, in any version."""
     kind, _, group = reference.kind.partition(".")
     namespace = reference.namespace or subject.ref.namespace
     return subject.peers.at(ObjectRef(f"{group}/*" if group else "*", kind, namespace, reference.name))

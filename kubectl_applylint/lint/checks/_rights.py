@@ -1,4 +1,4 @@
-"""What RBAC rules allow, for the checks about rights that grow."""
+"""Rights in RBAC rules, for the checks about growing rights."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, product
@@ -19,7 +19,7 @@ _SENSITIVE: Final = (
     (("", ANY), ("users", "groups", "serviceaccounts"), ("impersonate", ANY)),
     ((RBAC, ANY), ("roles", "clusterroles", ANY), ("escalate", "bind", ANY)),
 )
-"""API groups, resources and verbs (none: all) by which somebody can get rights that were not given."""
+"""API groups, resources and verbs (none: all) that allow privilege escalation."""
 Rules: TypeAlias = Sequence[Json]
 """The ``rules`` of a role."""
 
@@ -43,7 +43,7 @@ class Right:
 
     @property
     def target(self) -> str:
-        """What it is for, as kubectl spells it: ``deployments.apps/scale``, ``secrets/token``, ``/metrics``."""
+        """The resource in kubectl's form: ``deployments.apps/scale``, ``secrets/token``, ``/metrics``."""
         if self.resource.startswith("/"):
             return self.resource
         kind, _, part = self.resource.partition("/")
@@ -51,24 +51,25 @@ class Right:
 
 
 def earlier_rules(subject: Subject) -> Rules | None:
-    """Return the rules of a role before the apply, ``None`` where they are not known; a new object had none."""
+    """Return the rules of a role before the apply, ``None`` if unknown; a new object had none."""
     if isinstance(subject.state.live, Present):
         return items(subject.state.live.object.get("rules"))
     return [] if isinstance(subject.base, Absent) else None
 
 
-def added(before: Rules, after: Rules) -> list[Right]:
-    """Return what the rules allow and the earlier ones did not, in the order of the rules."""
-    return beyond(before, dict.fromkeys(_rights(after)))
+def added_rights(before: Rules, after: Rules) -> list[Right]:
+    """Return the rights that only the later rules allow, in the order of the rules."""
+    return missing_rights(before, dict.fromkeys(_rights(after)))
 
 
-def beyond(rules: Rules, rights: Iterable[Right]) -> list[Right]:
+def missing_rights(rules: Rules, rights: Iterable[Right]) -> list[Right]:
     """Return the rights that the rules do not allow."""
     known = [mapping(rule) for rule in rules]
     return [right for right in rights if not any(_allows(rule, right) for rule in known)]
 
 
 def _rights(rules: Rules) -> Iterator[Right]:
+    """Yield the rights in rules."""
     for rule in map(mapping, rules):
         verbs, names = texts_at(rule, "verbs"), texts_at(rule, "resourceNames") or ("",)
         places = product(texts_at(rule, "apiGroups"), texts_at(rule, "resources"), names)
@@ -77,7 +78,7 @@ def _rights(rules: Rules) -> Iterator[Right]:
 
 
 def _allows(rule: JsonObject, right: Right) -> bool:
-    """Tell whether a rule allows a right, as the RBAC authorizer of the server decides."""
+    """Return whether a rule allows a right, like the RBAC authorizer of the server."""
     if not _has(rule, "verbs", right.verb, ANY):
         return False
     if right.resource.startswith("/"):
@@ -90,11 +91,12 @@ def _allows(rule: JsonObject, right: Right) -> bool:
 
 
 def _has(rule: JsonObject, name: str, *wanted: str) -> bool:
+    """Return whether a list of a rule contains one of some words."""
     return not {*wanted}.isdisjoint(texts_at(rule, name))
 
 
-def text(rights: Iterable[Right]) -> str:
-    """Return rights for people, by verbs: ``create on pods/exec; get, list on pods, secrets``; a dash for none."""
+def rights_text(rights: Iterable[Right]) -> str:
+    """Return rights as text, by verbs: ``create on pods/exec; get, list on pods, secrets``; a dash for none."""
     verbs: dict[str, list[str]] = {}
     for right in rights:
         verbs.setdefault(right.target, []).append(right.verb)

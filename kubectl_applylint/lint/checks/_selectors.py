@@ -5,28 +5,28 @@ from kubectl_applylint.core.values import MISSING, Json, JsonObject, dig, items,
 from kubectl_applylint.lint.model import Scenario, Subject
 
 NOTHING: tuple[Json, ...] = (MISSING, None, {}, [], "")
-"""What a field holds that says nothing."""
+"""The values of a field that are equivalent to an absent one."""
 
 
-def made(subject: Subject) -> JsonObject:
-    """Return the object as the apply makes it, the manifest where that cannot be told."""
+def after_apply(subject: Subject) -> JsonObject:
+    """Return the object after the apply, or the manifest if that is unknown."""
     after = subject.predict(Scenario.APPLY).after
     return subject.manifest if after is None else after
 
 
 def is_empty(selector: Json) -> bool:
-    """Tell whether a selector asks for nothing: not written, ``{}``, or parts that are all empty."""
+    """Return whether a selector has no requirements: absent, ``{}``, or with empty parts only."""
     return not isinstance(selector, dict) or all(part in NOTHING for part in selector.values())
 
 
 def accepts(selector: Json, labels: JsonObject) -> bool:
-    """Tell whether a label selector, or the plain map of a ReplicationController, fits the labels or may do so."""
+    """Return whether a label selector, or the map of a ReplicationController, matches the labels or may match."""
     has_parts = "matchLabels" in selector or "matchExpressions" in selector
     return evaluate(read(selector if has_parts else {"matchLabels": selector}), labels) is not False
 
 
-def text(selector: Json) -> str:
-    """Return a selector as ``kubectl get -l`` takes it: ``app=web,tier in (a,b),!old``."""
+def selector_text(selector: Json) -> str:
+    """Return a selector in the form of ``kubectl get -l``: ``app=web,tier in (a,b),!old``."""
     parts = mapping(selector)
     if not {"matchLabels", "matchExpressions"} & set(parts):
         return labels_text(parts)
@@ -40,6 +40,7 @@ def labels_text(labels: JsonObject) -> str:
 
 
 def _term_text(term: JsonObject) -> str:
+    """Return one expression of a selector in the form of ``kubectl get -l``."""
     key, values = term.get("key", ""), ",".join(map(str, items(term.get("values"))))
     texts = {"In": f"{key} in ({values})", "NotIn": f"{key} notin ({values})", "DoesNotExist": f"!{key}"}
     return texts.get(str(term.get("operator")), str(key))
@@ -51,6 +52,6 @@ def template_labels(manifest: JsonObject) -> JsonObject:
 
 
 def pod_labels(manifest: JsonObject) -> JsonObject:
-    """Return the labels of the pods that an object of any kind runs, of a Pod its own."""
+    """Return the labels of the pods of an object of any kind; for a Pod its own."""
     where = ("metadata", "labels") if manifest.get("kind") == "Pod" else ("spec", "template", "metadata", "labels")
     return mapping(dig(manifest, *where))

@@ -1,4 +1,4 @@
-"""What a sync by Metacontroller meets: each value that a hook wants, with what is observed and was wanted last."""
+"""Values in a sync by Metacontroller: each desired value with the observed and the last applied one."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -17,8 +17,8 @@ from kubectl_applylint.tools.metacontroller.write import last_applied_of
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
-    """One value that a hook wants, at ``path`` of the manifest. Where nothing is observed, it is what is created."""
+class SyncedValue:
+    """A value that a hook returns, at ``path`` of the manifest. ``observed`` is the desired value if none exists."""
 
     path: Path
     observed: Json
@@ -27,64 +27,65 @@ class Meeting:
 
     @property
     def lists(self) -> tuple[list[Json], list[Json], list[Json]] | None:
-        """What is observed, was wanted and is wanted, if it is a list."""
+        """The observed, last applied and desired lists, if the value is a list."""
         if not isinstance(self.observed, list) or not isinstance(self.desired, list):
             return None
         return self.observed, self.last if isinstance(self.last, list) else [], self.desired
 
     @property
     def key(self) -> str | None:
-        """The field by which Metacontroller tells the items of these lists apart."""
+        """The field that Metacontroller uses as the key of items in these lists."""
         return merge_key(*self.lists) if self.lists else None
 
     @property
     def stored(self) -> Json:
-        """What comes of it."""
+        """The result of the merge."""
         last = {} if self.last is MISSING else {"it": self.last}
         return merge({"it": self.observed}, last, {"it": self.desired})["it"]
 
     @property
     def foreign(self) -> list[Json]:
-        """The observed names of items that no hook wants or has wanted; none where the list is no map."""
+        """The observed keys of items that no hook returns or returned; none if the list has no keys."""
         if not self.lists or not self.key:
             return []
         observed, last, desired = (by_key(items, self.key) for items in self.lists)
         return [name for name in observed if name not in last and name not in desired]
 
 
-def meetings(subject: Subject) -> Iterator[Meeting]:
-    """Yield every value of the manifest, outer ones first, where Metacontroller would update or replace the child."""
+def synced_values(subject: Subject) -> Iterator[SyncedValue]:
+    """Yield every value of the manifest, outer ones first, if Metacontroller would update or replace the child."""
     sync, live = subject.flags.sync, subject.state.live
     if sync is None or sync.method(subject.ref, subject.kind) is UpdateMethod.ON_DELETE:
         return
     if not isinstance(live, Present):
-        yield from _met(Meeting((), subject.manifest, subject.manifest, subject.manifest))
+        yield from _inner_values(SyncedValue((), subject.manifest, subject.manifest, subject.manifest))
     elif not sync.disowns(live.object):
         with suppress(MergeError):
-            yield from _met(Meeting((), live.object, last_applied_of(live.object), subject.manifest))
+            yield from _inner_values(SyncedValue((), live.object, last_applied_of(live.object), subject.manifest))
 
 
-def _met(meeting: Meeting) -> Iterator[Meeting]:
+def _inner_values(meeting: SyncedValue) -> Iterator[SyncedValue]:
+    """Yield a value and all values inside it."""
     yield meeting
     observed, desired = meeting.observed, meeting.desired
     if isinstance(observed, dict) and isinstance(desired, dict):
         last = mapping(meeting.last)
         for name, value in desired.items():
             path = (*meeting.path, Field(name))
-            yield from _met(Meeting(path, observed.get(name, value), last.get(name, MISSING), value))
+            yield from _inner_values(SyncedValue(path, observed.get(name, value), last.get(name, MISSING), value))
     elif meeting.lists and meeting.key:
         there, wanted, _ = (by_key(items, meeting.key) for items in meeting.lists)
         for position, item in enumerate(meeting.lists[2]):
             name = next(iter(by_key([item], meeting.key)))
             path = (*meeting.path, Index(position))
-            yield from _met(Meeting(path, there.get(name, item), wanted.get(name, MISSING), item))
+            yield from _inner_values(SyncedValue(path, there.get(name, item), wanted.get(name, MISSING), item))
 
 
 def node_of(subject: Subject, path: Path) -> Node | None:
-    """Return what the schema says of a place, ``None`` where it says nothing."""
+    """Return the schema of a place, ``None`` if it has none."""
     return at(subject.kind.root, path) if subject.kind else None
 
 
 def merges(node: Node | None) -> bool:
-    """Tell whether a list is declared to be merged item by item."""
+    """Return whether a list is declared to merge item by item."""
     return node is not None and (node.merges or node.list_type in ("map", "set"))

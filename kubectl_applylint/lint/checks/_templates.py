@@ -1,4 +1,4 @@
-"""Pod templates, for the checks about what restarts pods."""
+"""Pod templates, for the checks about restarts of pods."""
 
 from typing import Final
 
@@ -13,40 +13,41 @@ from kubectl_applylint.server.defaults.images import with_tag
 TEMPLATE: Final = ("spec", "template")
 _UNTYPED: Final = Node(Shape.ANY)
 _ORDERED: Final = ("containers", "initContainers")
-"""Lists whose order counts: containers start in it, and tools take the first one if none is named."""
+"""Lists whose order matters: containers start in it, and tools use the first one by default."""
 _IDLE: Final = ("affinity", "nodeAffinity", "podAffinity", "podAntiAffinity", "securityContext")
-"""Blocks that say nothing when they are empty."""
+"""Blocks without effect if empty."""
 
 
-def meaning(value: Json, node: Node, name: str = "") -> Json:
-    """Return a part of a pod template in a form that is the same for all that means the same to pods.
+def normal_form(value: Json, node: Node, name: str = "") -> Json:
+    """Return a part of a pod template in a normal form: equal for templates with the same effect.
 
-    Entries that merge by a key are sorted unless their order counts, empty blocks that say nothing are left out, and
-    images have their tag.
+    Entries that merge by a key are sorted unless their order matters, empty blocks without effect are left out, and
+    images have a tag.
     """
     if isinstance(value, dict):
-        fields = {key: meaning(inner, descend(node, key) or _UNTYPED, key) for key, inner in value.items()}
+        fields = {key: normal_form(inner, descend(node, key) or _UNTYPED, key) for key, inner in value.items()}
         return {key: inner for key, inner in fields.items() if inner or key not in _IDLE}
     if isinstance(value, list):
-        items = [meaning(item, node.item or _UNTYPED) for item in value]
+        items = [normal_form(item, node.item or _UNTYPED) for item in value]
         return items if _order_counts(items, node, name) else sorted(items, key=lambda item: _key(item, node))
     return with_tag(value) if name == "image" and isinstance(value, str) else value
 
 
 def _order_counts(items: list[Json], node: Node, name: str) -> bool:
-    """Tell whether a list says something by its order: a variable may refer to those before it."""
+    """Return whether the order of a list matters: a variable may refer to those before it."""
     refers = name == "env" and any("$(" in str(mapping(item).get("value", "")) for item in items)
     return not (node.merges and node.merge_key) or name in _ORDERED or refers
 
 
 def _key(item: Json, node: Node) -> str:
+    """Return the merge key of an item as text."""
     return encode(plain(mapping(item).get(node.merge_key)))
 
 
 def first_difference(one: Json | Missing, other: Json | Missing, node: Node, path: Path) -> Path:
-    """Return where two values first differ; for lists of the same entries in another order, the list.
+    """Return the first path at which two values differ; for lists with reordered entries, the list.
 
-    ``path`` itself for values that are equal.
+    Equal values yield ``path`` itself.
     """
     if equal(one, other):
         return path
@@ -63,4 +64,5 @@ def first_difference(one: Json | Missing, other: Json | Missing, node: Node, pat
 
 
 def _keys(items: list[Json], node: Node) -> list[str]:
+    """Return the merge keys of items in order."""
     return [_key(item, node) for item in items]

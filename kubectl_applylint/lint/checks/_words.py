@@ -1,4 +1,4 @@
-"""Lists of words in messages, for the checks that may find many."""
+"""Lists of words in messages, for the checks that may have many."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Amounts of memory, CPU and storage that the server cannot read."""
+"""Quantities of memory, CPU and storage that the server cannot parse."""
 
 from typing import Final
 
@@ -9,18 +9,18 @@ from kubectl_applylint.lint.checks._lists import with_merge_keys
 from kubectl_applylint.lint.fixes.field_edits import SetValue
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.schema.lookup import at
-from kubectl_applylint.server.quantity import Incalculable, QuantityError, parse
+from kubectl_applylint.server.quantity import IncalculableError, QuantityError, parse
 
 _ERROR: Final = regex("quantit(?:y|ies)")
 _SPACED: Final = regex(r"([0-9.]+)\s+([A-Za-z]+)")
-"""An amount that lacks nothing but its blank: ``1 Gi``."""
+"""A quantity that is invalid only because of a space: ``1 Gi``."""
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each value that stands where a kind has a quantity, and that is none, if the apply fails for one.
+    """Yield each invalid quantity if the apply fails because of one.
 
-    In a unit, what is a placeholder is not told. An amount with a blank before its suffix is offered without it.
-    Facts: value (as it is written).
+    Placeholders in units are skipped. For a quantity with a space before its suffix the edit removes the space.
+    Facts: value (as written).
     """
     causes = tuple(one for one in subject.predict(Scenario.APPLY).errors if _ERROR.search(one.message))
     if not causes or subject.kind is None:
@@ -38,10 +38,11 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _is_amount(text: str) -> bool:
+    """Return whether a text is a valid quantity."""
     try:
         parse(text.strip())
     except QuantityError:
         return False
-    except Incalculable:
+    except IncalculableError:
         return True
     return True

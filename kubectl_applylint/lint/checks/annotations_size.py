@@ -1,4 +1,4 @@
-"""Manifests whose copy in the last-applied annotation fills what annotations may take."""
+"""Manifests whose copy in the last-applied annotation approaches the size limit of annotations."""
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
@@ -6,9 +6,9 @@ from kubectl_applylint.server.write import ANNOTATIONS_LIMIT, annotations_size
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield ``metadata.annotations`` once if they take more than ``over`` and at most ``upto`` percent of the limit.
+    """Yield ``metadata.annotations`` once if they use more than ``over`` and at most ``upto`` percent of the limit.
 
-    Counted on the object that the apply makes, with the annotation that kubectl adds. Facts: size, limit (bytes).
+    Measured on the object after the apply, with the annotation that kubectl adds. Facts: size, limit (bytes).
     """
     after = subject.predict(Scenario.APPLY).after
     if after is None:

@@ -1,4 +1,4 @@
-"""Lists and maps that belong to one manager as a whole, and entries of others that an apply drops with them."""
+"""Atomic lists and maps that an apply takes over, which drops the entries of other managers."""
 
 from kubectl_applylint.core.paths import get, written
 from kubectl_applylint.core.state import Present
@@ -10,9 +10,9 @@ from kubectl_applylint.schema.lookup import at
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each atomic list or map that the apply takes from somebody and that loses entries by it.
+    """Yield each atomic list or map that the apply takes from another manager and that loses entries.
 
-    Facts: owners (who loses it), dropped (how many entries are gone).
+    Facts: owners (the former ones), dropped (the number of lost entries).
     """
     live, own, outcome = subject.state.live, own_managers(subject), subject.predict(Scenario.APPLY)
     if not isinstance(live, Present) or subject.kind is None or outcome.refused:
@@ -28,7 +28,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _dropped_count(before: Json, after: Json) -> int:
-    """Return how many entries of a list or map are not there any more."""
+    """Return how many entries of a list or map no longer exist."""
     if isinstance(before, list) and isinstance(after, list):
         return sum(not any(equal(item, other) for other in after) for item in before)
     return len(before.keys() - after.keys()) if isinstance(before, dict) and isinstance(after, dict) else 0

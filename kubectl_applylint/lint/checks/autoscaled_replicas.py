@@ -1,4 +1,4 @@
-"""Replicas that the manifest writes although an autoscaler of the set decides them."""
+"""Replica counts in manifests of objects that an autoscaler scales."""
 
 from collections.abc import Iterator, Mapping
 
@@ -12,8 +12,9 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``spec.replicas`` once if an autoscaler of the same run scales the object.
 
-    ``params["autoscalers"]`` maps the kinds that scale others (``Kind.group``) to the target that they mean where they
-    leave out its apiVersion and kind. Facts: replicas, autoscaler.
+    ``params["autoscalers"]`` maps the kinds of autoscalers (``Kind.group``) to their default target apiVersion and
+    kind.
+    Facts: replicas, autoscaler.
     """
     replicas = dig(subject.manifest, "spec", "replicas")
     if replicas is MISSING or replicas is None:
@@ -32,9 +33,9 @@ def autoscalers_of(subject: Subject, kinds: Mapping[str, Mapping[str, str]]) -> 
 
 
 def _scales(peer: Document, defaults: Mapping[str, str], ref: ObjectRef) -> bool:
-    """Tell whether an autoscaler names the object: by group, whatever the version, and in its own namespace.
+    """Return whether an autoscaler names the object: by group, in any version, and in its own namespace.
 
-    Where nobody knows the autoscaler's kind, a namespace that it does not name is taken for the object's.
+    An autoscaler of an unknown kind without a namespace is assumed to be in the object's namespace.
     """
     target = {**defaults, **mapping(dig(peer.object, "spec", "scaleTargetRef"))}
     group = str(target.get("apiVersion", "")).rpartition("/")[0]
@@ -43,6 +44,6 @@ def _scales(peer: Document, defaults: Mapping[str, str], ref: ObjectRef) -> bool
 
 
 def _is_pinned(peer: Document, replicas: Json) -> bool:
-    """Tell whether the autoscaler has no other choice than the number in the manifest."""
+    """Return whether the autoscaler allows only the number in the manifest."""
     spec = mapping(peer.object.get("spec"))
     return bool(spec.get("minReplicas") == spec.get("maxReplicas") == replicas)

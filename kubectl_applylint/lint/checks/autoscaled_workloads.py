@@ -1,4 +1,4 @@
-"""Workloads that an autoscaler of the same run scales, whether or not their manifests have a number of pods."""
+"""Workloads that an autoscaler of the same run scales, with or without a replica count in the manifest."""
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import live_object
@@ -10,12 +10,12 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``spec.replicas``, or else ``spec``, once if an autoscaler of the same run scales the object.
 
-    Nothing is said where another number is live and the run leaves it. ``params["autoscalers"]`` are those of
-    ``autoscaled_replicas``. Facts: autoscaler, replicas (those of the manifest, or else the default).
+    Skipped if another number is live and the run keeps it. ``params["autoscalers"]`` are those of
+    ``autoscaled_replicas``. Facts: autoscaler, replicas (of the manifest, or else the default).
     """
     replicas = dig(subject.manifest, "spec", "replicas")
     is_open = replicas is MISSING or replicas is None
-    if _is_left(subject, 1 if is_open else replicas):
+    if _is_replica_count_kept(subject, 1 if is_open else replicas):
         return
     for peer in autoscalers_of(subject, params["autoscalers"]):
         facts = {"autoscaler": str(peer.ref), "replicas": 1 if is_open else replicas}
@@ -24,7 +24,8 @@ def check(subject: Subject, *, params: Params) -> Hits:
         return
 
 
-def _is_left(subject: Subject, written: Json) -> bool:
+def _is_replica_count_kept(subject: Subject, written: Json) -> bool:
+    """Return whether the run keeps a live replica count other than the written one."""
     live = dig(live_object(subject.state.live), "spec", "replicas")
     if live is MISSING or equal(live, written):
         return False

@@ -1,4 +1,4 @@
-"""Autoscalers whose target is there only as another kind."""
+"""Autoscalers whose target only exists as another kind."""
 
 from kubectl_applylint.core.paths import Field
 from kubectl_applylint.lint.checks._graph import peers_named
@@ -8,9 +8,9 @@ from kubectl_applylint.lint.relations import WORKLOADS, kind_of, references
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the reference if the run has no such object but a workload of that name. Facts: ``wanted``, ``there``.
+    """Yield the reference if the run has only a workload of that name and another kind. Facts: ``wanted``, ``there``.
 
-    A kind that is not Kubernetes' own may stand for a workload of its name.
+    Targets of custom kinds are skipped: they may stand for a workload of their name.
     """
     own = {kind.partition(".")[0] for kind in WORKLOADS}
     for reference in references(kind_of(subject.document), subject.manifest):

@@ -1,4 +1,4 @@
-"""Autoscalers whose target is in none of the files that make up the cluster."""
+"""Autoscalers whose target is in no file of the cluster."""
 
 from typing import Final
 
@@ -13,9 +13,9 @@ _TARGET: Final = fields("spec", "scaleTargetRef")
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the reference if its target is known not to be there after the run, nor a workload of that name.
+    """Yield the changed reference if its target, or a workload of that name, does not exist after the run.
 
-    Only where the change brings it: what has been so before is meant. Facts: ``target``.
+    References that did not change are skipped. Facts: ``target``.
     """
     before = get(live_object(subject.base), _TARGET)
     if isinstance(subject.base, Unknown) or equal(before, get(subject.manifest, _TARGET)):

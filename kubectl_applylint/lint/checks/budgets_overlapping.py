@@ -1,4 +1,4 @@
-"""Disruption budgets that select pods of another one."""
+"""Disruption budgets that select the pods of another budget."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import Json, dig
 from kubectl_applylint.lint.checks._graph import after_run, names, selected_peers
-from kubectl_applylint.lint.checks._selectors import accepts, made, pod_labels
+from kubectl_applylint.lint.checks._selectors import accepts, after_apply, pod_labels
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.lint.relations import kind_of
 
@@ -14,11 +14,11 @@ _DAEMONS = "DaemonSet.apps"
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the selector once if pods that a drain evicts are also selected by another budget of the run.
+    """Yield the selector once if another budget of the run also selects pods that a drain evicts.
 
     Facts: ``workloads`` (whose pods), ``budgets`` (all that select them, by name).
     """
-    selector = dig(made(subject), "spec", "selector")
+    selector = dig(after_apply(subject), "spec", "selector")
     if subject.predict(Scenario.APPLY).refused:
         return
     evicted = [peer for peer in selected_peers(subject, selector) if kind_of(peer) != _DAEMONS]
@@ -32,7 +32,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _others(subject: Subject, workload: Document) -> Iterator[Document]:
-    """Yield the other budgets that select the pods of a workload once the run is over."""
+    """Yield the other budgets that select the pods of a workload after the run."""
     labels = pod_labels(after_run(subject, workload))
     for budget in subject.peers.of_kind(kind_of(subject.document)):
         selector: Json = dig(after_run(subject, budget), "spec", "selector")

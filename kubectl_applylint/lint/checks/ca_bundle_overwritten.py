@@ -1,4 +1,4 @@
-"""Certificate authorities that a controller fills in and that the manifest fills otherwise."""
+"""CA bundles in manifests that a controller injects as well."""
 
 import base64
 import binascii
@@ -14,10 +14,11 @@ _CONVERSION: Final = fields("spec", "conversion", "webhook", *_CLIENT)
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each authority of the manifest that is no certificate, or that ``params["injectors"]`` fill in as well.
+    """Yield each CA bundle of the manifest that is not a certificate, or that ``params["injectors"]`` fill in as well.
 
-    Those are annotations by which somebody is asked to do so. A word in capitals is replaced before the apply, as no
-    server could read it. Facts: ``why``, the annotation, empty without one.
+    Those are annotations that request an injection. A word in capitals is a placeholder and skipped. Facts: ``why``,
+    the
+    annotation, empty without one.
     """
     annotations = annotations_of(subject.manifest)
     injector = next((name for name in params["injectors"] if name in annotations), "")
@@ -28,6 +29,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _places(subject: Subject) -> Iterator[Path]:
+    """Yield the paths of CA bundles in an object."""
     hooks = subject.manifest.get("webhooks")
     for position in range(len(hooks) if isinstance(hooks, list) else 0):
         yield (Field("webhooks"), Index(position), *fields(*_CLIENT))
@@ -37,6 +39,7 @@ def _places(subject: Subject) -> Iterator[Path]:
 
 
 def _is_certificate(value: str) -> bool:
+    """Return whether a text is a base64-encoded PEM certificate."""
     try:
         return b"-----BEGIN CERTIFICATE-----" in base64.b64decode(value)
     except (binascii.Error, ValueError):

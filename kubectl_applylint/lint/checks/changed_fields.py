@@ -15,20 +15,22 @@ from kubectl_applylint.schema.lookup import at
 from kubectl_applylint.schema.types import Shape
 
 _PLAIN: Final = {(Shape.STRING, ""), (Shape.INTEGER, "int32"), (Shape.INTEGER, "int64"), (Shape.BOOLEAN, "")}
-"""Shapes and formats that the server stores exactly as they are written."""
+"""Shapes and formats that the server stores exactly as written."""
 _EMPTY: Final[tuple[Json, ...]] = (None, "", [], {})
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each live field that all of ``params`` describe; of fields that are kept the outermost, once.
+    """Yield each live field that matches all ``params``; of kept fields only the outermost.
 
-    ``why``: ``set``, ``defaulted``, ``kept`` or ``released``, as ``Why`` has them. ``manifest``: the field is
-    ``missing`` there, or ``unchanged`` since the last apply. ``applied``: whether the last apply wrote it. ``owned``:
-    the manager of the apply owns it. ``handed_over``: the apply takes over its owner. ``managers``: one of them keeps
-    it. ``paths``: it is one of them. ``within``: it lies there. ``plain``: the server stores its type as it is written.
-    ``filled``: it gets a value that is not empty. A refused apply sets and defaults nothing. Facts: before, after, who
-    (its managers but kubectl, or ``another client``), manager (of the apply), managers (those that keep it), owners
-    (those that are taken over).
+    ``why``: ``set``, ``defaulted``, ``kept`` or ``released``, as in ``Why``. ``manifest``: the field is ``missing``
+    there, or ``unchanged`` since the last apply. ``applied``: whether the last apply wrote it. ``owned``: the manager
+    of
+    the apply owns it. ``handed_over``: the apply takes over its owner. ``managers``: one of them keeps it. ``paths``:
+    it
+    is one of them. ``within``: it is inside. ``plain``: the server stores its type as written. ``filled``: it gets a
+    value that is not empty. A rejected apply sets and defaults nothing. Facts: before, after, who (its managers but
+    kubectl, or ``another client``), manager (of the apply), managers (those that keep it), owners (those that are taken
+    over).
     """
     outcome, seen = subject.predict(Scenario.APPLY), set[Path]()
     tests = [(_TESTS[key], value) for key, value in params.items() if key in _TESTS]
@@ -36,14 +38,16 @@ def check(subject: Subject, *, params: Params) -> Hits:
         if change.before is MISSING or isinstance(change.after, Unknown):
             continue
         if all(test(value, change, subject) for test, value in tests):
-            path = outermost_missing(subject.manifest, change.path) if change.provenance.why is Why.KEPT else change.path
+            path = (
+                outermost_missing(subject.manifest, change.path) if change.provenance.why is Why.KEPT else change.path
+            )
             if path not in seen:
                 seen.add(path)
                 yield Hit(path, _facts(change, subject, params))
 
 
 def faults(rule: Rule) -> Iterator[str]:
-    """Name parameters that the check does not have, and reasons that there are not."""
+    """Yield errors for unknown parameters and unknown reasons."""
     yield from (f"unknown key {key!r}; known are {', '.join(_TESTS)}" for key in rule.params if key not in _TESTS)
     if rule.params.get("why") not in _REASONS:
         yield f"why: is none of {', '.join(_REASONS)}"
@@ -69,13 +73,13 @@ def _was_applied(wanted: Json, change: Change, subject: Subject) -> bool:
 
 
 def _in_string_data(path: Path, subject: Subject) -> tuple[Path, ...]:
-    """Return where a manifest may have a value of a Secret besides ``data``."""
+    """Return the second place of a Secret's value in a manifest, besides ``data``."""
     is_value = path[:1] == fields("data") and kind_of(subject.document) == "Secret."
     return ((*fields("stringData"), *path[1:]),) if is_value else ()
 
 
 def _is_plain(wanted: Json, change: Change, subject: Subject) -> bool:
-    """Tell whether a field is of a plain type; one that is set to an empty text is left to the server."""
+    """Return whether a field is of a plain type and not set to an empty text."""
     node = at(subject.kind.root, change.path) if subject.kind else None
     return node is not None and (node.shape, node.format) in _PLAIN and change.after not in (MISSING, "")
 
@@ -85,6 +89,7 @@ def _is_handed_over(wanted: Json, change: Change, subject: Subject) -> bool:
 
 
 def _handed_over(subject: Subject) -> list[str]:
+    """Return the names of the managers whose fields the apply takes over."""
     return sorted({owner.name for owner in own_managers(subject) if owner.operation == "Update"})
 
 
@@ -100,10 +105,11 @@ _TESTS: Final[Mapping[str, Callable[[Json, Change, Subject], bool]]] = {
     "handed_over": _is_handed_over,
     "owned": lambda wanted, change, subject: subject.flags.manager in writers(subject, change.path),
 }
-"""What each parameter asks of a change; those that cost most come last."""
+"""The test of each parameter; the most expensive ones come last."""
 
 
 def _facts(change: Change, subject: Subject, params: Params) -> Mapping[str, Json]:
+    """Return the facts about a change."""
     others = [name for name in writers(subject, change.path) if name != MANAGER]
     return {
         "before": change.before,

@@ -1,4 +1,4 @@
-"""Where a client-side apply of the same manifest ends otherwise than the server-side apply of the run."""
+"""Differences between the results of a client-side and the run's server-side apply."""
 
 from kubectl_applylint.appliers.request import ApplyRequest
 from kubectl_applylint.core.outcome import Outcome
@@ -12,9 +12,10 @@ _METADATA = fields("metadata")
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the first place in which the two differ, outside of the metadata. Facts: what (in words), flags.
+    """Yield the first field outside the metadata in which the two differ. Facts: what (in words), flags.
 
-    A conflict is such a place: client-side apply has none. ``kubectl diff`` shows no apply to a subresource at all.
+    A conflict is such a field: client-side apply has none. Applies to a subresource are skipped, which ``kubectl diff``
+    does not support.
     """
     if subject.flags.subresource:
         return
@@ -33,5 +34,5 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _after(outcome: Outcome) -> dict[Path, Json]:
-    """Return what the apply changes, by path."""
+    """Return the values that the apply changes, by path."""
     return {change.path: change.after for change in outcome.changes if change.path[:1] != _METADATA}

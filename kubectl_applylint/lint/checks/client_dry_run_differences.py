@@ -1,4 +1,4 @@
-"""What kubectl's client-side dry run leaves out of what the apply does."""
+"""Effects of an apply that kubectl's client-side dry run does not show."""
 
 from kubectl_applylint.appliers.flags import DryRun
 from kubectl_applylint.core.outcome import Why
@@ -12,9 +12,9 @@ _BY_THE_SERVER = (Why.DEFAULTED, Why.WIPED)
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the first thing that the server does and that a dry run in the client cannot show: it asks nobody.
+    """Yield the first effect of the server that a dry run in the client cannot show.
 
-    That is a refusal, or the fields of a live object that the server sets or drops. Facts: hidden, in words.
+    That is a rejection, or fields of a live object that the server sets or drops. Facts: hidden, in words.
     """
     outcome = subject.predict(Scenario.APPLY)
     if subject.flags.dry_run is not DryRun.CLIENT:

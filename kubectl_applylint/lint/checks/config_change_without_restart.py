@@ -1,4 +1,4 @@
-"""ConfigMaps and Secrets that change under pods which read them only when they start."""
+"""Changed ConfigMaps and Secrets that running pods only read at their start."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from kubectl_applylint.core.state import annotations_of, live_object
 from kubectl_applylint.core.values import MISSING, dig, equal
 from kubectl_applylint.lint.checks._entries import PARTS, differing
 from kubectl_applylint.lint.checks._graph import after_run, before_run, names, referrers_of
-from kubectl_applylint.lint.checks._selectors import made
+from kubectl_applylint.lint.checks._selectors import after_apply
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import TEMPLATE, WORKLOADS, Reference, kind_of
 
@@ -17,12 +17,12 @@ _RELOADER = "reloader.stakater.com"
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the data once if entries change that pods take as variables or single files, and these do not restart.
+    """Yield the data once if entries change that pods use as variables or single files, and the pods do not restart.
 
     Facts: ``keys``, ``users``, ``first`` (one of them).
     """
     live = live_object(subject.state.live)
-    changed = differing(live, made(subject)) if live is not MISSING else []
+    changed = differing(live, after_apply(subject)) if live is not MISSING else []
     named = referrers_of(subject) if changed else ()
     found = [peer for peer, one in named if _reads(one, changed) and _runs_on(subject, peer)]
     if found:
@@ -33,12 +33,12 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _reads(reference: Reference, changed: Sequence[str]) -> bool:
-    """Tell whether a reference takes one of the changed entries when the pod starts, and never again."""
+    """Return whether a reference reads one of the changed entries only when the pod starts."""
     return any(step in reference.path for step in _AT_START) and (not reference.key or reference.key in changed)
 
 
 def _runs_on(subject: Subject, peer: Document) -> bool:
-    """Tell whether a workload was there before and keeps its template, and nobody restarts it for the change."""
+    """Return whether an existing workload keeps its template and no reloader restarts it."""
     before, after = before_run(subject, peer), after_run(subject, peer)
     template = dig(before, *TEMPLATE)
     marks = "".join(annotations_of(after))

@@ -1,19 +1,20 @@
-"""Pods that ask for an entry which the ConfigMap or Secret of the run does not have."""
+"""Pods that require an entry which the ConfigMap or Secret of the run lacks."""
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.lint.checks._entries import entries
 from kubectl_applylint.lint.checks._graph import after_run, before_run, peers_named
-from kubectl_applylint.lint.checks._selectors import made
+from kubectl_applylint.lint.checks._selectors import after_apply
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import kind_of, references
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each place that asks for an entry by a name that the object does not have, and did not have before.
+    """Yield each reference to an entry that the object lacks and did not have before.
 
-    One without any entries is filled by somebody else. Facts: ``key``, ``of``, ``keys`` (those that it has).
+    Objects without any entries are skipped: another client fills them. Facts: ``key``, ``of``, ``keys`` (existing
+    ones).
     """
-    for reference in references(kind_of(subject.document), made(subject)):
+    for reference in references(kind_of(subject.document), after_apply(subject)):
         if not reference.key or reference.is_optional:
             continue
         for peer in peers_named(subject, reference.kind, reference.name):

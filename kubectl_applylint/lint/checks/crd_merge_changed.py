@@ -1,4 +1,4 @@
-"""Lists and maps of custom resources that merge otherwise than before."""
+"""Lists and maps of custom resources whose merge type changes."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ _ATOMIC = "as a whole"
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each place of a definition whose schema says otherwise than the live one how a list or map merges.
+    """Yield each place of a definition whose schema changes how a list or map merges.
 
     Facts: version, field (``spec.ports[]``), before and after in words, plural (of the kind).
     """
@@ -28,16 +28,18 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _versions(definition: JsonObject) -> list[tuple[int, JsonObject]]:
-    """Return the versions that have a name, each with its place."""
+    """Return the named versions with their positions."""
     versions = objects_at(definition, "spec", "versions")
     return [(place, version) for place, version in enumerate(versions) if isinstance(version.get("name"), str)]
 
 
 def _root(version: JsonObject) -> JsonObject:
+    """Return the schema of a version."""
     return mapping(mapping(version.get("schema")).get("openAPIV3Schema"))
 
 
 def _changes(path: Path, name: str, before: JsonObject, after: JsonObject) -> Iterator[tuple[Path, str, str, str]]:
+    """Yield the paths of changed merge types: path, field name, before and after."""
     if not before or not after or before.get("type") != after.get("type"):
         return
     old, new = _merging(before), _merging(after)
@@ -52,7 +54,7 @@ def _changes(path: Path, name: str, before: JsonObject, after: JsonObject) -> It
 
 
 def _merging(node: JsonObject) -> str:
-    """Return how values of a schema merge, empty for what is neither list nor map."""
+    """Return how values of a schema merge, empty for other values than lists and maps."""
     if node.get("type") == "array":
         listed = node.get(_MARKS[1])
         keys = ", ".join(map(str, items(listed)))

@@ -1,4 +1,4 @@
-"""Properties that leave the schema of a CustomResourceDefinition."""
+"""Properties that are removed from the schema of a CustomResourceDefinition."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import JsonObject, dig, mapping, objects_at
-from kubectl_applylint.lint.checks._selectors import made
+from kubectl_applylint.lint.checks._selectors import after_apply
 from kubectl_applylint.lint.checks._words import short_list
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
@@ -14,14 +14,14 @@ _OPEN: Final = "x-kubernetes-preserve-unknown-fields"
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield ``spec.versions`` if versions stay and their schemas lose properties, once for those that lose the same.
+    """Yield ``spec.versions`` once for each set of versions whose schemas lose the same properties.
 
-    Properties below ``status`` do not count, nor what the new schema keeps without knowing it. Facts: versions,
+    Properties below ``status`` do not count, nor those that the new schema preserves as unknown. Facts: versions,
     properties.
     """
     if subject.predict(Scenario.APPLY).refused:
         return
-    before, after = _schemas(mapping(live_object(subject.state.live))), _schemas(made(subject))
+    before, after = _schemas(mapping(live_object(subject.state.live))), _schemas(after_apply(subject))
     versions: dict[str, list[str]] = {}
     for version, schema in before.items():
         lost = [path for path in _lost(schema, after.get(version, schema)) if path.partition(".")[0] != "status"]
@@ -32,7 +32,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _schemas(definition: JsonObject) -> dict[str, JsonObject]:
-    """Return the schemas by version; none where the definition keeps every field."""
+    """Return the schemas by version; none if the definition preserves every field."""
     spec = mapping(definition.get("spec"))
     versions = [] if spec.get("preserveUnknownFields") is True else objects_at(spec, "versions")
     return {str(each.get("name")): mapping(dig(each, "schema", "openAPIV3Schema")) for each in versions}
@@ -54,5 +54,6 @@ def _lost(before: JsonObject, after: JsonObject, path: str = "") -> Iterator[str
 
 
 def _lost_in(before: JsonObject, after: JsonObject, part: str, path: str) -> Iterator[str]:
+    """Yield the lost properties below one part of the schemas."""
     if isinstance(before.get(part), dict) and isinstance(after.get(part), dict):
         yield from _lost(before[part], after[part], path)

@@ -1,4 +1,4 @@
-"""Fields of custom resources that have another value after the apply, because the applier does not send them."""
+"""Fields of custom resources that keep another value because the applier does not send them."""
 
 from kubectl_applylint.core.paths import Index, Path, get, leaves
 from kubectl_applylint.core.state import live_object
@@ -7,10 +7,11 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each field that is not as the manifest has it after an apply that is not rejected, lists as a whole.
+    """Yield each field, lists as a whole, that differs from the manifest after a successful apply.
 
-    Only what the live object has otherwise already counts, not what the server makes of the manifest; of kinds that
-    Kubernetes has itself nothing does. Facts: live, wanted.
+    Only differences that the live object already has count, not those that the server makes. Built-in kinds are
+    skipped.
+    Facts: live, wanted.
     """
     if subject.kind is not None and not subject.kind.custom:
         return

@@ -1,4 +1,4 @@
-"""Definitions in the directory of a chart that Helm installs once."""
+"""Definitions in the ``crds`` directory of a chart, which Helm only installs once."""
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import live_object
@@ -8,7 +8,7 @@ from kubectl_applylint.tools.helm.release import is_in_crds
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the name once if the manifest is in ``crds/`` and differs from that of the earlier revision."""
+    """Yield the name once if the manifest is in ``crds/`` and differs from the earlier revision."""
     base = live_object(subject.base)
     if base is not MISSING and not equal(base, subject.manifest) and is_in_crds(subject.document.file):
         yield Hit(fields("metadata", "name"))

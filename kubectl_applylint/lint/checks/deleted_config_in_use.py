@@ -1,4 +1,4 @@
-"""Objects that the run deletes while pods from before it run on them."""
+"""Objects that the run deletes while existing pods use them."""
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.lint.checks._graph import before_run, is_named, names
@@ -7,7 +7,7 @@ from kubectl_applylint.lint.relations import WORKLOADS, references
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the name once if the run deletes the object and a workload of it needed it until now.
+    """Yield the name once if the run deletes the object and a workload of the run required it so far.
 
     Facts: ``users``.
     """

@@ -6,9 +6,9 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the name once if the object is deleted, and another one of the run is rejected.
+    """Yield the name once if the object is deleted and another one of the run is rejected.
 
-    Facts: failed (the first that is).
+    Facts: failed (the first rejected one).
     """
     if subject.unapplied is not Unapplied.PRUNED:
         return

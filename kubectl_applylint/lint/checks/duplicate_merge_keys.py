@@ -1,4 +1,4 @@
-"""Elements of one list that client-side apply takes for the same."""
+"""Elements of one list that client-side apply treats as the same."""
 
 from kubectl_applylint.core.gotext import show
 from kubectl_applylint.core.paths import Index, render
@@ -8,10 +8,11 @@ from kubectl_applylint.schema.walk import identity, merging_lists, walk
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each element whose merge key an earlier element of its list has, too.
+    """Yield each element whose merge key an earlier element of its list has as well.
 
-    ``params["twins"]``: ``same`` for elements that server-side apply takes for the same as well, ``distinct`` for those
-    that it tells apart by further keys. Facts: list, key, value, first (the position of the earlier element), and for
+    ``params["twins"]``: ``same`` for elements that server-side apply also treats as the same, ``distinct`` for those
+    that
+    it distinguishes by further keys. Facts: list, key, value, first (the position of the earlier element), and for
     ``distinct`` the keys that differ, here and there.
     """
     if subject.kind is None or not subject.once(_may_have_twins):
@@ -35,7 +36,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _may_have_twins(subject: Subject) -> bool:
-    """Tell whether a list has two elements of one key, without finding out where: most objects have none."""
+    """Return whether some list has two elements with one key, without finding them: most objects have none."""
     if subject.kind is None or not subject.kind.strategic:
         return False
     for elements, node in merging_lists(subject.manifest, subject.kind.root):

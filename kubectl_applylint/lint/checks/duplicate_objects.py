@@ -6,10 +6,10 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the name once if an earlier document of the run has the same one and says something else.
+    """Yield the name once if an earlier document of the run is the same object with other content.
 
-    The version of the API does not matter; objects without a name are none of these.
-    Facts: first (where the earlier document stands).
+    The version of the API does not matter; objects without a name are skipped.
+    Facts: first (the place of the earlier document).
     """
     own = subject.document
     for peer in subject.peers.namesakes() if own.ref.name else ():

@@ -1,4 +1,4 @@
-"""Empty maps and lists of the manifest where the live object has something, and keeps it."""
+"""Empty maps and lists of the manifest that do not empty the live ones."""
 
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.outcome import plain
@@ -12,8 +12,9 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield each empty map or list below which live values stay that a new object would not have.
 
-    ``params["except"]`` names fields that are left out. Keeps quiet where the apply is refused, and about kinds that
-    nobody knows. Facts: kept (the first three values with their fields).
+    ``params["except"]`` names excluded fields. Skipped if the apply is rejected or the kind is unknown. Facts: kept
+    (the
+    first three values with their fields).
     """
     outcome, live = subject.predict(Scenario.APPLY), live_object(subject.state.live)
     if outcome.refused or subject.kind is None:

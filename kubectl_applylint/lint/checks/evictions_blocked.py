@@ -7,22 +7,23 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import Json, dig, mapping
 from kubectl_applylint.lint.checks._graph import after_run, names, selected_peers
-from kubectl_applylint.lint.checks._selectors import made
+from kubectl_applylint.lint.checks._selectors import after_apply
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.lint.relations import SCALERS, WORKLOADS, kind_of, references
 
 _DAEMONS: Final = "DaemonSet.apps"
 _NEVER: Final[Mapping[str, tuple[Json, ...]]] = {"maxUnavailable": (0, "0%"), "minAvailable": ("100%",)}
-"""The bounds that allow no eviction, however many pods there are."""
+"""The bounds that allow no eviction for any number of pods."""
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the bound of the budget if it allows no eviction of the pods that it selects.
+    """Yield the bound of the budget if it allows no eviction of the selected pods.
 
-    ``params["bound"]``: ``always`` for a bound that allows none whatever the number of pods, ``replicas`` for a minimum
-    that takes all replicas of the only workload of the run that it selects. Facts: value, workloads, replicas.
+    ``params["bound"]``: ``always`` for a bound that allows none for any number of pods, ``replicas`` for a minimum
+    equal
+    to all replicas of the only selected workload of the run. Facts: value, workloads, replicas.
     """
-    spec = mapping(made(subject).get("spec"))
+    spec = mapping(after_apply(subject).get("spec"))
     if subject.predict(Scenario.APPLY).refused or not isinstance(spec.get("selector"), dict):
         return
     every = [(each, _pods(subject, each)) for each in selected_peers(subject, spec["selector"])]
@@ -38,9 +39,9 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _pods(subject: Subject, peer: Document) -> int | None:
-    """Return the number of pods of a workload that a drain evicts, ``None`` where it is not known.
+    """Return the number of pods of a workload that a drain evicts, ``None`` if unknown.
 
-    Of one that a HorizontalPodAutoscaler scales it is the smallest number; a drain passes over those of a DaemonSet.
+    With a HorizontalPodAutoscaler it is the minimum; a drain ignores the pods of a DaemonSet.
     """
     if kind_of(peer) not in WORKLOADS:
         return None
@@ -54,17 +55,18 @@ def _pods(subject: Subject, peer: Document) -> int | None:
 
 
 def _scales(scaler: Document, peer: Document) -> bool:
+    """Return whether an autoscaler targets a workload."""
     targets = references(kind_of(scaler), scaler.object)
     return any((target.kind, target.name) == (kind_of(peer), peer.ref.name) for target in targets)
 
 
 def _number(value: Json) -> int:
-    """Return a number of replicas; the server fills in 1 where none is written."""
+    """Return a number of replicas; the default is 1."""
     return value if isinstance(value, int) else 1
 
 
 def _minimum(value: Json, replicas: int) -> int:
-    """Return how many pods a minimum keeps; the disruption controller rounds a share up."""
+    """Return how many pods a minimum keeps; the disruption controller rounds a percentage up."""
     if isinstance(value, str) and value.endswith("%"):
         return -(-int(value[:-1]) * replicas // 100)
     return value if isinstance(value, int) else 0

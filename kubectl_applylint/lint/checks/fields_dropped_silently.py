@@ -1,4 +1,4 @@
-"""Fields of a manifest that its kind does not have, and that are dropped without an error."""
+"""Unknown fields of a manifest that are dropped without an error."""
 
 from kubectl_applylint.core.paths import Path, get, written
 from kubectl_applylint.core.values import MISSING
@@ -8,7 +8,7 @@ from kubectl_applylint.merge.typed_check import faults
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each field that the schema does not declare, if the object is stored without it."""
+    """Yield each field that the schema does not declare and that is not stored."""
     outcome = subject.predict(Scenario.APPLY)
     if subject.kind is None or outcome.refused or outcome.result is None:
         return

@@ -1,4 +1,4 @@
-"""Live fields that the applier itself has written once, and that it no longer knows of."""
+"""Live fields that the applier wrote earlier and no longer tracks."""
 
 from kubectl_applylint.core.paths import Path, fields, get, leaves
 from kubectl_applylint.core.state import live_object
@@ -11,11 +11,11 @@ _ASIDE = (fields("metadata"), fields("status"))
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each field outside the metadata that its manager owns, and that stays although no manifest has it.
+    """Yield each field outside the metadata that its manager owns and that stays without a manifest.
 
-    With ``params["shared"]`` others own it, too, else none does. What a fresh install has as well is a default, and so
-    may be any field of a struct: of kinds that Kubernetes has itself only entries of maps count. Facts: value, owners
-    (the others).
+    With ``params["shared"]`` others own it as well, else none does. Fields of a fresh install are defaults, and so may
+    be
+    any field of a struct: in built-in kinds only entries of maps count. Facts: value, owners (the others).
     """
     outcome, live = subject.predict(Scenario.APPLY), mapping(live_object(subject.state.live))
     if outcome.refused or outcome.result is None:
@@ -29,7 +29,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _is_entry(subject: Subject, path: Path) -> bool:
-    """Tell whether a field is the entry of a map, or of a kind in which the server fills in nothing else."""
+    """Return whether a field is the entry of a map, or of a kind in which the server adds nothing else."""
     if subject.kind is None or subject.kind.custom:
         return True
     parent = at(subject.kind.root, path[:-1])
@@ -37,7 +37,7 @@ def _is_entry(subject: Subject, path: Path) -> bool:
 
 
 def _stays(subject: Subject, path: Path) -> bool:
-    """Tell whether a field is left alone, and comes from neither the manifests nor the server."""
+    """Return whether a field stays unchanged and is set by neither the manifests nor the server."""
     live, result = live_object(subject.state.live), subject.predict(Scenario.APPLY).result
     others = (live_object(subject.base), subject.predict(Scenario.FRESH).result)
     return equal(get(live, path), get(result, path)) and all(get(side, path) is MISSING for side in others)

@@ -1,4 +1,4 @@
-"""Fields of the manifest that somebody else applies as well."""
+"""Fields of the manifest that another manager applies as well."""
 
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.lint.checks._owners import other_appliers
@@ -7,9 +7,9 @@ from kubectl_applylint.merge.fieldset import to_path
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the first field of the manifest that each other applier owns.
+    """Yield for each other applier the first field of the manifest that it owns.
 
-    ``params["except"]`` are managers that do not count. Facts: manager, fields (the first three), count.
+    ``params["except"]`` are ignored managers. Facts: manager, fields (the first three), count.
     """
     for manager, shared in other_appliers(subject):
         paths = [to_path(elements) for elements in shared.paths()]

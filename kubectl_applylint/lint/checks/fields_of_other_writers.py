@@ -1,4 +1,4 @@
-"""Fields of the manifest that somebody who does not apply owns as well, so that they outlive their lines."""
+"""Fields of the manifest with another owner that does not apply, which therefore stay after their removal."""
 
 from kubectl_applylint.core.paths import written
 from kubectl_applylint.engine.owners import owners_of
@@ -8,9 +8,9 @@ from kubectl_applylint.merge.fieldset import EMPTY, to_path
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield for everybody who wrote fields of the manifest by other means than apply the first such field.
+    """Yield for each manager that wrote fields of the manifest without an apply the first such field.
 
-    Who writes through a subresource does not count. Facts: owner, manager (its name), fields (the first three), count.
+    Writers of a subresource are skipped. Facts: owner, manager (its name), fields (the first three), count.
     """
     outcome, ours = subject.predict(Scenario.APPLY), own_managers(subject)
     if outcome.refused or outcome.result is None:

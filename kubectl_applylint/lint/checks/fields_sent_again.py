@@ -1,4 +1,4 @@
-"""Fields that every apply of an unchanged manifest sends again, so that kubectl says "configured" for ever."""
+"""Fields that every apply of an unchanged manifest sends again, so that kubectl always prints "configured"."""
 
 from collections.abc import Iterator
 
@@ -17,8 +17,8 @@ _SHOWN = 3
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield the first field that a second apply sends for the reason ``params["cause"]``.
 
-    With ``params["server_fields"]`` false those that only the server writes do not count. Facts: fields (the first
-    three of them), count, written, stored (of the first one, as JSON, null where nothing is).
+    With ``params["server_fields"]`` false, fields that only the server writes do not count. Facts: fields (the first
+    three of them), count, written, stored (of the first one, as JSON, null if absent).
     """
     found = [each for each in resent_fields(subject) if each.cause == params["cause"]]
     own = [each for each in found if params.get("server_fields", True) or not is_inside(each.path)]
@@ -33,7 +33,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _edits(resent: ResentField) -> Iterator[FieldEdit]:
-    """Yield the edit after which the field is not sent again: the stored spelling, or no field at all."""
+    """Yield the edit after which the field is not sent again: the stored spelling, or a removal."""
     if resent.cause is not ResendReason.SPELLING:
         yield RemoveField(resent.path)
     elif isinstance(resent.stored, str):

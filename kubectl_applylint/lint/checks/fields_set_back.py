@@ -1,4 +1,4 @@
-"""Fields that another client has set, and that the apply sets to what the manifest has."""
+"""Fields that another client set and that the apply resets to the manifest's value."""
 
 from typing import Final
 
@@ -11,15 +11,14 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.server.apply import BEFORE_FIRST_APPLY
 
 _APPLIERS: Final = {*DEFAULT_MANAGERS.values(), BEFORE_FIRST_APPLY} - {DEFAULT_MANAGERS[Applier.KUBECTL_SERVER]}
-"""Managers that apply manifests; under the name that is left out kubectl scale writes, too."""
+"""Managers that apply manifests, without the name that kubectl scale uses as well."""
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each field of the manifest whose live value only other managers own, and that gets another one.
+    """Yield each field of the manifest whose live value only other managers own and that the apply changes.
 
-    Who has applied the object before does not count: a field that such a move changes is a change of the manifest.
-    ``params["paths"]`` are the fields that the rule is about, ``params["except"]`` those that it is not. Facts: before,
-    after, who.
+    Fields of earlier appliers are skipped: a move between appliers is a change of the manifest. ``params["paths"]`` are
+    the fields that the rule is about, ``params["except"]`` those that it is not. Facts: before, after, who.
     """
     outcome, own = subject.predict(Scenario.APPLY), {*_APPLIERS, *(owner.name for owner in own_managers(subject))}
     meant, aside = (list(map(parse, params.get(key, ()))) for key in ("paths", "except"))

@@ -1,4 +1,4 @@
-"""Finalizers that an apply takes off an object, or puts back on it."""
+"""Finalizers that an apply removes from an object or adds again."""
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import last_applied, live_object
@@ -7,11 +7,12 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield ``metadata.finalizers`` once if the apply takes some off (``params["change"]: removed``), or puts some on
-    that the last apply wrote and somebody has taken off since (``put-back``).
+    """Yield ``metadata.finalizers`` once if the apply removes some or adds removed ones again.
 
-    Keeps quiet where the apply is refused, and about those that a list of a custom resource drops, of which another
-    rule speaks. Facts: finalizers.
+    ``params["change"]`` is ``removed``, or ``put-back`` for finalizers of the last apply that were removed since.
+    Skipped
+    if the apply is rejected, and for those that a list of a custom resource drops, which another rule reports. Facts:
+    finalizers.
     """
     outcome, applied = subject.predict(Scenario.APPLY), _of(live_object(last_applied(subject.state.live)))
     if outcome.refused or outcome.result is None:
@@ -26,4 +27,5 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _of(value: JsonObject | Missing) -> tuple[str, ...]:
+    """Return the finalizers of an object."""
     return texts_at(value, "metadata", "finalizers")

@@ -1,4 +1,4 @@
-"""List entries that others added to a custom resource."""
+"""List entries that other clients added to a custom resource and that an apply drops."""
 
 from kubectl_applylint.core.paths import fields, get, render
 from kubectl_applylint.core.state import last_applied, live_object
@@ -9,10 +9,10 @@ from kubectl_applylint.schema.lookup import at
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each list of the manifest whose live entries are in part neither of the manifest nor of the last apply.
+    """Yield each list of the manifest with live entries that are neither in the manifest nor in the last apply.
 
-    Only for kinds that are patched with a JSON merge patch, which replaces lists. Keeps quiet if the apply is refused.
-    Facts: list, entries, count, keyed: the keys by which the definition identifies entries, empty where it has none.
+    Only for kinds that are patched with a JSON merge patch, which replaces lists. Skipped if the apply is rejected.
+    Facts: list, entries, count, keyed: the keys by which the definition identifies entries, empty if it has none.
     """
     live, applied = live_object(subject.state.live), live_object(last_applied(subject.state.live))
     merged_by_key = subject.kind is not None and subject.kind.strategic

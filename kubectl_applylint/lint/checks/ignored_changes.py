@@ -13,9 +13,9 @@ _STATUS = fields("status")
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each field that has changed in the manifest, and that Argo CD syncs as it is live.
+    """Yield each changed field of the manifest that Argo CD syncs with the live value.
 
-    Where an element of a list may be another one, it is left out. Facts: value, live ("nothing" where it is not there).
+    Skipped if the element of a list may be another one. Facts: value, live ("nothing" if absent).
     """
     unit = subject.flags.unit_applier.unit if subject.flags.unit_applier else None
     live, base, manifest = live_object(subject.state.live), live_object(subject.base), subject.manifest
@@ -33,6 +33,6 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _names(item: JsonObject, path: Path) -> Sequence[str]:
-    """Return the names of the list elements through which a path leads."""
+    """Return the names of the list elements in a path."""
     ends = (end for end, step in enumerate(path, 1) if isinstance(step, Index))
     return [text_at(get(item, path[:end]), "name") for end in ends]

@@ -5,7 +5,7 @@ from typing import Final
 from kubectl_applylint.core.paths import Field, Path, fields, get
 from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import MISSING, dig, equal, mapping
-from kubectl_applylint.lint.checks._selectors import is_empty, made
+from kubectl_applylint.lint.checks._selectors import after_apply, is_empty
 from kubectl_applylint.lint.fixes.field_edits import RemoveField
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
@@ -17,7 +17,7 @@ _GENERATED: Final = frozenset(
         "batch.kubernetes.io/job-name",
     )
 )
-"""The labels that the server gives to the pods of a Job."""
+"""The labels that the server sets on the pods of a Job."""
 _OF_UID: Final = fields("controller-uid", "batch.kubernetes.io/controller-uid")
 _SELECTOR: Final = fields("spec", "selector")
 _LABELS: Final = fields("spec", "template", "metadata", "labels")
@@ -26,9 +26,9 @@ _LABELS: Final = fields("spec", "template", "metadata", "labels")
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``spec.selector``, or else a label of the pods, once if a Job has any without ``manualSelector: true``.
 
-    Keeps quiet where the live Job has the same.
+    Skipped if the live Job has the same value.
     """
-    if dig(made(subject), "spec", "manualSelector") is True:
+    if dig(after_apply(subject), "spec", "manualSelector") is True:
         return
     own = mapping(get(subject.manifest, _LABELS)).keys() & _GENERATED
     removed = (_SELECTOR, *((*_LABELS, Field(name)) for name in sorted(own)))
@@ -41,8 +41,8 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _is_set(subject: Subject, path: Path) -> bool:
-    """Return whether the manifest has a field, with another value than the live Job."""
+    """Return whether the manifest has a field with another value than the live Job."""
     written = get(subject.manifest, path)
     if written is MISSING or (path == _SELECTOR and is_empty(written)):
         return False
-    return not equal(get(made(subject), path), get(live_object(subject.state.live), path))
+    return not equal(get(after_apply(subject), path), get(live_object(subject.state.live), path))

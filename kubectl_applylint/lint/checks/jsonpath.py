@@ -1,7 +1,7 @@
-"""Rules without Python: a JSONPath over what is known of an object and what is predicted of it.
+"""Rules without Python: a JSONPath over the known and predicted data of an object.
 
 The path starts with ``manifest``, ``base``, ``lastApplied``, ``live``, ``result``, ``patch`` or ``changes``. The last
-three are those of the apply, where live state is unknown those of a fresh install: the object afterwards, the body of
+three are those of the apply, or of a fresh install if the live state is unknown: the object afterwards, the body of
 the last request, and a list of ``path``, ``before``, ``after`` and ``cause``.
 """
 
@@ -21,7 +21,7 @@ from kubectl_applylint.lint.model import Hit, Hits, Need, Params, Rule, Scenario
 _PART = regex(r"\$?\.?(?P<name>[A-Za-z]+)")
 _NEEDS = {"base": Need.BASE, "lastApplied": Need.LAST_APPLIED, "live": Need.LIVE}
 FACTS = frozenset({"value", "match"})
-"""What a message may name beside the words that every rule has."""
+"""The facts that a message may use besides the common placeholders."""
 
 _PARTS = ("manifest", "base", "lastApplied", "live", "result", "patch", "changes")
 _PARAMS: Mapping[str, tuple[type, str]] = {
@@ -33,9 +33,9 @@ _PARAMS: Mapping[str, tuple[type, str]] = {
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield every match of ``params["path"]`` that also fits ``equals`` or ``matches`` (a regular expression).
+    """Yield every match of ``params["path"]`` that also matches ``equals`` or ``matches`` (a regular expression).
 
-    With ``exists: false`` yield the object once if nothing matches. Facts: value, match (where, in which part).
+    With ``exists: false`` yield the object once if nothing matches. Facts: value, match (the path, with its part).
     """
     part = _part(params["path"])
     content = _CONTENT[part](subject)
@@ -50,7 +50,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def faults(rule: Rule) -> Iterator[str]:
-    """Name what is wrong with the parameters of a rule."""
+    """Yield the errors in the parameters of a rule."""
     yield from (f"unknown key {key!r}; known are {', '.join(_PARAMS)}" for key in rule.params if key not in _PARAMS)
     for key, (kind, word) in _PARAMS.items():
         if key in rule.params and not isinstance(rule.params[key], kind):
@@ -68,6 +68,7 @@ def faults(rule: Rule) -> Iterator[str]:
 
 
 def _path_faults(path: str, rule: Rule) -> Iterator[str]:
+    """Yield the errors in the path of a rule."""
     part = _part(path)
     if part not in _PARTS:
         yield f"path: starts with none of {', '.join(_PARTS)}"
@@ -80,11 +81,13 @@ def _path_faults(path: str, rule: Rule) -> Iterator[str]:
 
 
 def _part(path: str) -> str:
+    """Return the part of the data that a path starts with."""
     match = _PART.match(path)
     return match["name"] if match else ""
 
 
 def _find(path: str, document: Json) -> list[tuple[Path, Json]]:
+    """Return the matches of a path with their values."""
     import jsonpath_ng  # noqa: PLC0415  # 35 ms that only declarative rules pay
 
     def steps(node: Json) -> Iterator[PathStep]:
@@ -99,6 +102,7 @@ def _find(path: str, document: Json) -> list[tuple[Path, Json]]:
 
 
 def _fits(value: Json, params: Params) -> bool:
+    """Return whether a value satisfies ``equals`` and ``matches``."""
     if "equals" in params and not equal(value, params["equals"]):
         return False
     if "matches" not in params:
@@ -112,7 +116,7 @@ def _fits(value: Json, params: Params) -> bool:
 
 
 def _place(path: Path, subject: Subject) -> Path:
-    """Return where in the manifest a match belongs: the same place, the place of a change, or the whole object."""
+    """Return the path in the manifest for a match: the same path, the path of a change, or the whole object."""
     part = path[0].name if path and isinstance(path[0], Field) else ""
     if part == "changes" and len(path) > 1 and isinstance(path[1], Index):
         return subject.predict(Scenario.APPLY).changes[path[1].position].path
@@ -120,10 +124,12 @@ def _place(path: Path, subject: Subject) -> Path:
 
 
 def _outcome(subject: Subject) -> Outcome:
+    """Return the outcome of the apply."""
     return subject.predict(Scenario.APPLY)
 
 
 def _patch(subject: Subject) -> Json:
+    """Return the body of the last request."""
     requests = _outcome(subject).requests
     return plain(requests[-1].body) if requests else MISSING
 

@@ -1,4 +1,4 @@
-"""Lists of custom resources of which a patch of a kustomization has left only what it names itself."""
+"""Lists of custom resources that a kustomize patch replaced by its own entries."""
 
 from collections import Counter
 
@@ -7,10 +7,10 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each list of a custom resource in which an entry has lost fields that the file gives it.
+    """Yield each list of a custom resource in which an entry lost fields of the file.
 
-    An entry is told by its name, which no other one of its list may have. Facts: ``entry`` (the first such), ``lost``
-    (its fields), ``gone`` (entries that are not there at all, or ``none``).
+    Entries are identified by a unique name. Facts: ``entry`` (the first such), ``lost`` (its fields), ``gone`` (lost
+    entries, or ``none``).
     """
     source = subject.document.source
     if source is None or (subject.kind is not None and not subject.kind.custom):

@@ -1,4 +1,4 @@
-"""Containers that a kustomization has put in front of the first one of the file."""
+"""Containers that a kustomization inserts before the first one of the file."""
 
 from kubectl_applylint.core.paths import fields, get
 from kubectl_applylint.core.values import MISSING
@@ -8,9 +8,9 @@ from kubectl_applylint.lint.relations import POD_SPECS, kind_of
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield ``params["list"]`` of the pods once if another entry than that of the file has become the first.
+    """Yield ``params["list"]`` of the pods once if the first entry is no longer that of the file.
 
-    Not where an annotation says which container tools are to take. Facts: ``first``, ``was``.
+    Skipped if an annotation names the default container. Facts: ``first``, ``was``.
     """
     for path, before, after in containers(subject):
         names = [container["name"] for container in after]

@@ -1,4 +1,4 @@
-"""Container ports that a kustomization has lost, as another one has their number."""
+"""Container ports that a kustomization drops because another one has the same number."""
 
 from collections import Counter
 
@@ -9,9 +9,9 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the ports of each container that the file has under one number several times, and the rendered one less.
+    """Yield the ports of each container with fewer ports of one number than in the file.
 
-    Facts: ``port``, ``container``, ``names`` (those that the file gives them).
+    Facts: ``port``, ``container``, ``names`` (in the file).
     """
     for path, before, after in containers(subject):
         places = {container["name"]: position for position, container in enumerate(after)}
@@ -26,9 +26,11 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _numbers(container: JsonObject) -> list[str]:
+    """Return number and protocol of each port."""
     return [f"{port.get('containerPort')}/{port.get('protocol', 'TCP')}" for port in objects_at(container, "ports")]
 
 
 def _names(container: JsonObject, number: str) -> str:
+    """Return the names of the ports of one number."""
     pairs = zip(objects_at(container, "ports"), _numbers(container), strict=True)
     return ", ".join(str(port.get("name", "one without a name")) for port, own in pairs if own == number)

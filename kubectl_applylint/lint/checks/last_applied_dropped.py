@@ -1,4 +1,4 @@
-"""Server-side applies that take the last-applied annotation away."""
+"""Server-side applies that remove the last-applied annotation."""
 
 from kubectl_applylint.appliers.last_applied import annotation_of
 from kubectl_applylint.core.state import Present
@@ -7,9 +7,9 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the object once if it has the annotation now and not after the apply.
+    """Yield the object once if the apply removes the annotation.
 
-    ``params["option"]`` is how Argo CD writes the object. Facts: manager (ours).
+    ``params["option"]`` is a sync option of Argo CD. Facts: manager (of the apply).
     """
     live, outcome = subject.state.live, subject.predict(Scenario.APPLY)
     if not isinstance(live, Present) or outcome.refused or outcome.result is None or not is_meant(subject, params):

@@ -1,4 +1,4 @@
-"""Last-applied annotations that hold no manifest."""
+"""Last-applied annotations without a valid manifest."""
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import LAST_APPLIED, Unknown, last_applied

@@ -1,4 +1,4 @@
-"""Last-applied annotations in another version of the API, which calls fields differently."""
+"""Last-applied annotations in another API version with other field names."""
 
 from kubectl_applylint.core.paths import Path, get, leaves, render
 from kubectl_applylint.core.state import last_applied, live_object
@@ -8,7 +8,7 @@ from kubectl_applylint.schema.lookup import at
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the object, of a built-in kind, once if it was applied with fields that its version does not have.
+    """Yield an object of a built-in kind once if it was applied with fields that its version lacks.
 
     Facts: before, after (the versions), fields.
     """
@@ -23,4 +23,5 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _is_gone(path: Path, subject: Subject) -> bool:
+    """Return whether the manifest lacks a field."""
     return get(subject.manifest, path) is MISSING

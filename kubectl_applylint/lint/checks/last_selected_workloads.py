@@ -1,17 +1,17 @@
-"""Workloads that leave the files and whose pods are the only ones that others of the run select."""
+"""Removed workloads whose pods are the only ones that a selector of the run matches."""
 
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import dig
 from kubectl_applylint.lint.checks._graph import after_run, selected_peers
-from kubectl_applylint.lint.checks._selectors import accepts, is_empty, template_labels, text
+from kubectl_applylint.lint.checks._selectors import accepts, is_empty, selector_text, template_labels
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import SELECTORS
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the name once for each peer whose selector fits the pods of the object and no others of the run.
+    """Yield the name once for each peer whose selector matches only the pods of this object.
 
-    Facts: ``by`` (whose selector it is), ``selector``.
+    Facts: ``by`` (the peer), ``selector``.
     """
     own = template_labels(subject.manifest)
     for kind, where in SELECTORS.items():
@@ -20,5 +20,5 @@ def check(subject: Subject, *, params: Params) -> Hits:
             if is_empty(selector) or not accepts(selector, own) or any(selected_peers(subject, selector)):
                 continue
             if accepts(dig(after_run(subject, peer), *where), own):
-                facts = {"by": str(peer.ref), "selector": text(selector)}
+                facts = {"by": str(peer.ref), "selector": selector_text(selector)}
                 yield Hit(fields("metadata", "name"), facts, ((peer, fields(*where), "what selects them"),))

@@ -1,4 +1,4 @@
-"""Objects whose namespace or definition the same apply creates too late for them, or fails to create."""
+"""Objects whose namespace or definition the same apply creates too late, or fails to create."""
 
 from collections.abc import Iterator
 
@@ -11,12 +11,13 @@ from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield the kind, or the namespace, that an object needs and that comes too late in the same apply.
+    """Yield the kind or the namespace of an object that the same apply creates too late.
 
     ``params["of"]`` is ``definition`` or ``namespace``. kubectl looks up the kinds of all objects before it applies
-    any, and sends the objects in their order. A tool that creates first what others need is none of this. With
-    ``params["rejected"]`` it is what never comes, whatever the order. Facts: missing (the namespace, or the kind),
-    maker (the object that would create it).
+    any,
+    and sends the objects in their order. Tools that create prerequisites first are skipped. With ``params["rejected"]``
+    it is a prerequisite whose creation fails, in any order. Facts: missing (the namespace, or the kind), maker (the
+    object that would create it).
     """
     never = params.get("rejected", False)
     is_by_kubectl = not subject.flags.is_unit or (subject.flags.unit_arguments and subject.flags.unit_applier is None)
@@ -39,6 +40,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
 
 def _definition(subject: Subject, cause: FieldError) -> Iterator[Document]:
+    """Yield the definitions in the run for a missing kind."""
     if cause.reason == "NoKindMatch":
         yield from (
             peer for peer in subject.peers.of_kind(f"{CRD_KIND}.{CRD_GROUP}") if defines(peer.object, subject.ref)
@@ -46,5 +48,6 @@ def _definition(subject: Subject, cause: FieldError) -> Iterator[Document]:
 
 
 def _namespace(subject: Subject, cause: FieldError) -> Iterator[Document]:
+    """Yield the namespace in the run for a missing one."""
     if cause.reason == "NotFound" and cause.message == f'namespaces "{subject.ref.namespace}" not found':
         yield from subject.peers.at(ObjectRef("v1", "Namespace", "", subject.ref.namespace))

@@ -19,7 +19,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
         for key, known in params["marks"].items():
             value = dig(subject.manifest, "metadata", place, key)
             if isinstance(value, str) and (wrong := next(_unknown_parts(value, known), None)) is not None:
-                yield Hit(fields("metadata", place, key), {"key": key, "value": wrong, "known": _named(known)})
+                yield Hit(fields("metadata", place, key), {"key": key, "value": wrong, "known": _known_entries(known)})
 
 
 def _unknown_parts(value: str, known: Mapping[str, Json]) -> Iterator[str]:
@@ -33,5 +33,5 @@ def _unknown_parts(value: str, known: Mapping[str, Json]) -> Iterator[str]:
             yield part
 
 
-def _named(known: Mapping[str, Json]) -> str:
+def _known_entries(known: Mapping[str, Json]) -> str:
     return known["words"] if "words" in known else ", ".join(known["values"])

@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_applylint.core.paths import fields, get, render
 from kubectl_applylint.core.values import dig
 from kubectl_applylint.lint.checks._moved_ports import moved_ports
-from kubectl_applylint.lint.checks._selectors import made
+from kubectl_applylint.lint.checks._selectors import after_apply
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 _PROBES: Final = ("startupProbe", "readinessProbe", "livenessProbe")
@@ -23,6 +23,6 @@ def check(subject: Subject, *, params: Params) -> Hits:
     for port in moved_ports(subject):
         path = port.path[:_CONTAINER]
         for place in product(_PROBES, _HANDLERS, ("port",)):
-            if dig(get(made(subject), path), *place) == port.before:
+            if dig(get(after_apply(subject), path), *place) == port.before:
                 facts = {"container": port.container, "before": port.before, "after": port.after}
                 yield Hit((*path, *fields(*place)), {**facts, "where": render(port.path)})

@@ -5,7 +5,7 @@ from itertools import product
 
 from kubectl_applylint.core.paths import Field, Index, Path, fields
 from kubectl_applylint.core.values import JsonObject, dig, items, mapping, objects_at
-from kubectl_applylint.lint.checks._selectors import made
+from kubectl_applylint.lint.checks._selectors import after_apply
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import POD_SPECS, kind_of
 
@@ -18,7 +18,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     The kubelet takes digits for a number. Facts: ``port``, ``container``, ``ports`` (the names that it has).
     """
     where = POD_SPECS[kind_of(subject.document)]
-    spec = mapping(dig(made(subject), *where))
+    spec = mapping(dig(after_apply(subject), *where))
     for path, container in _containers(spec, fields(*where)):
         names = [str(port["name"]) for port in objects_at(container, "ports") if port.get("name")]
         for place in product(params["probes"], _HANDLERS, ("port",)):

@@ -2,7 +2,7 @@
 
 from kubectl_applylint.lint.checks._graph import after_run, before_run, names
 from kubectl_applylint.lint.checks._ports import offered_ports, providers, wanted_ports
-from kubectl_applylint.lint.checks._selectors import made
+from kubectl_applylint.lint.checks._selectors import after_apply
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import kind_of
 
@@ -13,7 +13,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     A word in capitals is no name that a port can have, but stands for one.
     Facts: ``port``, ``of`` (who should have it), ``ports`` (what these have).
     """
-    own = made(subject)
+    own = after_apply(subject)
     for port, name, path in wanted_ports(kind_of(subject.document), own):
         if isinstance(port, str) and port.isupper():
             continue

@@ -5,7 +5,7 @@ from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.lint.checks._graph import after_run
 from kubectl_applylint.lint.checks._ports import is_asked, offered_ports, wanted_ports
-from kubectl_applylint.lint.checks._selectors import made
+from kubectl_applylint.lint.checks._selectors import after_apply
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import kind_of
 
@@ -15,7 +15,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     Facts: ``port``, ``by`` (who asks for it), ``where`` (the place there).
     """
-    kind, own = kind_of(subject.document), made(subject)
+    kind, own = kind_of(subject.document), after_apply(subject)
     lost = offered_ports(mapping(live_object(subject.state.live)), kind) - offered_ports(own, kind)
     for peer in subject.peers.of_kind(params["by"]) if lost else ():
         asking = after_run(subject, peer)

@@ -3,7 +3,7 @@
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.state import live_object
 from kubectl_applylint.core.values import dig, equal
-from kubectl_applylint.lint.checks._templates import TEMPLATE, first_difference, meaning
+from kubectl_applylint.lint.checks._templates import TEMPLATE, first_difference, normal_form
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.schema.lookup import at
 
@@ -16,5 +16,5 @@ def check(subject: Subject, *, params: Params) -> Hits:
         return
     before, after = (dig(side, *TEMPLATE) for side in (live_object(subject.state.live), outcome.result))
     # An apply of another document of the object may have changed the template in between, and this one changes it back.
-    if not equal(before, after) and equal(meaning(before, node), meaning(after, node)):
+    if not equal(before, after) and equal(normal_form(before, node), normal_form(after, node)):
         yield Hit(first_difference(before, after, node, path))

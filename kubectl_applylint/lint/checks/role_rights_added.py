@@ -4,8 +4,8 @@ from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import items
 from kubectl_applylint.lint.checks._bound import new_rights, subject_names
 from kubectl_applylint.lint.checks._graph import after_run, referrers_of
-from kubectl_applylint.lint.checks._rights import added, earlier_rules, text
-from kubectl_applylint.lint.checks._selectors import made
+from kubectl_applylint.lint.checks._rights import added_rights, earlier_rules, rights_text
+from kubectl_applylint.lint.checks._selectors import after_apply
 from kubectl_applylint.lint.checks._words import short_list
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 
@@ -17,8 +17,8 @@ def check(subject: Subject, *, params: Params) -> Hits:
     to other rights. Facts: rights (all of them), sensitive (those that do), others (those that do not), subjects (those
     that the run binds).
     """
-    before, after = earlier_rules(subject), items(made(subject).get("rules"))
-    more = [] if before is None or subject.predict(Scenario.APPLY).refused else added(before, after)
+    before, after = earlier_rules(subject), items(after_apply(subject).get("rules"))
+    more = [] if before is None or subject.predict(Scenario.APPLY).refused else added_rights(before, after)
     bindings = {str(peer.ref): peer for peer, _ in referrers_of(subject)}.values() if more else ()
     bound = [one for peer in bindings for one in subject_names(after_run(subject, peer), peer.ref.namespace)]
     rights = new_rights(subject, more, bound)
@@ -26,5 +26,10 @@ def check(subject: Subject, *, params: Params) -> Hits:
     if (sensitive if params["sensitive"] else rights) and (bound or before):
         others = [right for right in rights if not right.is_sensitive]
         who = short_list(list(dict.fromkeys(bound))) or "-"
-        facts = {"rights": text(rights), "sensitive": text(sensitive), "others": text(others), "subjects": who}
+        facts = {
+            "rights": rights_text(rights),
+            "sensitive": rights_text(sensitive),
+            "others": rights_text(others),
+            "subjects": who,
+        }
         yield Hit(fields("rules"), facts, tuple((peer, fields("subjects"), "whom it is bound to") for peer in bindings))

@@ -3,7 +3,7 @@
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import Json, dig, mapping
 from kubectl_applylint.lint.checks._graph import after_run, peers_named
-from kubectl_applylint.lint.checks._selectors import made
+from kubectl_applylint.lint.checks._selectors import after_apply
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import kind_of, references
 
@@ -15,7 +15,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     Facts: ``claim``, ``replicas``.
     """
-    own = made(subject)
+    own = after_apply(subject)
     replicas = dig(own, "spec", "replicas")
     rolling = mapping(dig(own, "spec", "strategy", "rollingUpdate"))
     if not isinstance(replicas, int) or replicas == 0 or _share(rolling.get("maxUnavailable"), replicas) != 0:

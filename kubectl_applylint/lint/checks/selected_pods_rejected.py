@@ -6,7 +6,7 @@ from kubectl_applylint.core.state import Absent, Present, live_object
 from kubectl_applylint.core.values import Json, dig
 from kubectl_applylint.lint.checks._graph import before_run, names, selected_peers
 from kubectl_applylint.lint.checks._rejected import NAME, NOTE, is_applied
-from kubectl_applylint.lint.checks._selectors import accepts, is_empty, made, pod_labels, text
+from kubectl_applylint.lint.checks._selectors import accepts, after_apply, is_empty, pod_labels, selector_text
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
@@ -15,12 +15,12 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     Facts: ``selector``, ``missing`` (the objects whose apply is rejected).
     """
-    selector = dig(made(subject), "spec", "selector")
+    selector = dig(after_apply(subject), "spec", "selector")
     wanted = list(selected_peers(subject, selector)) if is_applied(subject) and _had_pods(subject) else []
     if not wanted or not all(subject.cluster_diff.is_refused(peer.ref) for peer in wanted):
         return
     if not any(_is_selected_still(subject, peer, selector) for peer in wanted):
-        facts = {"selector": text(selector), "missing": names(wanted)}
+        facts = {"selector": selector_text(selector), "missing": names(wanted)}
         yield Hit(fields("spec", "selector"), facts, tuple((peer, NAME, NOTE) for peer in wanted))
 
 

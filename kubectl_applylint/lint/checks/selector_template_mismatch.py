@@ -2,7 +2,14 @@
 
 from kubectl_applylint.core.paths import Field, fields
 from kubectl_applylint.core.values import dig, mapping
-from kubectl_applylint.lint.checks._selectors import accepts, is_empty, labels_text, made, template_labels, text
+from kubectl_applylint.lint.checks._selectors import (
+    accepts,
+    after_apply,
+    is_empty,
+    labels_text,
+    selector_text,
+    template_labels,
+)
 from kubectl_applylint.lint.fixes.field_edits import SetValue
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
@@ -12,10 +19,10 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     Facts: selector, labels, as that object has them.
     """
-    after = made(subject)
+    after = after_apply(subject)
     selector, labels = dig(after, "spec", "selector"), template_labels(after)
     if not is_empty(selector) and not accepts(selector, labels):
-        facts = {"selector": text(selector), "labels": labels_text(labels) or "none"}
+        facts = {"selector": selector_text(selector), "labels": labels_text(labels) or "none"}
         path = fields("spec", "template", "metadata", "labels")
         needed = mapping(mapping(selector).get("matchLabels", selector))
         edits = tuple(SetValue((*path, Field(name)), value) for name, value in needed.items() if isinstance(value, str))

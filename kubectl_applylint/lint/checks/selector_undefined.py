@@ -2,7 +2,7 @@
 
 from kubectl_applylint.core.paths import get, parse
 from kubectl_applylint.core.values import MISSING
-from kubectl_applylint.lint.checks._selectors import NOTHING, is_empty, labels_text, made, template_labels
+from kubectl_applylint.lint.checks._selectors import NOTHING, after_apply, is_empty, labels_text, template_labels
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
@@ -16,7 +16,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     path = parse(params["path"])
     selector = get(subject.manifest, path)
     state = "absent" if selector is MISSING or selector is None else "empty"
-    kept = not params.get("defaulted", False) and not is_empty(get(made(subject), path))
+    kept = not params.get("defaulted", False) and not is_empty(get(after_apply(subject), path))
     idle = [get(subject.manifest, parse(text)) in NOTHING for text in params.get("unless_empty", [])]
     if is_empty(selector) and state in params["states"] and not kept and not (idle and all(idle)):
         yield Hit(path, {"labels": labels_text(template_labels(subject.manifest)) or "none"})

@@ -3,7 +3,7 @@
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.values import dig
-from kubectl_applylint.lint.checks._selectors import is_empty, made
+from kubectl_applylint.lint.checks._selectors import after_apply, is_empty
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 _ENDPOINTS = ("Endpoints.", "EndpointSlice.discovery.k8s.io")
@@ -12,7 +12,7 @@ _SERVICE_NAME = "kubernetes.io/service-name"
 
 def check(subject: Subject, *, params: Params) -> Hits:
     """Yield ``spec.selector`` once if the Service that the apply makes has none and the run brings no endpoints."""
-    after = made(subject)
+    after = after_apply(subject)
     external = dig(after, "spec", "type") == "ExternalName"
     if external or not is_empty(dig(after, "spec", "selector")):
         return

@@ -2,7 +2,7 @@
 
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.lint.checks._lists import covers
-from kubectl_applylint.lint.checks._sync import Meeting, meetings, merges, node_of
+from kubectl_applylint.lint.checks._sync import SyncedValue, merges, node_of, synced_values
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.merge.dynamic import merge_key
 
@@ -13,7 +13,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     ``params["lists"]``: ``scalars``; ``keyless`` for objects without a known key in common; ``spoiled`` for those that
     would merge but for items of others. Where nobody declares how a list of objects merges, it counts too.
     """
-    for meeting in meetings(subject):
+    for meeting in synced_values(subject):
         if not meeting.lists or meeting.key or _sort(meeting) != params["lists"]:
             continue
         observed, last, desired = meeting.lists
@@ -24,7 +24,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
             yield Hit(meeting.path, {"list": render(meeting.path), "number": len(lost)})
 
 
-def _sort(meeting: Meeting) -> str:
+def _sort(meeting: SyncedValue) -> str:
     observed, last, desired = meeting.lists or ([], [], [])
     if merge_key(last, desired):
         return "spoiled"

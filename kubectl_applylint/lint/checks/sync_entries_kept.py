@@ -1,7 +1,7 @@
 """Lists that are meant to be replaced as a whole, and that Metacontroller merges."""
 
 from kubectl_applylint.core.paths import render
-from kubectl_applylint.lint.checks._sync import meetings, merges, node_of
+from kubectl_applylint.lint.checks._sync import merges, node_of, synced_values
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 
@@ -10,7 +10,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     Of custom resources only lists that are declared to be atomic count: the others merge because nobody says so.
     """
-    for meeting in meetings(subject):
+    for meeting in synced_values(subject):
         node = node_of(subject, meeting.path)
         custom = subject.kind is not None and subject.kind.custom
         is_whole = node is not None and (node.list_type == "atomic" if custom else not merges(node))

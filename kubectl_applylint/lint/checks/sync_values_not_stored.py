@@ -3,7 +3,7 @@
 from kubectl_applylint.core.gotext import encode
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import equal
-from kubectl_applylint.lint.checks._sync import meetings
+from kubectl_applylint.lint.checks._sync import synced_values
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
 _WHOLES = (dict, list)
@@ -14,7 +14,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     Facts: field, and as JSON wanted and stored.
     """
-    for meeting in meetings(subject):
+    for meeting in synced_values(subject):
         observed, desired = meeting.observed, meeting.desired
         if isinstance(observed, _WHOLES) and type(observed) is not type(desired) and not equal(meeting.stored, desired):
             facts = {"field": render(meeting.path), "wanted": encode(desired), "stored": encode(meeting.stored)}

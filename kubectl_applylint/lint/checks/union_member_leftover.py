@@ -2,7 +2,7 @@
 
 from kubectl_applylint.core.paths import Field, get, parse
 from kubectl_applylint.core.values import MISSING
-from kubectl_applylint.lint.checks._selectors import made
+from kubectl_applylint.lint.checks._selectors import after_apply
 from kubectl_applylint.lint.fixes.field_edits import RemoveField
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 
@@ -18,7 +18,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     if union is None:
         return
     path, field = parse(union["path"]), Field(union["field"])
-    after = made(subject)
+    after = after_apply(subject)
     written = get(subject.manifest, (*path, field))
     chosen = get(after, (*path, Field("type"))) == union["type"]
     left = get(after, (*path, field)) not in (MISSING, None)

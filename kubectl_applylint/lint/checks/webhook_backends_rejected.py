@@ -4,8 +4,8 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.paths import get
 from kubectl_applylint.core.values import dig, mapping
 from kubectl_applylint.lint.checks._graph import names, selected_peers
-from kubectl_applylint.lint.checks._rejected import NAME, NOTE, is_applied, is_missing, named
-from kubectl_applylint.lint.checks._selectors import made
+from kubectl_applylint.lint.checks._rejected import NAME, NOTE, is_applied, is_missing, referenced_peers
+from kubectl_applylint.lint.checks._selectors import after_apply
 from kubectl_applylint.lint.model import Hit, Hits, Params, Subject
 from kubectl_applylint.lint.relations import kind_of, references
 
@@ -15,12 +15,12 @@ def check(subject: Subject, *, params: Params) -> Hits:
 
     Facts: ``service``, ``missing`` (the rejected objects).
     """
-    own = made(subject)
+    own = after_apply(subject)
     for reference in references(kind_of(subject.document), own) if is_applied(subject) else ():
         hook = mapping(get(own, reference.path[:2]))
         if hook.get("failurePolicy", "Fail") != "Fail":
             continue
-        for service in named(subject, reference):
+        for service in referenced_peers(subject, reference):
             missing = _missing(subject, service)
             if missing:
                 facts = {"service": str(service.ref), "missing": names(missing)}

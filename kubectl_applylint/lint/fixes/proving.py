@@ -94,7 +94,9 @@ class Prover:
         """Return whether an object is deleted and then rejected, or applied with a new error."""
         if after.predict(Scenario.APPLY).refused:
             return isinstance(after.state.live, Absent) and not isinstance(before.state.live, Absent)
-        errors = ({one.rule for one in self._found(each) if one.severity is Severity.ERROR} for each in (before, after))
+        errors = (
+            {one.rule for one in self._findings(each) if one.severity is Severity.ERROR} for each in (before, after)
+        )
         there, left = errors
         return not left <= there
 
@@ -132,7 +134,7 @@ class Prover:
 
         Infos that disappear with the next apply of the same manifest do not count.
         """
-        there, left = self._found(before), self._found(after)
+        there, left = self._findings(before), self._findings(after)
         numbers = Counter(finding.rule for finding in there)
         if not rules <= numbers:
             return frozenset(_cases(after))
@@ -142,18 +144,18 @@ class Prover:
         more = [one for one in left if found[one.rule] > allowed[one.rule]]
         new = [one for one in more if one.rule in rules or (one.rule, one.path) not in known]
         if all(one.severity is Severity.INFO for one in new):
-            lasting = {one.rule for one in self._found(self._applied(after))} if new else set()
+            lasting = {one.rule for one in self._findings(self._after_apply(after))} if new else set()
             new = [one for one in new if one.rule in lasting]
         return frozenset((*(case for one in new for case in _cases_of(one, after)), *_failing_cases(before, after)))
 
-    def _applied(self, subject: Subject) -> Subject:
+    def _after_apply(self, subject: Subject) -> Subject:
         """Return the subject after an apply of its manifest."""
         result = subject.predict(Scenario.APPLY).result
         state = replace(subject.state, live=Absent() if result is None else Present(result))
         predict = scenarios(subject.manifest, state, self.whole.predict)
         return replace(subject, state=state, predict=predict, alternatives=())
 
-    def _found(self, subject: Subject) -> tuple[Finding, ...]:
+    def _findings(self, subject: Subject) -> tuple[Finding, ...]:
         """Return the findings of the rules in a subject."""
         return lint([subject], self.rules, silent=self.silent).findings
 

@@ -39,7 +39,7 @@ _NO_SPACE: Final = "&#8203;"
 """A space without width, which parts the sign from the name."""
 
 
-class CommentTooLong(Exception):
+class CommentTooLongError(Exception):
     """Not even the headings of a comment fit; the text says how much room they need."""
 
 
@@ -61,7 +61,7 @@ def report_markdown(report: Report, context: Context) -> str:
 
 
 def comment(reviews: Sequence[Review], frame: Frame) -> str:
-    """Return reviews as one comment of at most ``frame.limit`` characters; raise ``CommentTooLong`` if none can be."""
+    """Return reviews as one comment of at most ``frame.limit`` characters; raise ``CommentTooLongError`` if none can be."""
     marker = f"<!-- applylint:{frame.marker or reviews[0].command} -->"
     fixed = [f"{marker}\n{_heading(reviews[0])}", *map(_heading, reviews[1:])]
     notes = [_notes(one, frame.limit // _NOTES // len(reviews)) for one in reviews]
@@ -69,7 +69,7 @@ def comment(reviews: Sequence[Review], frame: Frame) -> str:
     foot = _foot(reviews, frame)
     room = frame.limit - _size([*fixed, *notes, *most_left, foot])
     if room < 0:
-        raise CommentTooLong(f"headings and notes alone need {frame.limit - room} characters")
+        raise CommentTooLongError(f"headings and notes alone need {frame.limit - room} characters")
     blocks: list[str] = []
     for one, heading, words in zip(reviews, fixed, notes, strict=True):
         shown, left = _fitting(one, room, frame)

@@ -10,7 +10,7 @@ _MOST_OBJECTS: Final = 10**9
 """More objects than any report counts; Python refuses to print numbers with thousands of digits."""
 
 
-class NoReview(Exception):
+class ReviewFormatError(Exception):
     """A JSON value is no review; the text says what is missing or wrong."""
 
 
@@ -46,7 +46,7 @@ def _all_lines(block: FixBlock) -> tuple[str, ...]:
 
 
 def read_review(report: Json, time: str) -> Review:
-    """Return the review in a report of ``-o json``, made at a time; raise ``NoReview`` for any other value."""
+    """Return the review in a report of ``-o json``, made at a time; raise ``ReviewFormatError`` for any other value."""
     match report:
         case {
             "review": {
@@ -61,15 +61,15 @@ def read_review(report: Json, time: str) -> Review:
             read = tuple(map(_unit, units))
             return Review(command, summary, _texts(compared), time, version, units=read, notes=_texts(notes))
         case {"version": "json-v1", "command": str(command)}:
-            raise NoReview(f"a report of {command} cannot be made a comment")
-    raise NoReview("not a report of check or plan")
+            raise ReviewFormatError(f"a report of {command} cannot be made a comment")
+    raise ReviewFormatError("not a report of check or plan")
 
 
 def _unit(value: Json) -> ReviewUnit:
     match value:
         case {"name": str(name), "parts": list(parts)}:
             return ReviewUnit(name, tuple(map(_part, parts)))
-    raise NoReview("the review has an invalid unit")
+    raise ReviewFormatError("the review has an invalid unit")
 
 
 def _part(value: Json) -> ReviewPart:
@@ -91,17 +91,17 @@ def _part(value: Json) -> ReviewPart:
             blocks = value.get("fixes", [{"title": "", "lines": fix}] * bool(fix))
             fixes = tuple(map(_block, blocks if isinstance(blocks, list) else [blocks]))
             return ReviewPart(word, title, more, objects=objects, is_grave=is_grave, fixes=fixes, **texts)
-    raise NoReview("the review has an invalid part")
+    raise ReviewFormatError("the review has an invalid part")
 
 
 def _block(value: Json) -> FixBlock:
     match value:
         case {"title": str(title), "lines": list(lines)}:
             return FixBlock(title, _texts(lines))
-    raise NoReview("the review has an invalid fix")
+    raise ReviewFormatError("the review has an invalid fix")
 
 
 def _texts(values: list[Json]) -> tuple[str, ...]:
     if not all(isinstance(value, str) for value in values):
-        raise NoReview("review: expected a string")
+        raise ReviewFormatError("review: expected a string")
     return tuple(values)

@@ -19,7 +19,7 @@ from kubectl_applylint.schema import tables
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.names import SHORT_NAMES, ObjectArgument, means, names_of
 from kubectl_applylint.schema.types import Kind
-from kubectl_applylint.server.former import read_as
+from kubectl_applylint.server.former import convert_former
 from kubectl_applylint.sources.cluster import admission_objects, snapshot
 from kubectl_applylint.sources.cluster.read_results import Objects, States
 from kubectl_applylint.sources.cluster.snapshot import Snapshot
@@ -52,7 +52,11 @@ def _live(found: Snapshot, ref: ObjectRef) -> Knowledge:
     """Return what is known of an object; one that is there in another version is read in that of ``ref``, if it can."""
     known = found.live(ref)
     other = found.elsewhere(ref) if isinstance(known, Unknown) else None
-    read = read_as(other, (ref.api_version, ref.kind), load(f"1.{tables.NEWEST}", crds=found.crds)) if other else None
+    read = (
+        convert_former(other, (ref.api_version, ref.kind), load(f"1.{tables.NEWEST}", crds=found.crds))
+        if other
+        else None
+    )
     return known if read is None else Present(read)
 
 

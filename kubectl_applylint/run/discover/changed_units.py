@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 
-from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.run.compare.against import AgainstKind
 from kubectl_applylint.run.compare.base import not_of_kind
@@ -18,7 +18,7 @@ from kubectl_applylint.run.discover.applier_notes import (
     left_out,
     left_to_kubectl,
 )
-from kubectl_applylint.run.discover.discovery import DiscoveredUnits, UnknownPath
+from kubectl_applylint.run.discover.discovery import DiscoveredUnits, UnknownPathError
 from kubectl_applylint.run.discover.joining import (
     about_run,
     examined_documents,
@@ -101,7 +101,7 @@ def _directories(request: Request) -> tuple[Revisions, tuple[Problem, ...]]:
     """Return the two directories of a request, and what could not be read of them."""
     argument = request.against.argument
     if not os.path.isdir(argument):
-        raise Unreadable(not_of_kind("directory", argument))
+        raise UnreadableError(not_of_kind("directory", argument))
     before, after = sides.of_folder(argument), sides.of_folder(request.files[0])
     every = [units_of(side, request.units) for side in (before, after)]
     units = tuple(requested(request, found.units) for found in every)
@@ -114,10 +114,10 @@ def _revisions(request: Request) -> tuple[Revisions, tuple[Problem, ...]]:
     """Return the two revisions of a request, and the submodules that are not compared."""
     repo = git.repository(os.curdir)
     if isinstance(repo, Problem):
-        raise Unreadable(repo)
+        raise UnreadableError(repo)
     found = revision.revision_pair(repo, revision.parse(request.against.argument))
     if isinstance(found, Problem):
-        raise Unreadable(found)
+        raise UnreadableError(found)
     names = [repo.path_of(os.path.realpath(one) if os.path.isdir(one) else one) for one in request.files or [os.curdir]]
     inside = tuple(name for name in names if name is not None)
     before = sides.of_revision(repo, found.base, partial(_label, found.base.short))
@@ -156,7 +156,7 @@ def _refuse_unknown_paths(files: Sequence[str], names: Sequence[str | None], pat
     """Raise ``UnknownPath`` if neither a revision nor the disk has a path: a misspelled one must not pass."""
     for file, name in zip(files, names, strict=False):
         if name and not os.path.lexists(file) and not any(f"{path}/".startswith(f"{name}/") for path in paths):
-            raise UnknownPath(f'the path "{file}" exists neither here nor in {base}: check the spelling')
+            raise UnknownPathError(f'the path "{file}" exists neither here nor in {base}: check the spelling')
 
 
 def _label(name: str, path: str) -> str:

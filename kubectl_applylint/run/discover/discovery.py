@@ -10,11 +10,11 @@ from kubectl_applylint.run.unit_run import Runs, UnitRun
 T = TypeVar("T")
 
 
-class UnknownRoot(ValueError):
+class UnknownRootError(ValueError):
     """No unit has a root that was asked for; the text says which."""
 
 
-class UnknownPath(ValueError):
+class UnknownPathError(ValueError):
     """Neither revision of a change has a path that was named; the text says which."""
 
 

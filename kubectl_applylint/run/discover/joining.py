@@ -7,7 +7,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.discover.accepted import with_accepted
-from kubectl_applylint.run.discover.discovery import UnknownRoot
+from kubectl_applylint.run.discover.discovery import UnknownRootError
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.notes import Gaps, join_gaps
 from kubectl_applylint.run.request import Request, extent_of
@@ -32,7 +32,7 @@ def requested(request: Request, units: Iterable[Unit]) -> tuple[Unit, ...]:
 def refuse_unknown_roots(request: Request, units: Sequence[Unit]) -> None:
     """Raise ``UnknownRoot`` if no unit has a root that was asked for: a misspelled one must not pass."""
     if request.roots and not units:
-        raise UnknownRoot(f"--unit {' '.join(request.roots)}: no unit has this root; applylint units lists them")
+        raise UnknownRootError(f"--unit {' '.join(request.roots)}: no unit has this root; applylint units lists them")
 
 
 def without_set_aside(

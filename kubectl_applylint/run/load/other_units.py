@@ -7,7 +7,7 @@ from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import UnitApplier
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.problem import Unreadable
+from kubectl_applylint.core.problem import UnreadableError
 from kubectl_applylint.lint.model import Holder, OtherUnit
 from kubectl_applylint.lint.subjects import place
 from kubectl_applylint.run.compare.live_source import LiveSource, UnitDocuments
@@ -38,7 +38,7 @@ def _of_unit(each: UnitDocuments, source: LiveSource, now: Reading, flags: Flags
 def _applier_of(flags: Flags, unit: Unit, namespace: str) -> UnitApplier | None:
     try:
         return applier_of(flags, unit, namespace)
-    except Unreadable:  # It is a problem of the run of that unit.
+    except UnreadableError:  # It is a problem of the run of that unit.
         return None
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_applylint.appliers.flags import Flags, NamespaceUse
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import UnitApplier
-from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.compare.live_source import DEFAULT_NAMESPACE
 from kubectl_applylint.run.load.unit_program import unit_program
@@ -72,4 +72,4 @@ def one_app(flags: Flags, units: Iterable[Unit]) -> None:
     named = [unit.shown for unit in units if applier_of(flags, unit)]
     if len(named) > 1:
         message = f"{len(named)} units cannot be the same app of kapp: {', '.join(named)}"
-        raise Unreadable(Problem(f"--app {asked.name}", message, "name the directory of the app alone"))
+        raise UnreadableError(Problem(f"--app {asked.name}", message, "name the directory of the app alone"))

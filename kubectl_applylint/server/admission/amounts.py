@@ -55,7 +55,7 @@ def resources_of(holder: JsonObject, side: str) -> Amounts:
     return amounts(dig(holder, "resources", side))
 
 
-def of_pod(spec: JsonObject, side: str, minor: int) -> Amounts:
+def pod_amounts(spec: JsonObject, side: str, minor: int) -> Amounts:
     """Return what the containers of a pod have as ``requests`` or ``limits`` together, or what the pod says itself."""
     total = _sum(resources_of(container, side) for container in objects_at(spec, "containers"))
     kept: Amounts = {}

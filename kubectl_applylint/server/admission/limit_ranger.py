@@ -10,7 +10,7 @@ from typing import Final
 
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.core.values import JsonObject, dig, mapping, objects_at
-from kubectl_applylint.server.admission.amounts import Amount, Amounts, amounts, of_pod, resources_of
+from kubectl_applylint.server.admission.amounts import Amount, Amounts, amounts, pod_amounts, resources_of
 from kubectl_applylint.server.admission.attributes import (
     ALLOWED,
     AdmissionAttributes,
@@ -90,7 +90,10 @@ def _faults(attributes: AdmissionAttributes, limits: JsonObject) -> Iterator[str
                 yield from _bounds(kind, item, resources_of(container, "requests"), resources_of(container, "limits"))
         elif kind == "Pod" and attributes.is_a("", "Pod"):
             yield from _bounds(
-                kind, item, of_pod(spec, "requests", attributes.minor), of_pod(spec, "limits", attributes.minor)
+                kind,
+                item,
+                pod_amounts(spec, "requests", attributes.minor),
+                pod_amounts(spec, "limits", attributes.minor),
             )
         elif kind == "PersistentVolumeClaim" and attributes.is_a("", kind):
             requests = resources_of(spec, "requests")

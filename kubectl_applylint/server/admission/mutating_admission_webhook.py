@@ -5,10 +5,10 @@ of mutation; that a webhook may have changed something is said of the object tha
 """
 
 from kubectl_applylint.server.admission.attributes import AdmissionAttributes, AdmissionResult
-from kubectl_applylint.server.admission.webhooks import left_open
+from kubectl_applylint.server.admission.webhooks import open_questions
 
 
 def validate(attributes: AdmissionAttributes) -> AdmissionResult:
     """Return which webhooks may change the object."""
     doubt = "unknown: what the webhook {name} of {holder} changes"
-    return left_open(attributes, "MutatingWebhookConfiguration", doubt)
+    return open_questions(attributes, "MutatingWebhookConfiguration", doubt)

@@ -47,10 +47,10 @@ class _Policy:
 
 def validate(attributes: AdmissionAttributes) -> AdmissionResult:
     """Return what is wrong with the labels of a namespace, or with a pod or a template of one in its namespace."""
-    return _of_namespace(attributes) if attributes.is_a("", "Namespace") else _of_pods(attributes)
+    return _namespace_errors(attributes) if attributes.is_a("", "Namespace") else _pod_violations(attributes)
 
 
-def _of_namespace(attributes: AdmissionAttributes) -> AdmissionResult:
+def _namespace_errors(attributes: AdmissionAttributes) -> AdmissionResult:
     """Return what is wrong with the labels of a namespace; what was wrong with stored ones may stay."""
     faults = tuple(_faults(attributes.new))
     if not faults or (attributes.old is not None and faults == tuple(_faults(attributes.old))):
@@ -72,7 +72,7 @@ def _fault(label: str, value: Json, words: str) -> FieldError:
     return FieldError(f"metadata.labels[{_LABEL}{label}]", "FieldValueInvalid", f'Invalid value: "{value}": {words}')
 
 
-def _of_pods(attributes: AdmissionAttributes) -> AdmissionResult:
+def _pod_violations(attributes: AdmissionAttributes) -> AdmissionResult:
     """Return what the namespace's labels make of a pod, or of the template of one; workloads are never refused."""
     namespace = attributes.surroundings.lookup("", "Namespace", attributes.namespace)
     pod = _pod(attributes)

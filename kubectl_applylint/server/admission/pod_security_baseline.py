@@ -118,7 +118,7 @@ def _host_ports(container: JsonObject) -> list[Json]:
     return [port["hostPort"] for port in container.get("ports") or [] if port.get("hostPort")]
 
 
-def probed_hosts(pod: Pod, minor: int) -> str:
+def probe_hosts(pod: Pod, minor: int) -> str:
     """Probes and hooks ask no other host."""
     hosts = sorted({host for container in pod.containers for host in _hosts(container)})
     bad = sorted(set(names(pod.containers, lambda container: any(_hosts(container)))))

@@ -29,7 +29,7 @@ _BASELINE: Final = (
     _Check("hostNamespaces", baseline.host_namespaces),
     _Check("hostPathVolumes", baseline.host_paths),
     _Check("hostPorts", baseline.host_ports),
-    _Check("hostProbesAndHostLifecycle", baseline.probed_hosts, since=34),
+    _Check("hostProbesAndHostLifecycle", baseline.probe_hosts, since=34),
     _Check("privileged", baseline.privileged_containers),
     _Check("procMount", baseline.proc_mount),
     _Check("seLinuxOptions", baseline.se_linux),

@@ -33,16 +33,16 @@ def _scopes(spec: JsonObject) -> Iterator[JsonObject]:
 def _is_within(attributes: AdmissionAttributes, item: JsonObject, scope: JsonObject) -> bool:
     name, spec = str(scope.get("scopeName")), mapping(item.get("spec"))
     if attributes.is_a("", "PersistentVolumeClaim") and name == _ATTRIBUTES:
-        return _is_chosen(scope, _attributes(item))
+        return _matches_class(scope, _attributes(item))
     if not attributes.is_a("", "Pod"):
         return False
     if name == _PRIORITY:
-        return _is_chosen(scope, [spec["priorityClassName"]] if spec.get("priorityClassName") else [])
+        return _matches_class(scope, [spec["priorityClassName"]] if spec.get("priorityClassName") else [])
     test = _TESTS.get(name)
     return test is not None and test(spec)
 
 
-def _is_chosen(scope: JsonObject, names: list[str]) -> bool:
+def _matches_class(scope: JsonObject, names: list[str]) -> bool:
     """Tell whether one of the names of classes that an object has, or that it has none, is what a scope asks for."""
     label = str(scope.get("scopeName"))
     terms = read({"matchExpressions": [{**scope, "key": label}]})
@@ -60,14 +60,14 @@ def _ends(spec: JsonObject) -> bool:
     return isinstance(spec.get("activeDeadlineSeconds"), int)
 
 
-def _asks_for_nothing(spec: JsonObject) -> bool:
+def _is_best_effort(spec: JsonObject) -> bool:
     """Tell whether neither the containers of a pod nor the pod itself say how much they need."""
     parts = [spec] if spec.get("resources") else [*items(spec.get("containers")), *items(spec.get("initContainers"))]
     given = [amounts(dig(part, "resources", side)) for part in parts for side in ("requests", "limits")]
     return not any(each[name].number > 0 for each in given for name in _COMPUTE if name in each)
 
 
-def _reaches_out(spec: JsonObject) -> bool:
+def _has_cross_namespace_affinity(spec: JsonObject) -> bool:
     """Tell whether a pod is to be near, or far from, pods of other namespaces."""
     kinds = [mapping(dig(spec, "affinity", kind)) for kind in ("podAffinity", "podAntiAffinity")]
     required = [mapping(term) for kind in kinds for term in items(kind.get(f"required{_TERMS}"))]
@@ -79,7 +79,7 @@ def _reaches_out(spec: JsonObject) -> bool:
 _TESTS: Final[Mapping[str, _Test]] = {
     "Terminating": _ends,
     "NotTerminating": lambda spec: not _ends(spec),
-    "BestEffort": _asks_for_nothing,
-    "NotBestEffort": lambda spec: not _asks_for_nothing(spec),
-    "CrossNamespacePodAffinity": _reaches_out,
+    "BestEffort": _is_best_effort,
+    "NotBestEffort": lambda spec: not _is_best_effort(spec),
+    "CrossNamespacePodAffinity": _has_cross_namespace_affinity,
 }

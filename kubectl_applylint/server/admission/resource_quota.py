@@ -9,7 +9,7 @@ from typing import Final
 
 from kubectl_applylint.core.state import Unknown, annotations_of
 from kubectl_applylint.core.values import JsonObject, dig, mapping
-from kubectl_applylint.server.admission.amounts import Amount, Amounts, amounts, of_pod
+from kubectl_applylint.server.admission.amounts import Amount, Amounts, amounts, pod_amounts
 from kubectl_applylint.server.admission.attributes import (
     ALLOWED,
     AdmissionAttributes,
@@ -75,7 +75,7 @@ def _shown(given: Amounts, names: Iterable[str]) -> str:
 def _missing_amounts(attributes: AdmissionAttributes, hard: Amounts) -> str:
     """Return which amounts that the quota bounds the containers of a pod do not name, empty for none."""
     spec = mapping(attributes.new.get("spec"))
-    if not attributes.is_a("", "Pod") or _says_itself(spec) or _may_be_filled(attributes):
+    if not attributes.is_a("", "Pod") or _says_itself(spec) or _may_have_limit_ranges(attributes):
         return ""
     lacking: dict[str, set[str]] = {}
     for container in (*(spec.get("containers") or []), *(spec.get("initContainers") or [])):
@@ -89,7 +89,7 @@ def _says_itself(spec: JsonObject) -> bool:
     return bool(mapping(spec.get("resources")))
 
 
-def _may_be_filled(attributes: AdmissionAttributes) -> bool:
+def _may_have_limit_ranges(attributes: AdmissionAttributes) -> bool:
     """Return whether there may be limit ranges that fill in what the pod leaves open."""
     return isinstance(attributes.surroundings.all_objects("", "LimitRange", attributes.namespace), Unknown)
 
@@ -104,7 +104,7 @@ def _usage(item: JsonObject, attributes: AdmissionAttributes) -> Amounts:
         counts[resource] = _ONE
     match attributes.group, attributes.kind.name:
         case "", "Pod":
-            return {**counts, "pods": _ONE, **_of_pod(item, attributes.minor)}
+            return {**counts, "pods": _ONE, **_pod_usage(item, attributes.minor)}
         case "", "Service":
             return {**counts, "services": _ONE, **_of_service(mapping(item.get("spec")))}
         case "", "PersistentVolumeClaim":
@@ -113,12 +113,12 @@ def _usage(item: JsonObject, attributes: AdmissionAttributes) -> Amounts:
             return counts
 
 
-def _of_pod(pod: JsonObject, minor: int) -> Amounts:
+def _pod_usage(pod: JsonObject, minor: int) -> Amounts:
     """Return the amounts of a pod; none where running it costs something that is not known here."""
     spec = mapping(pod.get("spec"))
     if spec.get("overhead"):
         return {}
-    return _compute(of_pod(spec, "requests", minor), of_pod(spec, "limits", minor))
+    return _compute(pod_amounts(spec, "requests", minor), pod_amounts(spec, "limits", minor))
 
 
 def _compute(requests: Amounts, limits: Amounts) -> Amounts:

@@ -42,7 +42,7 @@ _VARIABLE: Final = regex(r"\bvariables\.(\w+)")
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _Denial:
     """What one validation says against a write; ``reason`` is empty where it could not be evaluated.
 
     ``always`` tells that it is denied whatever the actions of the binding are.
@@ -53,11 +53,11 @@ class _Said:
     always: bool = False
 
 
-_Finding: TypeAlias = _Said | Undecided
+_Finding: TypeAlias = _Denial | Undecided
 
 
 @dataclass(frozen=True, slots=True)
-class _Scene:
+class _Variables:
     """What the expressions of a policy speak of, by name, and what is wrong with some of that."""
 
     values: Mapping[str, Json]
@@ -93,7 +93,7 @@ def _name(item: JsonObject) -> str:
     return str(dig(item, "metadata", "name"))
 
 
-def _denial(attributes: AdmissionAttributes, words: str, said: _Said) -> AdmissionDenied:
+def _denial(attributes: AdmissionAttributes, words: str, said: _Denial) -> AdmissionDenied:
     reason = said.reason or "Invalid"
     return AdmissionDenied(
         _STATUS.get(reason, INVALID), (FieldError("", reason, attributes.forbids(f"{words}: {said.message}")),)
@@ -111,7 +111,7 @@ def _findings(attributes: AdmissionAttributes, policy: JsonObject, binding: Json
         return
     match parameters(attributes, mapping(spec.get("paramKind")), mapping(bound.get("paramRef"))):
         case Failed(words) if spec.get("failurePolicy") != "Ignore":
-            yield _Said(f"failed to configure binding: {words}", always=True)
+            yield _Denial(f"failed to configure binding: {words}", always=True)
         case Failed():
             return
         case Undecided() as undecided:
@@ -123,12 +123,12 @@ def _findings(attributes: AdmissionAttributes, policy: JsonObject, binding: Json
                 yield from _evaluate_policy(spec, replace(scene, values={**scene.values, "params": given}))
 
 
-def _evaluate_policy(spec: JsonObject, given: _Scene) -> Iterator[_Finding]:
+def _evaluate_policy(spec: JsonObject, given: _Variables) -> Iterator[_Finding]:
     """Yield what a policy says where its expressions speak of ``given``."""
     scene = _with_variables(given, spec)
     stopped = _reason_to_skip(spec, scene)
     if stopped is not None:
-        yield from _of_error(stopped, spec)
+        yield from _error_findings(stopped, spec)
         return
     for validation in _list_of(spec, "validations"):
         yield from _validate(validation, spec, scene)
@@ -141,7 +141,7 @@ def _list_of(spec: JsonObject, name: str) -> list[JsonObject]:
 _DOES_NOT_MATCH: Final = Value(False)
 
 
-def _reason_to_skip(spec: JsonObject, scene: _Scene) -> Evaluation | None:
+def _reason_to_skip(spec: JsonObject, scene: _Variables) -> Evaluation | None:
     """Return why the validations are not looked at, ``None`` where they are: a condition that fails or cannot."""
     results = [(each, _evaluate(str(each.get("expression")), scene)) for each in _list_of(spec, "matchConditions")]
     if any(result == _DOES_NOT_MATCH for _, result in results):
@@ -149,32 +149,32 @@ def _reason_to_skip(spec: JsonObject, scene: _Scene) -> Evaluation | None:
     return next((result for _, result in results if not isinstance(result, Value)), None)
 
 
-def _of_error(result: Evaluation, spec: JsonObject) -> Iterator[_Finding]:
+def _error_findings(result: Evaluation, spec: JsonObject) -> Iterator[_Finding]:
     """Yield what comes of an expression that cannot be evaluated: nothing if that is to be ignored."""
     match result:
         case Undecided():
             yield result
         case Failed(words) if spec.get("failurePolicy") != "Ignore":
-            yield _Said(words)
+            yield _Denial(words)
         case _:
             return
 
 
-def _validate(validation: JsonObject, spec: JsonObject, scene: _Scene) -> Iterator[_Finding]:
+def _validate(validation: JsonObject, spec: JsonObject, scene: _Variables) -> Iterator[_Finding]:
     expression = str(validation.get("expression"))
     match _evaluate(expression, scene):
         case Value(True):
             return
         case Value():
-            yield _Said(_message(validation, expression, scene), str(validation.get("reason") or "Invalid"))
+            yield _Denial(_message(validation, expression, scene), str(validation.get("reason") or "Invalid"))
         case Failed(words):
             failed = Failed(f"expression '{expression}' resulted in error: {words}")
-            yield from _of_error(failed, spec)
+            yield from _error_findings(failed, spec)
         case Undecided() as undecided:
             yield undecided
 
 
-def _message(validation: JsonObject, expression: str, scene: _Scene) -> str:
+def _message(validation: JsonObject, expression: str, scene: _Variables) -> str:
     given = validation.get("messageExpression")
     if isinstance(given, str) and given:
         match _evaluate(given, scene):
@@ -185,7 +185,7 @@ def _message(validation: JsonObject, expression: str, scene: _Scene) -> str:
     return str(validation.get("message") or "").strip() or f"failed expression: {expression.strip()}"
 
 
-def _evaluate(expression: str, scene: _Scene) -> Evaluation:
+def _evaluate(expression: str, scene: _Variables) -> Evaluation:
     """Return what an expression comes to; the first thing that it speaks of and that lacks decides before."""
     for pattern, why in _OPEN.items():
         if re.search(pattern, expression):
@@ -195,14 +195,14 @@ def _evaluate(expression: str, scene: _Scene) -> Evaluation:
     return scene.lacking[spoken[0]] if spoken else evaluate_with(expression, scene.values)
 
 
-def _scene(attributes: AdmissionAttributes) -> _Scene:
+def _scene(attributes: AdmissionAttributes) -> _Variables:
     values: dict[str, Json] = {"object": attributes.new, "oldObject": attributes.old, "request": _request(attributes)}
     namespace = attributes.surroundings.lookup("", "Namespace", attributes.namespace)
     if not attributes.namespace:
-        return _Scene({**values, "namespaceObject": None}, {})
+        return _Variables({**values, "namespaceObject": None}, {})
     if isinstance(namespace, Present):
-        return _Scene({**values, "namespaceObject": namespace.object}, {})
-    return _Scene(values, {"namespaceObject": Undecided(f"the namespace {attributes.namespace} is unknown")})
+        return _Variables({**values, "namespaceObject": namespace.object}, {})
+    return _Variables(values, {"namespaceObject": Undecided(f"the namespace {attributes.namespace} is unknown")})
 
 
 def _request(attributes: AdmissionAttributes) -> JsonObject:
@@ -217,7 +217,7 @@ def _request(attributes: AdmissionAttributes) -> JsonObject:
     }
 
 
-def _with_variables(scene: _Scene, spec: JsonObject) -> _Scene:
+def _with_variables(scene: _Variables, spec: JsonObject) -> _Variables:
     """Return the scene with the variables of a policy, each of which may speak of those before it."""
     for variable in _list_of(spec, "variables"):
         name = str(variable.get("name"))

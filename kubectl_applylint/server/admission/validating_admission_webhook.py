@@ -4,10 +4,10 @@ Mirrors ``plugin/webhook/validating`` of apiserver.
 """
 
 from kubectl_applylint.server.admission.attributes import AdmissionAttributes, AdmissionResult
-from kubectl_applylint.server.admission.webhooks import left_open
+from kubectl_applylint.server.admission.webhooks import open_questions
 
 
 def validate(attributes: AdmissionAttributes) -> AdmissionResult:
     """Return which webhooks may refuse the write."""
     doubt = "unknown: whether the webhook {name} of {holder} rejects it"
-    return left_open(attributes, "ValidatingWebhookConfiguration", doubt)
+    return open_questions(attributes, "ValidatingWebhookConfiguration", doubt)

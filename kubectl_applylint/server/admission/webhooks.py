@@ -15,7 +15,7 @@ _GROUP: Final = "admissionregistration.k8s.io"
 _CONFIGURATIONS: Final = ("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
 
 
-def left_open(attributes: AdmissionAttributes, kind: str, doubt: str) -> AdmissionResult:
+def open_questions(attributes: AdmissionAttributes, kind: str, doubt: str) -> AdmissionResult:
     """Return what the webhooks of one kind of configuration leave open.
 
     ``doubt`` says what, with ``{name}`` for the webhook and ``{holder}`` for its configuration.

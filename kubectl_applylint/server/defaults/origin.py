@@ -37,7 +37,7 @@ def _sources_below(path: Path, length: int, kind: Kind, minor: int) -> tuple[Pat
     names = [step.name for step in path[length:] if isinstance(step, Field)]
     known = entries(minor)
     found = (
-        _beside(path, length, source)
+        _sibling(path, length, source)
         for place in _places(path[:length], kind)
         for rule in (known[place].derived if place in known else ())
         if any(names[: field.count(".") + 1] == field.split(".") for field in rule.fields)
@@ -61,7 +61,7 @@ def _places(path: Path, kind: Kind) -> tuple[str, ...]:
     return tuple(places)
 
 
-def _beside(path: Path, length: int, source: str) -> Path:
+def _sibling(path: Path, length: int, source: str) -> Path:
     """Return the path of ``source`` below the first ``length`` steps, in the same list elements as ``path``."""
     steps, rest = list(path[:length]), list(path[length:])
     for name in source.split("."):

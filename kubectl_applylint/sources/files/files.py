@@ -1,4 +1,4 @@
-"""Manifests from files and standard input, found and ordered as ``kubectl apply -f`` finds and orders them."""
+"""Manifests from files and standard input, found and ordered as ``kubectl apply -f`` does."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -16,18 +16,18 @@ from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES, SkipRea
 from kubectl_applylint.sources.text.manifests import Input, Skipped, first_document, join, read_text
 
 EXTENSIONS = (".json", ".yaml", ".yml")
-"""How a file must end to be found in a folder; one that is named, or matches a pattern, may be called anything."""
+"""The extensions of manifests in folders; a file that is named, or matches a pattern, may have any name."""
 
 PIPED: Final = Rendering("…", "-f -")
-"""Standard input: nothing tells which command writes to it."""
+"""Standard input; the command that writes to it is unknown."""
 _LEVELS_UP = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file to read, ``-`` for standard input; ``is_named`` tells that the user wrote this very name.
+    """A file to read, ``-`` for standard input; ``is_named`` if the user wrote this very name.
 
-    With ``is_rendered`` it is a kustomization, and what it makes is wanted.
+    With ``is_rendered`` it is a kustomization to be rendered.
     """
 
     path: str
@@ -39,18 +39,18 @@ _Content: TypeAlias = Callable[[str], bytes | Problem]
 
 
 def read(names: Sequence[str], *, recursive: bool, stdin: Callable[[], bytes]) -> Input:
-    """Return what the files, folders and patterns ``names`` hold, ``-`` being standard input.
+    """Read the manifests in files, folders and patterns; ``-`` is standard input.
 
-    Never raises: each thing that cannot be read is one ``Problem``, and all others are read all the same. ``stdin``
-    is called at most once. A folder with a kustomization is rendered, unless ``recursive`` asks for the files in it.
-    Files that a kustomization names as patches are left out unread, if it is among what is read, or in the folder of
-    the file or one of the three above.
+    Never raises: each unreadable file is a ``Problem``, and the others are still read. ``stdin`` is called at most
+    once. A folder with a kustomization is rendered, unless ``recursive`` requests the files in it. Patch files of a
+    kustomization are skipped unread, if the kustomization is read as well, or is in the folder of the file or one of
+    the three above.
     """
     return read_found(find(names, recursive=recursive) or [_nothing_found(names)] * bool(names), stdin=stdin)
 
 
 def find(names: Sequence[str], *, recursive: bool) -> list[Source | Problem]:
-    """Return the files that ``names`` stand for, in the order in which kubectl reads them."""
+    """Return the files that ``names`` expand to, in the order in which kubectl reads them."""
     return [source for name in names for source in _expand(name, recursive)]
 
 
@@ -60,16 +60,16 @@ def _unread(path: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of files by those who read some of them again and again, as they were the first time."""
+    """Cached file contents, for callers that read some files repeatedly."""
 
     content: Callable[[str], bytes] = _unread
-    """Gives what a file holds, nothing where it was not read."""
+    """Returns the cached content of a file, empty if it is not cached."""
     patches_of: Callable[[str], frozenset[str]] = field(default_factory=lambda: cache(patch_files))
-    """Gives the absolute paths of what the kustomization in a folder names as patches."""
+    """Returns the absolute paths of the patch files of the kustomization in a folder."""
 
 
 def read_found(sources: Sequence[Source | Problem], *, stdin: Callable[[], bytes], known: Known | None = None) -> Input:
-    """Return what these files hold; see ``read``."""
+    """Read the manifests of these files; see ``read``."""
     known = known or Known()
     content, is_patch = _reader(stdin, known.content), _patch_finder(sources, known.patches_of)
     return join(
@@ -87,7 +87,7 @@ def _nothing_found(names: Sequence[str]) -> Problem:
 
 
 def _expand(name: str, recursive: bool) -> Iterator[Source | Problem]:
-    """Yield what ``name`` stands for: itself, the files of a folder, or the matches of a pattern."""
+    """Expand ``name``: to itself, the files of a folder, or the matches of a pattern."""
     if name.startswith(("http://", "https://")):
         yield Problem(name, "nothing is downloaded", f"download it and pass it on stdin: curl -sSfL {name} | … -f -")
         return
@@ -149,7 +149,7 @@ def _join(folder: str, name: str) -> str:
 
 
 def _reader(stdin: Callable[[], bytes], known: Callable[[str], bytes]) -> _Content:
-    """Return what gives the content of a path; of standard input only once."""
+    """Return a reader of paths that reads standard input only once."""
     unread = [stdin]
 
     def content(path: str) -> bytes | Problem:
@@ -197,7 +197,7 @@ def _empty(path: str) -> Problem:
 def _patch_finder(
     sources: Sequence[Source | Problem], patches_of: Callable[[str], frozenset[str]]
 ) -> Callable[[str], bool]:
-    """Return what tells whether some kustomization names a path as a patch."""
+    """Return a predicate for paths that some kustomization uses as a patch."""
     kustomizations = (source.path for source in sources if isinstance(source, Source) and _is_kustomization(source))
     among_them = frozenset(chain.from_iterable(patches_of(_folder(path)) for path in kustomizations))
 
@@ -219,7 +219,7 @@ def _folder(path: str) -> str:
 
 
 def patch_files(folder: str) -> frozenset[str]:
-    """Return the absolute paths of the files that the kustomization in ``folder`` names as patches."""
+    """Return the absolute paths of the patch files of the kustomization in ``folder``."""
     for name in KUSTOMIZATION_FILES:
         path = os.path.join(folder, name)
         content = contents.of_file(path, MAX_BYTES) if os.path.isfile(path) else b""

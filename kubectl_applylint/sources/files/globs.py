@@ -1,5 +1,5 @@
-"""File name patterns: as kubectl expands them (Go's ``filepath.Glob``, which knows no ``**`` and finds hidden files),
-and as tools match them against the paths of a repository, where ``**`` stands for any folders.
+"""File name patterns. kubectl's (Go's ``filepath.Glob``) have no ``**`` and match hidden files; those for the paths of
+a repository use ``**`` for any folders.
 """
 
 import os
@@ -12,12 +12,12 @@ from kubectl_applylint.core.regex import regex
 _SPECIAL = frozenset("*?[" if os.sep == "\\" else "*?[\\")
 _BRACKETS = regex(r"\[(?P<negated>\^?)(?P<ranges>(?:(?:\\.|[^\]\\-])(?:-(?:\\.|[^\]\\-]))?)+)\]", re.DOTALL)
 _STAR = "\0"
-"""Stands for any text until all of a pattern is read; no file name has it."""
+"""Placeholder for any text while a pattern is parsed; no file name contains it."""
 _RANGE_PART = regex(r"\\?(.)(?:(-)\\?(.))?", re.DOTALL)
 
 
 class PatternError(ValueError):
-    """A pattern that Go refuses: a bracket that is not closed, an escape of nothing."""
+    """Raised for a pattern that Go rejects: an unclosed bracket, or an escape of nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class PathPattern:
     parts: tuple[re.Pattern[str] | None, ...]
 
     def matches(self, path: str) -> bool:
-        """Return whether a whole path matches; takes time in proportion to the length of both."""
+        """Return whether a whole path matches, in time proportional to the length of both."""
         names = path.split("/")
         if len(names) != len(self.parts) and None not in self.parts:
             return False
@@ -39,7 +39,7 @@ class PathPattern:
         return len(self.parts) in at
 
     def _after(self, position: int, name: str) -> Iterator[int]:
-        """Yield where in the pattern it goes on after a name that stands at a position of it."""
+        """Yield the next positions in the pattern after matching a name at a position."""
         if position == len(self.parts):
             return
         part = self.parts[position]
@@ -49,7 +49,7 @@ class PathPattern:
             yield position + 1
 
     def _with_skipped(self, positions: set[int]) -> set[int]:
-        """Return the positions and those behind each ``**`` that stands for no folder."""
+        """Return the positions and those after each ``**`` that matches no folder."""
         found: set[int] = set()
         for position in positions:
             found.add(position)
@@ -60,12 +60,12 @@ class PathPattern:
 
 
 def path_pattern(pattern: str) -> PathPattern:
-    """Return what matches paths by Go's ``path.Match``, and by ``**`` as doublestar has it; raise ``PatternError``."""
+    """Return the parsed pattern (Go's ``path.Match``, with the ``**`` of doublestar); raises ``PatternError``."""
     return PathPattern(tuple(None if part == "**" else _expression(part) for part in pattern.split("/")))
 
 
 def expand(pattern: str) -> list[str]:
-    """Return the paths that ``pattern`` matches, folder by folder, each in byte order; raise ``PatternError``.
+    """Return the paths that ``pattern`` matches, folder by folder, each in byte order; raises ``PatternError``.
 
     Folders that cannot be read match nothing.
     """
@@ -87,7 +87,7 @@ def _names(folder: str) -> list[str]:
 
 def _expression(pattern: str) -> re.Pattern[str]:
     expression, *others = "".join(_parts(pattern)).split(_STAR)
-    # The first place where a part between two stars stands will do, so none other is tried.
+    # The first match of a part between two stars is sufficient, so no other is tried.
     inner = "".join(f"(?>.*?{part})" for part in others[:-1]) + "".join(f".*{part}" for part in others[-1:])
     return re.compile(expression + inner, re.DOTALL)
 

@@ -1,4 +1,4 @@
-"""Files that the caller names for output: written whole or not at all, and never through a symlink of a repository."""
+"""Atomic writing of output files, which never follows a symlink of a repository."""
 
 import os
 import stat
@@ -10,13 +10,13 @@ from kubectl_applylint.sources.render import checkout
 from kubectl_applylint.sources.system.temporary import replace_file
 
 _SYSTEM: Final = ("/dev/", "/proc/")
-"""Where symlinks belong to the system: ``/dev/stdout`` leads to a pipe or a file."""
+"""Folders of system symlinks: ``/dev/stdout`` is a link to a pipe or a file."""
 _GIT: Final = ".git"
 _ALL_MAY_WRITE: Final = 0o666
 
 
 def write_file(file: str, content: bytes) -> None:
-    """Write a file whole or not at all; raise ``OSError``.
+    """Write a file atomically; raises ``OSError``.
 
     A symlink is replaced by the file. Pipes and devices are written to.
     """
@@ -45,9 +45,9 @@ def _is_stream(path: str) -> bool:
 
 
 def _leads_out(folder: str) -> bool:
-    """Return whether a folder that is named in the repository around the current directory is outside of it.
+    """Return whether a folder whose path is in the current repository is really outside of it.
 
-    What git keeps is outside, unless the name itself says ``.git``, which no commit can contain.
+    The git folder counts as outside, unless the path itself contains ``.git``, which no commit can contain.
     """
     top = checkout.top_of(os.curdir)
     if not any(_parts_below(top, each) is not None for each in accumulate(Path(folder).parts, os.path.join)):
@@ -57,13 +57,13 @@ def _leads_out(folder: str) -> bool:
 
 
 def _parts_below(top: str, folder: str) -> list[str] | None:
-    """Return the names from ``top`` to the real path of a folder; ``None`` for a folder elsewhere."""
+    """Return the names from ``top`` to the real path of a folder; ``None`` for a folder outside."""
     below = checkout.path_below(top, folder)
     return None if below is None else below.split("/")
 
 
 def _mode(path: str) -> int:
-    """Return the permissions of the file that is there, otherwise those that a new file gets."""
+    """Return the permissions of an existing file, otherwise those of new files."""
     try:
         found = os.lstat(path)
     except OSError:

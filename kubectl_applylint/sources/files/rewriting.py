@@ -1,4 +1,4 @@
-"""Files that are written over with an edited text: which may be, and how."""
+"""Overwrites manifest files with edited text, except generated and foreign files."""
 
 import codecs
 import os
@@ -14,11 +14,13 @@ from kubectl_applylint.sources.system.temporary import replace_file
 from kubectl_applylint.sources.text.manifests import decode
 
 _GENERATED: Final = regex(r"^# Source: \S+/templates/|^[#/]+ .*\bDO NOT EDIT\b", re.MULTILINE)
-"""What ``helm template`` writes above each object, and what Go calls a generated file (``go help generate``)."""
+"""The comment that ``helm template`` writes above each object, and the marker of generated files (``go help
+generate``).
+"""
 
 
 def tree_of(folder: str) -> str:
-    """Return the root of the work tree that a folder is in, or the folder itself where it is in none."""
+    """Return the root of the work tree of a folder, or the folder itself outside of work trees."""
     start = at = os.path.realpath(folder)
     while not os.path.lexists(os.path.join(at, ".git")):
         above = os.path.dirname(at)
@@ -29,10 +31,10 @@ def tree_of(folder: str) -> str:
 
 
 def refusal(file: str, text: str, named: Iterable[str], tree: str) -> str:
-    """Return why a file is not written over, empty where it may be.
+    """Return why a file must not be overwritten, empty if it may.
 
-    ``text`` is what was read of it, ``named`` are the files and directories that the caller named, ``tree`` the
-    directory that nothing leads out of.
+    ``text`` is its content when read, ``named`` are the files and directories that the caller named, ``tree`` is the
+    directory to stay in.
     """
     if file == STDIN or not os.path.isfile(file):
         return "it is not a file"
@@ -48,7 +50,7 @@ def refusal(file: str, text: str, named: Iterable[str], tree: str) -> str:
 
 
 def _is_in_another(folder: str, tree: str) -> bool:
-    """Return whether a repository begins between the tree and a folder in it."""
+    """Return whether a folder in the tree belongs to a nested repository."""
     while folder != tree:
         if os.path.lexists(os.path.join(folder, ".git")):
             return True
@@ -80,9 +82,9 @@ def _content(path: str) -> bytes:
 
 
 def rewrite(file: str, text: str) -> None:
-    """Write a file over at once, with its mode and its byte order mark; raise ``OSError``.
+    """Overwrite a file atomically, with its mode and its byte order mark; raises ``OSError``.
 
-    A link stays, and what it leads to is written.
+    For a symlink, the target is overwritten.
     """
     path = os.path.realpath(file)
     mark = codecs.BOM_UTF8 if _content(path).startswith(codecs.BOM_UTF8) else b""

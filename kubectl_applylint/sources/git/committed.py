@@ -1,4 +1,4 @@
-"""Manifests of a revision that git keeps, found and ordered as ``kubectl apply -f`` would find them in a checkout."""
+"""Manifests of a revision in git, found and ordered as ``kubectl apply -f`` does in a checkout."""
 
 import posixpath
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -21,9 +21,9 @@ _LEVELS_UP: Final = 3
 
 
 def find(names: Collection[str], tree: RevisionTree, *, recursive: bool) -> list[str]:
-    """Return the paths that ``names``, files and folders of the tree, stand for, in the order of kubectl.
+    """Return the paths of a tree that ``names``, files and folders, expand to, in kubectl's order.
 
-    In folders only what ends like a manifest is found. Names that the tree does not have stand for nothing.
+    In folders only files with an extension of manifests count. Names that the tree lacks are ignored.
     """
     return [path for name in names for path in _expand(name, tree, recursive=recursive)]
 
@@ -46,9 +46,9 @@ def is_manifest(path: str) -> bool:
 
 
 def target(path: str, tree: RevisionTree, text_of: Callable[[str], bytes | None]) -> str | None:
-    """Return the path of the file that a path of the tree leads to over links; ``None`` where it leads to none.
+    """Return the path of a file after following symlinks in the tree; ``None`` for broken links.
 
-    ``text_of`` gives the content of an id.
+    ``text_of`` returns the content of an object id.
     """
     for _ in range(_MOST_LINKS):
         entry = tree.entries.get(path)
@@ -63,14 +63,14 @@ def target(path: str, tree: RevisionTree, text_of: Callable[[str], bytes | None]
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads files of one revision; ``label`` gives what locations call a path."""
+    """Reads files of one revision; ``label`` returns the displayed name of a path."""
 
     repo: Repository
     tree: RevisionTree
     label: Callable[[str], str]
 
     def read(self, paths: Sequence[str]) -> Input:
-        """Return what the files at ``paths`` hold; what cannot be read is a problem."""
+        """Return the manifests at ``paths``; unreadable files are problems."""
         kustomizations = [path for path in self.tree.entries if is_kustomization(path)]
         near = set(chain.from_iterable(_folders_up(path) for path in paths))
         asked = [*paths, *(path for path in kustomizations if posixpath.dirname(path) in near)]
@@ -94,35 +94,35 @@ class Reader:
         return Folders(entries.__contains__, content)
 
     def render(self, folder: str, where: Folders) -> Input:
-        """Return what the kustomization in a folder makes, by a copy of the files that it is made of."""
+        """Render the kustomization in a folder from a copy of its files, and return its objects."""
         # The programs that it starts take 15 ms to import, and most runs render nothing.
         from kubectl_applylint.sources.render.kustomize import render_folder  # noqa: PLC0415
 
         return render_folder(folder, where, lambda paths: self.texts(sorted(paths)), self.label, self.fault)
 
     def texts(self, paths: Sequence[str]) -> Mapping[str, bytes]:
-        """Return the contents of files by their paths, of links that of what they lead to.
+        """Return the contents of files by path, of symlinks those of their targets.
 
-        Those that cannot be read are left out: ``fault`` says why.
+        Unreadable files are left out: ``fault`` returns the reason.
         """
         found = self._texts(paths)
         read = {path: self._content(path, found) for path in paths}
         return {path: content for path, content in read.items() if isinstance(content, bytes)}
 
     def fault(self, path: str) -> Problem:
-        """Return why ``texts`` leaves out a file."""
+        """Return the reason why ``texts`` leaves out a file."""
         content = self._content(path, self._texts([path]))
         return content if isinstance(content, Problem) else Problem(self.label(path), "it was read", "")
 
     @property
     def links(self) -> Mapping[str, str | None]:
-        """The symlinks of the revision, and the file that each leads to; ``None`` for those that lead to none."""
+        """The symlinks of the revision with their target files; ``None`` for broken links."""
         ids = {path: entry.id for path, entry in self.tree.entries.items() if entry.mode == LINK}
         texts = git.contents(self.repo, {*ids.values()}) if ids else {}
         return {path: target(path, self.tree, texts.get) for path in ids}
 
     def _texts(self, paths: Iterable[str]) -> Mapping[str, bytes]:
-        """Return the contents of files and of what links among them lead to, by id."""
+        """Return the contents of files and of the targets of symlinks among them, by id."""
         entries = self.tree.entries
         asked = {entries[path].id for path in paths}
         if not any(entries[path].mode == LINK for path in paths):
@@ -158,6 +158,6 @@ def _folders_up(path: str) -> Iterator[str]:
 
 
 def _patches(kustomization: str, content: bytes) -> Iterator[str]:
-    """Yield the paths of the files that a kustomization names as patches."""
+    """Yield the paths of the patch files of a kustomization."""
     for patch in patch_paths(first_document(content)):
         yield posixpath.normpath(posixpath.join(posixpath.dirname(kustomization), patch))

@@ -1,13 +1,13 @@
-"""What git knows of earlier revisions, asked of the ``git`` program in few calls; the work tree is never touched.
+"""Reads revisions with few calls of the ``git`` program; the work tree is never changed.
 
-Paths are those of git: from the root of the repository, with ``/`` between folders.
+Paths are those of git: relative to the root of the repository, with ``/`` between folders.
 """
 
 import os
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
-from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.records import dataclass, field
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.shortage import remedy
@@ -15,16 +15,16 @@ from kubectl_applylint.sources.git.git_command import GitFailure, run
 from kubectl_applylint.sources.render.checkout import work_tree_of
 
 INDEX: Final = "index"
-"""What the staged files are called where a revision is asked for."""
+"""The name of the staged files in place of a revision."""
 EMPTY_TREE: Final = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-"""The tree without files, which git knows in every repository."""
+"""The empty tree, which exists in every repository."""
 LINK, SUBMODULE = "120000", "160000"
 SHORT: Final = 7
-"""How many characters of an id people are shown."""
+"""Length of an abbreviated id in messages."""
 _SKIPPED: Final = "S"
-"""The tag of files that the work tree is not to have."""
+"""The tag of files that are excluded from a sparse work tree."""
 _RAW: Final = ("-z", "--raw", "--no-renames", "--ignore-submodules=dirty", "--no-ext-diff", "--no-textconv")
-"""Git would look for dirty submodules with a program of its own, which follows the configuration of those."""
+"""Git would look for dirty submodules with another git process, which follows their configuration."""
 _GREP: Final = (
     "--no-literal-pathspecs",
     "grep",
@@ -40,20 +40,18 @@ _GREP: Final = (
     "-",
 )
 _MANIFESTS: Final = ("--", "*.json", "*.yaml", "*.yml")
-"""Where to search: most files of a repository are no manifests, and all contents of a revision have to be unpacked."""
+"""The files to search: most files of a repository are no manifests, and all searched contents have to be unpacked."""
 _NOTHING_FOUND: Final = 1
 _ZEROS: Final = regex("0{40}|0{64}")
 
 
-class GitError(Unreadable):
-    """Git refused; ``problem`` is what it said and what helps."""
+class GitError(UnreadableError):
+    """Raised if git fails; ``problem`` has its message and advice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """A repository. ``root`` is the folder of its work tree, without links in it; a bare one has none, and is where
-    it was found.
-    """
+    """A repository. ``root`` is the real path of its work tree, or the starting folder of a bare repository."""
 
     root: str
     is_shallow: bool
@@ -62,7 +60,7 @@ class Repository:
     def path_of(self, file: str) -> str | None:
         """Return the path of a file or folder in the repository (``""`` for its root), ``None`` for one outside.
 
-        Links to folders on the way are followed, the file itself is not.
+        Symlinks to folders are followed, the file itself is not.
         """
         folder, name = os.path.split(os.path.abspath(file))
         whole = os.path.join(os.path.realpath(folder), name)
@@ -84,12 +82,12 @@ class Revision:
 
     @property
     def is_index(self) -> bool:
-        """Whether the staged files are meant."""
+        """Whether this is the index, the staged files."""
         return not self.id
 
     @property
     def short(self) -> str:
-        """The name as ``git show NAME:PATH`` takes it, short for an id."""
+        """The name for ``git show NAME:PATH``, abbreviated for an id."""
         return self.id[:SHORT] if self.id and self.id.startswith(self.name) else self.name
 
     def __str__(self) -> str:
@@ -110,14 +108,14 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class RevisionTree:
-    """The files of a revision by their paths."""
+    """The files of a revision by path."""
 
     revision: Revision
     entries: Mapping[str, Entry] = field(repr=False)
 
 
 def repository(folder: str) -> Repository | Problem:
-    """Return the repository that a folder is in; one without a work tree only if the folder is in no work tree."""
+    """Return the repository of a folder; a bare one only if the folder is in no work tree."""
     found = run(_start(folder), "rev-parse", "--show-toplevel", "--is-shallow-repository")
     if isinstance(found, GitFailure):
         return _bare(folder, found) if "must be run in a work tree" in found.words else _no_repository(folder, found)
@@ -126,12 +124,12 @@ def repository(folder: str) -> Repository | Problem:
 
 
 def _start(folder: str) -> str:
-    """Return where git is to look for the repository of a folder: in its work tree, unless ``GIT_DIR`` names one."""
+    """Return the folder to start git in: the work tree of a folder, unless ``GIT_DIR`` is set."""
     return folder if os.environ.get("GIT_DIR") else work_tree_of(folder) or folder
 
 
 def _bare(folder: str, failure: GitFailure) -> Repository | Problem:
-    """Return a repository without a work tree, or whose work tree is elsewhere."""
+    """Return a repository without a work tree, or with one elsewhere."""
     found = run(folder, "rev-parse", "--is-shallow-repository")
     if isinstance(found, GitFailure):
         return _no_repository(folder, failure)
@@ -157,9 +155,9 @@ def _no_repository(folder: str, failure: GitFailure) -> Problem:
 
 
 def resolve(repo: Repository, name: str) -> Revision | None:
-    """Return the revision of that name, ``None`` where the repository has none.
+    """Return the revision of that name, or ``None`` if it does not exist.
 
-    Nothing but zeros stands for nothing, as in what hooks and CI servers are told of a branch that is new.
+    A name of zeros means no revision, as git hooks and CI servers use it for new branches.
     """
     if name == INDEX:
         return Revision(INDEX)
@@ -180,12 +178,12 @@ def _is_object(line: str) -> bool:
 
 
 def _is_unborn(repo: Repository) -> bool:
-    """Return whether nothing was committed yet."""
+    """Return whether the repository has no commits yet."""
     return isinstance(run(repo.root, "rev-parse", "--verify", "--quiet", "HEAD"), GitFailure)
 
 
 def merge_base(repo: Repository, one: Revision, other: Revision) -> Revision | None:
-    """Return the newest commit that both have in their history, ``None`` where nobody knows one."""
+    """Return the merge base of two revisions, or ``None`` if none is known."""
     found = run(repo.root, "merge-base", one.id, other.id)
     if isinstance(found, GitFailure):
         if found.lacks_objects:
@@ -196,11 +194,11 @@ def merge_base(repo: Repository, one: Revision, other: Revision) -> Revision | N
 
 
 def commits(repo: Repository, base: Revision, head: Revision) -> tuple[Revision, ...]:
-    """Return the commits that lead from one to another, that one included; of a merge what it brought is one step.
+    """Return the commits after ``base`` up to ``head``; the commits of a merged branch count as one step.
 
-    Their names are what people see of them: the short id and the subject.
+    Their names are the displayed ones: the abbreviated id and the subject.
     """
-    # Unlike log, rev-list follows no log.* of the configuration, of which showSignature starts a program.
+    # Unlike log, rev-list ignores the log.* configuration; log.showSignature would start a program.
     span = f"{base.id}..{head.id}"
     told = _ask(repo, "rev-list", "--first-parent", "--reverse", "--encoding=UTF-8", "--format=tformat:%H %s", span)
     records = (line.decode("utf-8", "replace").partition(" ") for line in told.split(b"\n")[1::2])
@@ -208,7 +206,7 @@ def commits(repo: Repository, base: Revision, head: Revision) -> tuple[Revision,
 
 
 def tree(repo: Repository, revision: Revision) -> RevisionTree:
-    """Return the files of a revision; raise ``GitError`` where git cannot tell, as the functions below do."""
+    """Return the files of a revision; raises ``GitError`` if git fails, as the functions below do."""
     if revision.is_index:
         return RevisionTree(revision, {path: entry for _, path, entry in _index(repo)})
     records = filter(None, _ask(repo, "ls-tree", "-r", "-z", "--full-tree", revision.id).split(b"\0"))
@@ -216,7 +214,7 @@ def tree(repo: Repository, revision: Revision) -> RevisionTree:
 
 
 def _of_tree(record: bytes) -> tuple[str, Entry]:
-    """Read ``MODE TYPE ID\\tPATH``."""
+    """Parse ``MODE TYPE ID\\tPATH``."""
     header, _, path = record.partition(b"\t")
     mode, _, name = header.decode("ascii").split()
     return os.fsdecode(path), Entry(mode, name)
@@ -239,12 +237,12 @@ def _index(repo: Repository) -> Iterator[tuple[str, str, Entry]]:
 
 
 def not_checked_out(repo: Repository) -> RevisionTree:
-    """Return the files that the index has and the work tree is not to have, as in a sparse checkout."""
+    """Return the files of the index that are excluded from the work tree, as in a sparse checkout."""
     return RevisionTree(Revision(INDEX), {path: entry for tag, path, entry in _index(repo) if tag == _SKIPPED})
 
 
 def is_sparse(repo: Repository) -> bool:
-    """Return whether the work tree is meant to lack files."""
+    """Return whether the work tree is a sparse checkout."""
     found = run(repo.root, "config", "--type=bool", "--get", "core.sparseCheckout")
     return not isinstance(found, GitFailure) and found.strip() == b"true"
 
@@ -252,8 +250,8 @@ def is_sparse(repo: Repository) -> bool:
 def changed_paths(repo: Repository, base: Revision, head: Revision | None) -> Mapping[str, frozenset[str]]:
     """Return the paths that differ between two revisions; without ``head``, between one and the work tree.
 
-    In the work tree that may be too many: a file that was written anew counts, whatever is in it. Files that git does
-    not track are not among them, and of a submodule only its commit counts. The modes of before and after go with each.
+    In the work tree the result may be too large: a rewritten file counts even if its content is unchanged. Untracked
+    files are not included, and of a submodule only its commit counts. The values are the old and new file modes.
     """
     if head and base.id == head.id:
         return {}
@@ -274,7 +272,7 @@ def _comparison(base: Revision, head: Revision | None) -> tuple[str, ...]:
 
 
 def _without_filters(repo: Repository) -> Mapping[str, str]:
-    """Return settings that switch off every program by which git would filter a file of the work tree."""
+    """Return settings that disable every filter program for files of the work tree."""
     found = run(repo.root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.")
     names = {} if isinstance(found, GitFailure) else dict.fromkeys(_paths(found))
     drivers = dict.fromkeys(name.rpartition(".")[0] for name in names)
@@ -283,7 +281,7 @@ def _without_filters(repo: Repository) -> Mapping[str, str]:
 
 
 def remotes(repo: Repository) -> frozenset[str]:
-    """Return the URLs of the remotes of a repository, as its configuration spells them."""
+    """Return the URLs of a repository's remotes, as configured."""
     found = run(repo.root, "config", "-z", "--get-regexp", r"^remote\..*\.url$")
     # Each record is the name, a line break and the value.
     records = () if isinstance(found, GitFailure) else _paths(found)
@@ -304,7 +302,7 @@ def own_branches(repo: Repository) -> frozenset[str]:
 
 
 def is_touched(folder: str) -> bool:
-    """Return whether the work tree of a submodule is not as its last commit; one that is not checked out is."""
+    """Return whether the work tree of a submodule differs from its last commit, or is missing."""
     repo = repository(folder)
     if isinstance(repo, Problem) or repo.root != os.path.realpath(folder):
         return False
@@ -313,23 +311,23 @@ def is_touched(folder: str) -> bool:
 
 
 def untracked_files(repo: Repository) -> tuple[str, ...]:
-    """Return the files of the work tree that git neither tracks nor ignores."""
+    """Return the untracked files of the work tree that are not ignored."""
     return tuple(_paths(_ask(repo, "ls-files", "-z", "--others", "--exclude-standard")))
 
 
 def work_tree(repo: Repository) -> tuple[str, ...]:
-    """Return the paths that git tracks, and those that it neither tracks nor ignores, each once.
+    """Return the tracked and the untracked paths that are not ignored, each once.
 
-    Some may not be there, and in a merge some are not decided yet.
+    Some may not exist, and during a merge some may have conflicts.
     """
     listed = _ask(repo, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
     return tuple(dict.fromkeys(_paths(listed)))
 
 
 def files_mentioning(repo: Repository, revision: Revision | None, words: Collection[str]) -> frozenset[str]:
-    """Return the manifests of a revision, or else of the work tree, that have one of these words in them, whole.
+    """Return the manifests of a revision, or of the work tree, that contain one of these words as a whole word.
 
-    What counts is the extension: files of other names are not searched.
+    Only files with an extension of manifests are searched.
     """
     where = [] if revision is None else ["--cached"] if revision.is_index else [revision.id]
     patterns = "".join(f"{word}\n" for word in words).encode()
@@ -347,7 +345,7 @@ def _paths(listed: bytes) -> Iterator[str]:
 
 
 def contents(repo: Repository, ids: Collection[str]) -> Mapping[str, bytes]:
-    """Return the contents of these ids; raise ``GitError`` where the repository lacks one."""
+    """Return the contents of these ids; raises ``GitError`` if the repository lacks one."""
     if not ids:
         return {}
     found = run(repo.root, "cat-file", "--batch", stdin="".join(f"{one}\n" for one in ids).encode("ascii"))
@@ -361,7 +359,7 @@ def contents(repo: Repository, ids: Collection[str]) -> Mapping[str, bytes]:
 
 
 def _contents(batch: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield what ``git cat-file --batch`` tells: ``ID TYPE SIZE``, the content, a line break; or ``ID missing``."""
+    """Parse the output of ``git cat-file --batch``: ``ID TYPE SIZE``, the content, a line break; or ``ID missing``."""
     position = 0
     while position < len(batch):
         end = batch.index(b"\n", position)

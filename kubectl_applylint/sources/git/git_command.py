@@ -1,7 +1,7 @@
-"""The one place where the ``git`` program is started: it reads, and neither reaches the network nor runs programs.
+"""Runs the ``git`` program, read-only, without network access, and without starting other programs.
 
-What each setting is for stands in docs/trust.md. Configuration of the user and of the system is read as ever, so that
-``safe.directory`` holds.
+docs/trust.md explains each setting. The configuration of the user and of the system is still read, so that
+``safe.directory`` applies.
 """
 
 import os
@@ -17,8 +17,8 @@ _ENVIRONMENT: Final = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "LC_ALL": "C",
-    # Objects that a partial clone lacks are not fetched: the first is for git since 2.44 and where it was backported
-    # to, the second for all others. A list of protocols in the environment outranks every protocol.*.allow.
+    # Missing objects of a partial clone are not fetched: the first setting is for git since 2.44 and its backports, the
+    # second for all others. A list of protocols in the environment overrides every protocol.*.allow.
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_ALLOW_PROTOCOL": "",
 }
@@ -34,9 +34,9 @@ _OPTIONS: Final = (
     *("-c", "submodule.recurse=false"),
 )
 _TIMEOUT: Final = 300.0
-"""Seconds; the longest calls read all files of a revision."""
+"""In seconds; the longest calls read all files of a revision."""
 _RELATIVE: Final = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR")
-"""Variables that name folders from the current one on."""
+"""Variables with paths that may be relative to the current folder."""
 _LACKING: Final = (
     "promisor remote",
     "bad object",
@@ -49,26 +49,26 @@ _LACKING: Final = (
 
 @dataclass(frozen=True, slots=True)
 class GitFailure:
-    """What git said when it refused, and the code that it ended with."""
+    """The error message and the exit code of git."""
 
     words: str
     code: int = 0
 
     @property
     def lacks_objects(self) -> bool:
-        """Whether git misses objects that should be there, as in a partial clone."""
+        """Whether git misses objects that should exist, as in a partial clone."""
         return any(part in self.words for part in _LACKING)
 
     @property
     def is_no_answer(self) -> bool:
-        """Whether git could not be started, or ended because of a limit of the system."""
+        """Whether git could not be started, or was ended by a limit of the system."""
         return not self.code or bool(remedy(self.words))
 
 
 def run(
     folder: str, *arguments: str, stdin: bytes = b"", settings: Mapping[str, str] | None = None
 ) -> bytes | GitFailure:
-    """Return what ``git`` prints in ``folder``; ``settings`` outrank what the configuration files say."""
+    """Return the output of ``git`` in ``folder``; ``settings`` override the configuration files."""
     try:
         done = subprocesses.run(
             ["git", *_OPTIONS, *arguments],
@@ -90,12 +90,12 @@ def run(
 
 
 def _absolute(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables that name folders so that they hold in every folder."""
+    """Return the folder variables with absolute paths, so that they are valid in every folder."""
     return {name: os.path.abspath(environ[name]) for name in _RELATIVE if environ.get(name)}
 
 
 def _settings(settings: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables that add settings to those of the caller; names may hold anything, ``=`` too."""
+    """Return the variables that add settings to those of the caller; names may contain anything, even ``=``."""
     if not settings:
         return {}
     given = environ.get("GIT_CONFIG_COUNT", "")

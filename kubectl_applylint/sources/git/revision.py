@@ -1,4 +1,4 @@
-"""Which revisions ``--against`` names, and what to type where a repository lacks one."""
+"""Parses and resolves the revisions of ``--against``, with advice for missing ones."""
 
 import re
 from shlex import quote
@@ -14,15 +14,15 @@ _ANCESTOR: Final = regex(r"(?P<name>HEAD|@)(?P<steps>(?:~\d*|\^)+)")
 _COMMIT_ID: Final = regex(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _REMOTE: Final = "origin"
 _DIGITS: Final = 9
-"""Of a number of generations; no history has more."""
+"""Maximum digits in a number of generations; no history has more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """What is compared: ``base`` with ``head``, or with the work tree where that is empty.
+    """The revisions to compare: ``base`` with ``head``, or with the work tree if that is empty.
 
-    ``from_fork`` says that not ``base`` itself is meant but the commit where the other side left it. ``path`` is the
-    file or folder of ``base`` that the manifests are compared with, empty for the one they are in themselves.
+    With ``from_fork`` the merge base of both replaces ``base``. ``path`` is the file or folder of ``base`` to compare
+    with, empty for the path of the manifests themselves.
     """
 
     base: str
@@ -32,7 +32,7 @@ class Range:
 
 
 def parse(text: str) -> Range:
-    """Return what ``REF``, ``REF:path``, ``REF...``, ``REF..REF``, ``REF...REF`` or ``index`` means."""
+    """Parse ``REF``, ``REF:path``, ``REF...``, ``REF..REF``, ``REF...REF`` or ``index``."""
     for dots in ("...", ".."):
         base, found, head = text.partition(dots)
         if found and ":" not in base:
@@ -50,7 +50,7 @@ class RevisionPair:
 
 
 def revision_pair(repo: Repository, asked: Range) -> RevisionPair | Problem:
-    """Return the revisions that are compared, or what to type where the repository lacks one."""
+    """Return the revisions to compare, or a problem with advice if the repository lacks one."""
     base = git.resolve(repo, asked.base)
     if base is None:
         return _missing(repo, asked.base, whole=asked.from_fork)
@@ -84,7 +84,7 @@ def _missing(repo: Repository, name: str, *, whole: bool) -> Problem:
 
 
 def _command(repo: Repository, name: str, *, whole: bool) -> str:
-    """Return what fetches a revision: no more than it takes, but all of the history where a fork is looked for."""
+    """Return the command that fetches a revision: shallow if possible, with all of the history for a merge base."""
     ancestor = _ANCESTOR.fullmatch(name)
     if ancestor and repo.is_shallow:
         return f"git fetch --deepen={_generations(ancestor['steps'])} {_REMOTE}"

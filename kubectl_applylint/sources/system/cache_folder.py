@@ -1,6 +1,6 @@
-"""What is kept for later runs, among the user's caches: texts by the hash of all that goes into them.
+"""An on-disk cache in the user's cache folder: texts by the hash of all their inputs.
 
-What was damaged, or what others may write, counts for nothing, and that something cannot be kept is no trouble.
+Damaged entries, and files that other users can write to, are ignored, as are errors of writing.
 """
 
 import hashlib
@@ -16,15 +16,15 @@ from typing import Final
 from kubectl_applylint.sources.system.temporary import replace_file
 
 VARIABLE: Final = "APPLYLINT_CACHE_DIR"
-"""Names the folder of the cache; empty for none."""
+"""Environment variable with the cache folder; empty disables the cache."""
 MOST_BYTES: Final = 256 << 20
-"""How much of each sort is kept; what was not asked for the longest goes first."""
+"""Maximum size of each sort of entries; the least recently used ones are removed first."""
 _DIGEST: Final = hashlib.sha256().digest_size
 _folder: Final = ContextVar("folder", default="")
 
 
 def folder_of(environ: Mapping[str, str]) -> str:
-    """Return where things are kept, empty where the caller wants nothing kept or has no such place."""
+    """Return the cache folder, empty if caching is disabled or there is no such folder."""
     if VARIABLE in environ:
         return environ[VARIABLE]
     caches = environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
@@ -33,7 +33,7 @@ def folder_of(environ: Mapping[str, str]) -> str:
 
 @contextmanager
 def use_folder(folder: str) -> Iterator[None]:
-    """Keep things in a folder until the block ends; nothing where it is empty."""
+    """Use a folder as the cache until the block ends; empty disables the cache."""
     before = _folder.set(folder)
     try:
         yield
@@ -42,12 +42,12 @@ def use_folder(folder: str) -> Iterator[None]:
 
 
 def is_kept() -> bool:
-    """Return whether anything is kept."""
+    """Return whether the cache is enabled."""
     return bool(_folder.get())
 
 
 def key_of(parts: Iterable[bytes]) -> str:
-    """Return the name of what is made of these parts, in this order."""
+    """Return the key of an entry, from its inputs in this order."""
     found = hashlib.sha256()
     for part in parts:
         found.update(len(part).to_bytes(8, "big"))
@@ -56,7 +56,7 @@ def key_of(parts: Iterable[bytes]) -> str:
 
 
 def read(sort: str, key: str) -> bytes | None:
-    """Return what is kept of a sort by a name, ``None`` where nothing is, or nothing that can be trusted."""
+    """Return the entry of a sort with a key, or ``None`` if it is missing or cannot be trusted."""
     path = os.path.join(_folder.get(), sort, key)
     try:
         if not is_kept() or not _is_private(os.path.dirname(path)) or not stat.S_ISREG(os.lstat(path).st_mode):
@@ -72,14 +72,14 @@ def read(sort: str, key: str) -> bytes | None:
 
 
 def _is_private(folder: str) -> bool:
-    """Return whether nobody but the user can write to a folder."""
+    """Return whether only the user can write to a folder."""
     found = os.lstat(folder)
     is_own = sys.platform == "win32" or (found.st_uid == os.getuid() and not found.st_mode & 0o022)
     return stat.S_ISDIR(found.st_mode) and is_own
 
 
 def write(sort: str, key: str, text: bytes) -> None:
-    """Keep a text of a sort by a name, unless others can write to the folder; ``make_room`` limits what is kept."""
+    """Write an entry, unless other users can write to the folder; ``make_room`` limits the total size."""
     if not is_kept():
         return
     path = os.path.join(_folder.get(), sort, key)
@@ -91,7 +91,7 @@ def write(sort: str, key: str, text: bytes) -> None:
 
 
 def make_room(sort: str) -> None:
-    """Remove what of a sort was not asked for the longest, until what is kept is no more than it may be."""
+    """Remove the least recently used entries of a sort until the rest is within the limit."""
     with suppress(OSError):
         _make_room(os.path.join(_folder.get(), sort))
 

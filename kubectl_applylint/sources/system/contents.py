@@ -1,4 +1,4 @@
-"""The bytes of files and of standard input; what cannot be had is a ``Problem``, and nothing blocks or raises."""
+"""Reads files and standard input as bytes; failures are a ``Problem``, and nothing blocks or raises."""
 
 import os
 import stat
@@ -7,28 +7,28 @@ from collections.abc import Callable
 from kubectl_applylint.core.problem import Problem
 
 STDIN = "-"
-"""What standard input is called, by users and in locations."""
+"""The name of standard input, in arguments and locations."""
 CHART = "helm:"
-"""What stands before the folder of a chart that is to be rendered."""
+"""Prefix of a chart folder that is to be rendered."""
 MAX_BYTES = 32 * 1024 * 1024
-"""The largest text that is read. An API server accepts objects of 1.5 MiB, the biggest bundles have some 10 MB."""
+"""Maximum size of a text. An API server accepts objects of 1.5 MiB, the largest bundles have some 10 MB."""
 
 _OPEN_STREAMS = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
 _LFS = b"version https://git-lfs.github.com/spec/"
-"""How the text begins that Git LFS keeps in place of a file."""
+"""The start of a Git LFS pointer file."""
 _AT_ONCE = 4 * 1024 * 1024
 _READ: int = os.O_RDONLY | getattr(os, "O_BINARY", 0)
 _WITHOUT_WAITING: int = getattr(os, "O_NONBLOCK", 0)
 
 
 def of_file(path: str, limit: int) -> bytes | Problem:
-    """Return the content of a regular file, or of a stream that is open already (``/dev/fd/63``).
+    """Return the content of a regular file, or of an open stream (``/dev/fd/63``).
 
-    ``limit`` is the largest number of bytes that is read.
+    ``limit`` is the maximum size in bytes.
     """
     is_stream = path.startswith(_OPEN_STREAMS)
     try:
-        # Opening a pipe waits for a writer, for ever if there is none, unless told not to.
+        # Without that flag, opening a pipe waits for a writer, possibly forever.
         descriptor = os.open(path, _READ if is_stream else _READ | _WITHOUT_WAITING)
     except FileNotFoundError:
         return missing(path)
@@ -40,7 +40,7 @@ def of_file(path: str, limit: int) -> bytes | Problem:
             return _folder(path)
         if not is_stream and not stat.S_ISREG(told.st_mode):
             return Problem(path, "not a regular file (a pipe, socket or device)", "pass its content on stdin, with -")
-        # To ask for as much as is allowed would have all of it set aside for each small file.
+        # Reading with the full limit would allocate that much for each small file.
         content = _read(descriptor, min(told.st_size, limit) + 1)
         content += _read(descriptor, limit + 1 - len(content)) if len(content) > told.st_size else b""
     except OSError as error:
@@ -51,7 +51,7 @@ def of_file(path: str, limit: int) -> bytes | Problem:
 
 
 def usable(place: str, content: bytes, limit: int) -> bytes | Problem:
-    """Return a content, or why it is not that of the file: more than ``limit`` bytes, or a pointer of Git LFS."""
+    """Return a content, or the problem that it exceeds ``limit`` bytes or is a Git LFS pointer."""
     if len(content) > limit:
         return _too_large(place, limit)
     if content.startswith(_LFS):
@@ -60,7 +60,7 @@ def usable(place: str, content: bytes, limit: int) -> bytes | Problem:
 
 
 def _read(descriptor: int, most: int) -> bytes:
-    """Return up to so many bytes of an open file; a stream of Python takes twice as long to be opened."""
+    """Return up to ``most`` bytes of an open file; a Python stream takes twice as long to open."""
     parts: list[bytes] = []
     while most and (part := os.read(descriptor, min(most, _AT_ONCE))):
         parts.append(part)
@@ -75,7 +75,7 @@ def _folder(path: str) -> Problem:
 
 
 def of_stdin(stdin: Callable[[], bytes], limit: int) -> bytes | Problem:
-    """Return what ``stdin`` gives, if that is no more than ``limit`` bytes."""
+    """Return the bytes from ``stdin``, if they are no more than ``limit``."""
     try:
         content = stdin()
     except (OSError, ValueError) as error:
@@ -84,7 +84,7 @@ def of_stdin(stdin: Callable[[], bytes], limit: int) -> bytes | Problem:
 
 
 def missing(path: str) -> Problem:
-    """Return what is said of a path that leads to nothing."""
+    """Return the problem of a path that does not exist."""
     if os.path.islink(path):
         return Problem(
             path,
@@ -96,14 +96,14 @@ def missing(path: str) -> Problem:
 
 
 def stray_link(place: str) -> Problem:
-    """Return what is wrong with a symlink of a repository that leads to none of its files."""
+    """Return the problem of a symlink of a repository that leads to none of its files."""
     return Problem(
         place, "a symlink that leads to no file of the repository", "replace it with a copy of the file, or remove it"
     )
 
 
 def inaccessible(path: str, error: OSError | ValueError) -> Problem:
-    """Return what is said of a path that the system refuses."""
+    """Return the problem of a path that the system denies access to."""
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return Problem(path, f'the path "{path}" cannot be read: {reason.lower()}', "check the file and its permissions")
 

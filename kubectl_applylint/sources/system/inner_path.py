@@ -1,4 +1,4 @@
-"""Paths that come out of a repository: values that cannot lead out of the folder below which they are used."""
+"""Safe relative paths from repositories, which cannot lead out of the folder they are used in."""
 
 import os
 import re
@@ -12,7 +12,7 @@ from kubectl_applylint.core.regex import regex
 _MOST_BYTES_OF_A_PART: Final = 255
 _MOST_BYTES: Final = 4096
 _LENGTH: Final = "it is empty or too long"
-# Windows takes these for devices whatever follows the first dot, and drops spaces and dots at the end of a name.
+# Windows treats these as devices whatever follows the first dot, and drops spaces and dots at the end of a name.
 _DEVICE: Final = regex(r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9¹²³])[ ]*(?:\..*)?", re.IGNORECASE)
 _DRIVE: Final = regex(r"[A-Za-z]:")
 _HAS_FOLDER_DESCRIPTORS: Final = {os.open, os.mkdir} <= os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
@@ -20,10 +20,9 @@ _HAS_FOLDER_DESCRIPTORS: Final = {os.open, os.mkdir} <= os.supports_dir_fd and h
 
 @dataclass(frozen=True, slots=True)
 class InnerPath:
-    """A file or folder below some folder, by the names that lead to it.
+    """The path of a file or folder relative to some folder, as a sequence of names.
 
-    It has at least one part; making one of parts that may lead elsewhere raises ``ValueError``. ``parse`` tells of
-    text whether it is such a path.
+    It has at least one part; unsafe parts raise ``ValueError``. ``parse`` checks text without raising.
     """
 
     parts: tuple[str, ...]
@@ -38,20 +37,20 @@ class InnerPath:
 
 @dataclass(frozen=True, slots=True)
 class UnsafePath:
-    """Text that is no such path, and why."""
+    """The reason why a text is not a safe path."""
 
     text: str
     reason: str
 
 
 def parse(text: str) -> InnerPath | UnsafePath:
-    """Return the path that ``text`` is, with ``/`` between its parts; nothing in it is resolved or made simpler."""
+    """Parse a path with ``/`` between its parts; nothing in it is resolved or normalized."""
     fault = _fault_of_text(text)
     return UnsafePath(text, fault) if fault else InnerPath(tuple(text.split("/")))
 
 
 def is_inner(text: str) -> bool:
-    """Return whether ``text`` is such a path."""
+    """Return whether ``text`` is a safe relative path."""
     return not _fault_of_text(text)
 
 
@@ -60,9 +59,9 @@ def _fault_of_text(text: str) -> str:
 
 
 def create(folder: str, path: InnerPath, content: bytes) -> None:
-    """Create a file below an existing folder, with the folders on the way, readable by the user alone.
+    """Create a file below an existing folder, with parent folders, readable only by the user.
 
-    No link is followed and no file is overwritten: what is in the way raises ``OSError``.
+    No symlink is followed and no file is overwritten; existing files in the way raise ``OSError``.
     """
     if _HAS_FOLDER_DESCRIPTORS:
         _create_by_descriptors(folder, path, content)
@@ -71,7 +70,7 @@ def create(folder: str, path: InnerPath, content: bytes) -> None:
 
 
 def is_below(folder: str, file: str) -> bool:
-    """Return whether a file lies below a folder once all links are followed."""
+    """Return whether a file is below a folder after following all symlinks."""
     start, end = os.path.realpath(folder), os.path.realpath(file)
     return end != start and end.startswith(os.path.join(start, ""))
 
@@ -106,7 +105,7 @@ def _write(descriptor: int, content: bytes) -> None:
 
 
 def _fault(parts: tuple[str, ...]) -> str:
-    """Return what is wrong with the parts of a path, empty where nothing is."""
+    """Return why the parts of a path are unsafe, empty if they are safe."""
     examined = [*map(_check_part, parts)]
     if not parts or sum(size for size, _ in examined) + len(parts) > _MOST_BYTES:
         return _LENGTH
@@ -115,7 +114,7 @@ def _fault(parts: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def _check_part(part: str) -> tuple[int, str]:
-    """Return the bytes of one part of a path, and what is wrong with it; most paths share theirs with others."""
+    """Return the size of one part of a path in bytes, and why it is unsafe; cached, as paths share parts."""
     try:
         size = len(os.fsencode(part))
     except UnicodeEncodeError:

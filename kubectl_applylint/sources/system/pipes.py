@@ -1,4 +1,4 @@
-"""What a started program reads and prints, in bounds of time and size."""
+"""Exchanges data with a started program, with limits of time and size."""
 
 import os
 import select
@@ -12,15 +12,15 @@ _CHUNK: Final = 1 << 16
 
 
 class TooMuchOutputError(Exception):
-    """A program prints more than may be read."""
+    """Raised if a program prints more than the limit."""
 
 
 def exchange(
     process: subprocess.Popen[bytes], stdin: bytes, *, timeout: float | None, most_output: int | None
 ) -> tuple[bytes, bytes]:
-    """Write standard input, and return standard output and standard error of a process once it has ended.
+    """Write standard input, and return standard output and standard error after the process has ended.
 
-    ``most_output`` counts both. Raises ``TooMuchOutputError`` and ``subprocess.TimeoutExpired``.
+    ``most_output`` limits the sum of both. Raises ``TooMuchOutputError`` and ``subprocess.TimeoutExpired``.
     """
     if os.name != "posix":
         return process.communicate(stdin or None, timeout=timeout)
@@ -46,7 +46,7 @@ def exchange(
 
 
 def _ready(selector: selectors.BaseSelector, process: subprocess.Popen[bytes], end: float | None) -> set[IO[bytes]]:
-    """Return the pipes that can be read or written; raise ``subprocess.TimeoutExpired`` if the time is over."""
+    """Return the pipes that can be read or written; raises ``subprocess.TimeoutExpired`` after the timeout."""
     left = _remaining_seconds(end)
     ready = selector.select(left)
     if not ready and left is not None:
@@ -59,7 +59,7 @@ def _remaining_seconds(end: float | None) -> float | None:
 
 
 def _write(pipe: IO[bytes], content: memoryview, selector: selectors.BaseSelector) -> memoryview:
-    """Write as much as a pipe that is ready takes at once, and close it behind the last byte; return what is left."""
+    """Write as much as a ready pipe accepts, and close it after the last byte; return the rest."""
     with suppress(BrokenPipeError):
         content = content[os.write(pipe.fileno(), content[: select.PIPE_BUF]) :]
         if content:
@@ -71,7 +71,7 @@ def _write(pipe: IO[bytes], content: memoryview, selector: selectors.BaseSelecto
 
 
 def _read(pipe: IO[bytes], printed: bytearray, selector: selectors.BaseSelector) -> None:
-    """Add what a pipe holds, and forget the pipe at its end."""
+    """Append the available data of a pipe, and unregister the pipe at its end."""
     piece = os.read(pipe.fileno(), _CHUNK)
     printed += piece
     if not piece:

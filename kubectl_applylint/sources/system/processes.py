@@ -1,4 +1,4 @@
-"""Work that is shared among the cores of the machine, by copies of this process."""
+"""Distributes work over the cores of the machine, with forked copies of this process."""
 
 import gc
 import os
@@ -13,13 +13,13 @@ from kubectl_applylint.core.records import dataclass
 from kubectl_applylint.sources.system.signals import as_usual, delay_signals
 
 MOST: Final = 8
-"""How many processes share the work at most: each of them keeps what it changes of the memory."""
+"""Maximum number of processes: each needs memory for all pages that it changes."""
 LEAST: Final = 20
-"""How much a process gets to do at least, in applies to predict; a copy of it costs as much time as some five."""
+"""Minimum work per process, in applies to predict; a fork costs as much time as some five."""
 _LENGTH: Final = 8
-"""The bytes of a place of an item."""
+"""Size of an item's index in bytes."""
 _MOST_QUEUED: Final = 512
-"""How many places fit into the smallest pipe that Linux gives."""
+"""The number of indices that fit into the smallest pipe of Linux."""
 _CAN_FORK: Final = hasattr(os, "fork") and sys.platform != "darwin"
 
 Item = TypeVar("Item")
@@ -27,19 +27,19 @@ Made = TypeVar("Made")
 
 
 def map_in_processes(work: Callable[[Item], Made], items: Sequence[Item], *, applies: int) -> list[Made]:
-    """Return what ``work`` makes of each item, in their order; what it makes has to be something that pickles.
+    """Return ``work`` of each item, in their order, computed by several processes; results must be picklable.
 
-    ``applies`` says how much there is to do. Where it pays, copies of this process help: who has finished an item takes
-    the next one, so the largest should come first. The last one is done before there are copies: they all have what is
-    imported and looked up for it. What one of them does not hand back, because it was killed or because ``work`` fails
-    there, is worked on here, so that the result never depends on them.
+    ``applies`` is the amount of work. If it is large enough, forked processes help: each takes the next item when it
+    has finished one, so the largest should come first. The last item is done before forking, so that all processes
+    share what is imported and cached for it. Results that a process does not return, because it was killed or ``work``
+    failed there, are computed here, so that the result never depends on them.
     """
     number = max(1, min(_copies_for(applies), len(items)))
     if number == 1:
         return [work(item) for item in items]
     last = len(items) - 1
     begun = {last: work(items[last])}
-    # What is there lives to the end: no copy looks for garbage in it, for which it would need pages of its own.
+    # Existing objects live to the end: no forked process should collect them, which would copy their pages.
     gc.freeze()
     queue = _queue(last)
     copies: list[_Copy | None] = []
@@ -60,7 +60,7 @@ def map_in_processes(work: Callable[[Item], Made], items: Sequence[Item], *, app
 
 
 def _queue(number: int) -> int:
-    """Return a pipe of places of items; a process that reads one takes it, and no other gets it."""
+    """Return a pipe of item indices; the process that reads one is the only one that gets it."""
     reading, writing = os.pipe()
     for place in range(min(number, _MOST_QUEUED)):
         os.write(writing, place.to_bytes(_LENGTH))
@@ -69,22 +69,22 @@ def _queue(number: int) -> int:
 
 
 def _process_share(work: Callable[[Item], Made], items: Sequence[Item], number: int, queue: int) -> dict[int, Made]:
-    """Return what is made of those of the first items that this process has taken from the queue, by their places."""
+    """Return the results of the items that this process takes from the queue, by index."""
     made: dict[int, Made] = {}
     while place := os.read(queue, _LENGTH):
-        # Of more items than places, one place stands for several.
+        # With more items than indices fit, one index represents several items.
         for at in range(int.from_bytes(place), number, _MOST_QUEUED):
             made[at] = work(items[at])
     return made
 
 
 def is_worth_forking(applies: int) -> bool:
-    """Return whether so much work is worth several processes."""
+    """Return whether the amount of work is worth several processes."""
     return _copies_for(applies) > 1
 
 
 def _copies_for(applies: int) -> int:
-    """Return how many processes share so much work, with this one; threads forbid it: a copy might wait for one."""
+    """Return the number of processes, including this one; 1 if there are threads, whose locks a fork might wait for."""
     if not _CAN_FORK or threading.active_count() > 1:
         return 1
     return max(1, min(cores(), MOST, applies // LEAST))
@@ -97,13 +97,13 @@ def cores() -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Copy:
-    """A running copy of this process, and where it writes what it has made."""
+    """A forked process, and the pipe for its results."""
 
     process: int
     pipe: int
 
     def made(self) -> dict[int, Any]:
-        """Wait for what it has made, by the places of the items; empty where it came to nothing."""
+        """Wait for the results, by item index; empty if the process failed."""
         import pickle  # noqa: PLC0415  it takes 5 ms to import, and runs over few files share nothing
 
         with os.fdopen(self.pipe, "rb", closefd=False) as stream:
@@ -114,7 +114,7 @@ class _Copy:
         return made
 
     def end(self) -> None:
-        """End it, if it has not done so."""
+        """Terminate it, if it still runs."""
         os.close(self.pipe)
         with suppress(ProcessLookupError):
             os.kill(self.process, signal.SIGKILL)
@@ -122,7 +122,7 @@ class _Copy:
 
 
 def _copy(work: Callable[[Item], Made], items: Sequence[Item], number: int, queue: int) -> _Copy | None:
-    """Start a copy that takes items from a queue, ``None`` where the system allows no further process."""
+    """Fork a process that takes items from a queue; ``None`` if the system allows no further process."""
     reading, writing = os.pipe()
     parent = os.getpid()
     try:
@@ -132,7 +132,7 @@ def _copy(work: Callable[[Item], Made], items: Sequence[Item], number: int, queu
         os.close(writing)
         return None
     if process == 0:
-        # With a reader of its own, the pipe would not break when the parent is killed.
+        # If this process kept a reader, the pipe would not break when the parent is killed.
         os.close(reading)
         _send_results(lambda: _process_share(_end_with_parent(parent, work), items, number, queue), writing)
     os.close(writing)
@@ -140,7 +140,7 @@ def _copy(work: Callable[[Item], Made], items: Sequence[Item], number: int, queu
 
 
 def _end_with_parent(parent: int, work: Callable[[Item], Made]) -> Callable[[Item], Made]:
-    """Return ``work`` so that it ends this process if the parent has ended, which may have been killed."""
+    """Return ``work`` with a check that ends this process if the parent has ended, which may have been killed."""
 
     def work_or_end(item: Item) -> Made:
         if os.getppid() != parent:
@@ -151,7 +151,7 @@ def _end_with_parent(parent: int, work: Callable[[Item], Made]) -> Callable[[Ite
 
 
 def _send_results(taken: Callable[[], dict[int, Any]], pipe: int) -> NoReturn:
-    """Write what this process makes, and end it whatever happens: it says nothing and cleans nothing up."""
+    """Write the results of this process, and exit in any case, without output or cleanup."""
     import pickle  # noqa: PLC0415  5 ms, as above
 
     try:

@@ -1,17 +1,17 @@
-"""How deep this process may call itself: as deep as it starts, until something is read that takes more."""
+"""The recursion limit of this process: Python's default, until deeper data is read."""
 
 import sys
 from typing import Final
 
 USUAL_LEVELS: Final = 200
-"""What nests no deeper gets by with the limit that Python starts with; no usual Kubernetes object comes near it."""
+"""Maximum nesting for Python's default recursion limit; no usual Kubernetes object comes near it."""
 _CALLS: Final = 20_000
-"""Ten for each level that is read. A stack of 8 MiB takes more than three times as many of the largest calls."""
+"""Ten for each level that is read. A stack of 8 MiB is sufficient for three times as many of the largest calls."""
 
 
 def allow_deep() -> None:
-    """Let functions call themselves as often as the deepest objects take that are looked at; for good.
+    """Raise the recursion limit permanently to what the deepest supported objects require.
 
-    What is parsed by C code has to be bounded by ``nesting`` from then on, and is so before, to be safe in any order.
+    Input of parsers in C has to be limited by ``nesting`` from then on; it is before as well, to be safe in any order.
     """
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _CALLS))

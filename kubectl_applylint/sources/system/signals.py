@@ -1,4 +1,4 @@
-"""Moments that no signal may cut short: a folder or a child that nobody knows of yet would stay behind."""
+"""Delays signals in critical sections, which would otherwise leave a folder or a child process behind."""
 
 import signal
 import threading
@@ -8,15 +8,15 @@ from typing import Final
 
 _NAMES: Final = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
 ENDING: Final = tuple(getattr(signal, name) for name in _NAMES if hasattr(signal, name))
-"""What asks a program to end."""
+"""Signals that request termination."""
 
 
 @contextmanager
 def delay_signals() -> Iterator[None]:
-    """Hold back signals that end the program until the block ends; they come directly after it.
+    """Delay termination signals until the block ends.
 
-    Python runs handlers in the main thread only, so there is nothing to hold back in others. What is ignored stays so,
-    as programs that are started inherit it.
+    Python runs handlers in the main thread only, so in other threads this does nothing. Ignored signals stay ignored,
+    as child processes inherit that.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -35,7 +35,7 @@ def delay_signals() -> Iterator[None]:
 
 
 def as_usual() -> None:
-    """Let signals end this process at once: it is a copy, and cleans nothing up."""
+    """Let signals end this process immediately: it is a fork, and cleans nothing up."""
     for number in ENDING:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)

@@ -1,7 +1,7 @@
-"""Programs that are started: each in a session of its own, which is ended as a whole whatever ends this program.
+"""Runs programs, each in its own session, which is always terminated as a whole.
 
-A child has no terminal, so nothing asks the user for a password; an interrupt from the keyboard does not reach it, and
-it is ended by the exception that the interrupt becomes here.
+A child has no terminal, so it cannot prompt for a password. A keyboard interrupt does not reach it; the resulting
+exception in this process terminates it.
 """
 
 import os
@@ -19,14 +19,14 @@ from kubectl_applylint.sources.system.signals import delay_signals
 
 _CAN_KILL_GROUPS: Final = hasattr(os, "killpg")
 _PATIENCE: Final = 2.0
-"""Seconds until a child that was killed has ended."""
+"""Seconds to wait for a child after killing it."""
 _running: Final[dict[int, subprocess.Popen[bytes]]] = {}
 _changing: Final = Lock()
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessResult:
-    """How a program ended, and what it printed."""
+    """The exit status and the output of a program."""
 
     code: int
     stdout: bytes
@@ -34,7 +34,7 @@ class ProcessResult:
 
 
 class TimedOutError(Exception):
-    """It did not end in time, and was killed with all that it had started."""
+    """Raised if a program exceeds its timeout; it was killed with all its children."""
 
 
 def run(
@@ -47,10 +47,10 @@ def run(
     most_output: int | None = None,
     most_memory: int | None = None,
 ) -> ProcessResult:
-    """Run a program to its end, and end what it has left behind.
+    """Run a program to its end, and terminate the processes that it leaves behind.
 
     ``timeout`` is in seconds, ``env`` replaces the environment; ``most_output`` and ``most_memory`` are in bytes.
-    Raises ``TimedOutError`` and ``TooMuchOutput``, and ``OSError`` if it cannot be started.
+    Raises ``TimedOutError`` and ``TooMuchOutputError``, and ``OSError`` if it cannot be started.
     """
     process = _start(command, env, cwd, subprocess.PIPE if stdin else subprocess.DEVNULL)
     try:
@@ -83,9 +83,9 @@ def _start(
 
 
 def _limit_memory(process: subprocess.Popen[bytes], most: int) -> None:
-    """Limit the memory of a process and of all that it starts, where the system (Linux) can do so from outside.
+    """Limit the memory of a process and its children, if the system (Linux) supports that from outside.
 
-    The limit counts memory that can be written to. The address space is no measure: programs in Go reserve a multiple.
+    The limit counts writable memory. The address space is no measure: Go programs reserve a multiple.
     """
     if sys.platform == "linux":
         import resource  # noqa: PLC0415  there is no such module on Windows
@@ -95,7 +95,7 @@ def _limit_memory(process: subprocess.Popen[bytes], most: int) -> None:
 
 
 def end_all() -> None:
-    """Kill every program that is still running: those of threads, which no exception of the main thread reaches."""
+    """Kill every program that still runs, including those of threads, which no exception of the main thread reaches."""
     with _changing:
         running = [*_running.values()]
     for process in running:
@@ -103,7 +103,7 @@ def end_all() -> None:
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill what is left of the session, and take leave of the process."""
+    """Kill the rest of the session, and wait for the process."""
     with delay_signals():
         _kill(process)
         with _changing:

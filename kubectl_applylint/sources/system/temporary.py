@@ -1,4 +1,4 @@
-"""Temporary folders: private, and gone however the program ends, as far as it gets to clean up at all."""
+"""Private temporary folders, removed whenever the program ends in an orderly way."""
 
 import os
 import tempfile
@@ -9,9 +9,9 @@ from kubectl_applylint.sources.system.signals import delay_signals
 
 
 def replace_file(path: str, content: bytes, *, mode: int = 0o600) -> None:
-    """Write a file, and its folder where that is missing; readers find the old one or the new one.
+    """Write a file atomically, and create its folder if necessary.
 
-    It is for the user alone unless ``mode`` says otherwise. Raises ``OSError``.
+    Only the user can read it, unless ``mode`` allows more. Raises ``OSError``.
     """
     folder = os.path.dirname(path)
     os.makedirs(folder, mode=0o700, exist_ok=True)
@@ -28,7 +28,7 @@ def replace_file(path: str, content: bytes, *, mode: int = 0o600) -> None:
 
 
 class PrivateFolder(tempfile.TemporaryDirectory[str]):
-    """Gives the real path of an empty folder that only the user can look into, until its block ends."""
+    """An empty folder that only the user can read, removed when its block ends; its value is the real path."""
 
     def __init__(self) -> None:
         with delay_signals():
@@ -42,7 +42,7 @@ class PrivateFolder(tempfile.TemporaryDirectory[str]):
             super().__exit__(kind, error, trace)
 
     def inner(self, name: str) -> str:
-        """Make an empty folder in it, as private; return its path."""
+        """Create an empty private folder in it, and return its path."""
         path = os.path.join(self.name, name)
         os.mkdir(path, 0o700)
         return path

@@ -1,4 +1,4 @@
-"""How long work takes."""
+"""Measures the duration of work."""
 
 import time
 from collections.abc import Callable
@@ -8,7 +8,7 @@ Made = TypeVar("Made")
 
 
 def measure(work: Callable[[], Made]) -> tuple[Made, float]:
-    """Return what work makes, and how many seconds it took."""
+    """Return the result of ``work``, and its duration in seconds."""
     begin = time.perf_counter()
     made = work()
     return made, time.perf_counter() - begin

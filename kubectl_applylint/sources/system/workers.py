@@ -1,4 +1,4 @@
-"""Several questions at a time."""
+"""Runs several requests at a time, in threads."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -7,11 +7,11 @@ from typing import Final, TypeVar
 from kubectl_applylint.sources.system.signals import delay_signals
 
 _MOMENT: Final = 0.02
-"""Seconds between two attempts to end what threads do."""
+"""Seconds between two attempts to cancel the threads' requests."""
 _LONGEST_WAIT: Final = 0.5
-"""Seconds without a look for signals: one that comes between the look and the wait does not end the wait."""
+"""Maximum seconds without checking for signals: one between the check and the wait does not end the wait."""
 WORKERS: Final = 8
-"""How many questions may be under way."""
+"""Maximum number of concurrent requests."""
 
 Question = TypeVar("Question")
 Reply = TypeVar("Reply")
@@ -24,17 +24,17 @@ def ask_all(
     at_once: int = WORKERS,
     end: Callable[[], None] | None = None,
 ) -> list[Reply]:
-    """Return the replies in the order of the questions, ``at_once`` of which are under way at most.
+    """Return the replies in the order of the questions, with at most ``at_once`` of them in progress.
 
-    An exception of ``ask`` is raised here. ``end`` cuts short what is under way: where it is given, an interrupt of
-    the program waits until the threads have cleaned up.
+    Exceptions of ``ask`` are raised here. ``end`` cancels requests in progress: with it, an interrupt of the program
+    waits until the threads have cleaned up.
 
-    The threads are daemons, unlike those of ``concurrent.futures``: whoever interrupts the program does not wait
-    until a server that hangs has had its time.
+    The threads are daemons, unlike those of ``concurrent.futures``: an interrupt does not wait for the timeout of a
+    server that hangs.
     """
     if len(questions) < 2:
         return [ask(question) for question in questions]
-    # Takes as long to import as the interpreter to start (30 ms), and a run that asks no cluster does without.
+    # Takes as long to import as the interpreter to start (30 ms), and a run without a cluster does not need it.
     from multiprocessing.pool import ThreadPool  # noqa: PLC0415
 
     with ThreadPool(min(at_once, len(questions))) as pool:
@@ -48,14 +48,14 @@ def ask_all(
                 pool.terminate()
                 _wait(pool.join, end)
             raise
-        # No process is copied while there are threads (see ``processes``).
+        # Processes must not be forked while there are threads (see ``processes``).
         pool.close()
         pool.join()
         return replies
 
 
 def _wait(join: Callable[[], None], end: Callable[[], None]) -> None:
-    """Wait until threads have ended, and cut short whatever they begin until then."""
+    """Wait until the threads have ended, and cancel whatever they begin until then."""
     waiting = threading.Thread(target=join, daemon=True)
     with delay_signals():
         waiting.start()

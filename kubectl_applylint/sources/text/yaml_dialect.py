@@ -63,7 +63,7 @@ def is_foreign(text: str) -> bool:
 
 
 def may_be_escaped_slash(text: str) -> bool:
-    """ "Return whether ``check`` may reject a quoted scalar of ``text``: those with the escape ``"\/"``."""
+    """Return whether ``check`` may reject a quoted scalar of ``text``: those with the escape ``"\\/"``."""
     return "\\" in text and "\\/" in text
 
 
@@ -80,7 +80,7 @@ def restore_scalar(scalar: str) -> str:
 def check(event: SeenScalar, text: str, *, in_flow: bool) -> None:
     """ "Raise ``YamlError`` for a scalar of ``text`` that go-yaml reads differently; ``in_flow`` if it is in brackets.
 
-    go-yaml rejects ``[a?b]`` and the escape ``"\/"``; in ``[!tag, a]`` it treats the comma as a part of the tag, which
+    go-yaml rejects ``[a?b]`` and the escape ``"\\/"``; in ``[!tag, a]`` it treats the comma as a part of the tag, which
     ``repair`` handles.
     """
     if in_flow and not event.style:

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.problem import Problem, Unreadable
+from kubectl_applylint.core.problem import Problem, UnreadableError
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.engine.cluster_model import is_definition
@@ -83,7 +83,7 @@ def _unit_of(applier: Applier, asked: AskedApplier, unit: Unit, namespace: str) 
     try:
         flags = read_flags(words, is_helm4=applier is Applier.HELM4)
     except ValueError as fault:
-        raise Unreadable(Problem(unit.shown, f"{applier} upgrade has no flag {fault}")) from None
+        raise UnreadableError(Problem(unit.shown, f"{applier} upgrade has no flag {fault}")) from None
     return HelmUnit(Release(asked.name or unit.release, namespace), flags)
 
 

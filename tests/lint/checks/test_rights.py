@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.lint.checks._rights import added, text
+from kubectl_applylint.lint.checks._rights import added_rights, rights_text
 
 
 def rule(resource: str, *verbs: str, group: str = "", **more: Json) -> JsonObject:
@@ -31,13 +31,13 @@ def urls(*paths: str) -> JsonObject:
     ],
 )
 def test_rights_that_an_earlier_rule_covers_are_not_new(before: list[Json], after: list[Json], expected: str) -> None:
-    assert text(added(before, after)) == expected
+    assert rights_text(added_rights(before, after)) == expected
 
 
 def test_resources_with_the_same_verbs_are_told_together_and_cut() -> None:
     rules = [rule(f"kind{number}", "list", "get") for number in range(10)]
 
-    assert text(added([], rules)) == "get, list on " + ", ".join(f"kind{n}" for n in range(8)) + " (+2)"
+    assert rights_text(added_rights([], rules)) == "get, list on " + ", ".join(f"kind{n}" for n in range(8)) + " (+2)"
 
 
 @pytest.mark.parametrize(
@@ -55,4 +55,4 @@ def test_resources_with_the_same_verbs_are_told_together_and_cut() -> None:
     ],
 )
 def test_rights_that_lead_to_others_are_sensitive(right: JsonObject, expected: bool) -> None:
-    assert [one.is_sensitive for one in added([], [right])] == [expected]
+    assert [one.is_sensitive for one in added_rights([], [right])] == [expected]

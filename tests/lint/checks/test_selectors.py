@@ -2,7 +2,7 @@ import pytest
 
 from kubectl_applylint.core.state import LAST_APPLIED, Present
 from kubectl_applylint.core.values import Json, JsonObject
-from kubectl_applylint.lint.checks._selectors import accepts, is_empty, made, text
+from kubectl_applylint.lint.checks._selectors import accepts, after_apply, is_empty, selector_text
 from tests.rules.stories import subject
 
 
@@ -61,11 +61,11 @@ def test_accepts(selector: JsonObject, labels: JsonObject, fits: bool) -> None:
     ids=repr,
 )
 def test_text(selector: Json, words: str) -> None:
-    assert text(selector) == words
+    assert selector_text(selector) == words
 
 
 def test_made_is_the_manifest_where_kubectl_fails_before_it_sends_anything() -> None:
     manifest = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "web", "namespace": "shop"}}
     live = {**manifest, "metadata": {"name": "web", "annotations": {LAST_APPLIED: "{"}}}
 
-    assert made(subject(manifest, live=Present(live))) == manifest
+    assert after_apply(subject(manifest, live=Present(live))) == manifest

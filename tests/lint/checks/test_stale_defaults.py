@@ -26,7 +26,7 @@ def test_defaults_are_computed_once_for_all_rules(monkeypatch: pytest.MonkeyPatc
         computed.append(manifest)
         return defaulted_object(manifest, subject)
 
-    monkeypatch.setattr("kubectl_applylint.lint.checks.stale_defaults.filled", counted)
+    monkeypatch.setattr("kubectl_applylint.lint.checks.stale_defaults.defaulted_object", counted)
     lint([subject(service(81), live=Present(annotate(service(80))))], RULES)
 
     assert len(RULES) > 1

@@ -2,7 +2,7 @@ import pytest
 
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.values import MISSING, Json, Missing, equal
-from kubectl_applylint.lint.checks._templates import first_difference, meaning
+from kubectl_applylint.lint.checks._templates import first_difference, normal_form
 from tests.rules.stories import SCHEMA
 
 KIND = SCHEMA.kind("v1", "Pod")
@@ -34,7 +34,7 @@ def web(*fields: Json) -> Json:
     ids=["variables", "tag", "empty block", "block that gets empty", "volumes"],
 )
 def test_another_form_of_the_same(one: Json, other: Json) -> None:
-    assert equal(meaning(one, ROOT), meaning(other, ROOT))
+    assert equal(normal_form(one, ROOT), normal_form(other, ROOT))
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_another_form_of_the_same(one: Json, other: Json) -> None:
     ids=["references", "arguments", "another tag", "containers", "empty list", "twice", "empty volume"],
 )
 def test_something_else(one: Json, other: Json) -> None:
-    assert not equal(meaning(one, ROOT), meaning(other, ROOT))
+    assert not equal(normal_form(one, ROOT), normal_form(other, ROOT))
 
 
 @pytest.mark.parametrize(

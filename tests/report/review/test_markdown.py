@@ -7,7 +7,7 @@ from kubectl_applylint.core.outcome import Outcome, Verdict, Why
 from kubectl_applylint.core.paths import fields
 from kubectl_applylint.lint.model import Report, UnitReport
 from kubectl_applylint.report.context import Context
-from kubectl_applylint.report.review.markdown import LIMIT, CommentTooLong, Frame, comment, report_markdown
+from kubectl_applylint.report.review.markdown import LIMIT, CommentTooLongError, Frame, comment, report_markdown
 from kubectl_applylint.report.review.review import Review, ReviewPart, ReviewUnit
 from tests.report.markdown_reader import balanced, blocks, rendered
 from tests.report.samples import CONFIGURED, DOCUMENT, DOUBTFUL, FINDING, REJECTED, REPORT, WEB, change
@@ -144,7 +144,7 @@ def test_notes_take_a_fourth_at_most() -> None:
 
 
 def test_a_limit_below_the_frame_is_told() -> None:
-    with pytest.raises(CommentTooLong, match=r"need \d+ characters"):
+    with pytest.raises(CommentTooLongError, match=r"need \d+ characters"):
         comment([of(PART)], Frame(limit=50))
 
 

@@ -8,7 +8,7 @@ from kubectl_applylint.lint.model import Report
 from kubectl_applylint.report.context import Context
 from kubectl_applylint.report.fix_blocks import FixBlock
 from kubectl_applylint.report.review.review import review
-from kubectl_applylint.report.review.review_json import NoReview, read_review, review_json
+from kubectl_applylint.report.review.review_json import ReviewFormatError, read_review, review_json
 from tests.report.samples import DOCUMENT, REJECTED, REPORT
 
 PLAN = Context(command="plan")
@@ -43,7 +43,7 @@ def test_what_is_written_is_read_again(command: str) -> None:
     ],
 )
 def test_anything_else_is_refused(value: Json, reason: str) -> None:
-    with pytest.raises(NoReview, match=reason):
+    with pytest.raises(ReviewFormatError, match=reason):
         read_review(value, "")
 
 

@@ -7,7 +7,7 @@ import pytest
 from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier
-from kubectl_applylint.core.problem import Unreadable
+from kubectl_applylint.core.problem import UnreadableError
 from kubectl_applylint.run.compare.against import Against, AgainstKind
 from kubectl_applylint.run.unit_run import Runs
 from tests.run.running import DIR, WEB, runs, write
@@ -49,5 +49,5 @@ def test_a_program_that_applies_units_beside_the_change_is_not_denied(folder: Pa
 
 
 def test_what_cannot_be_compared_with_ends_the_run() -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableError):
         runs(against=Against(AgainstKind.DIR, "nowhere"))

@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_applylint.lint.hiding.suppress import Extent
 from kubectl_applylint.run.compare.against import NOTHING, Against
-from kubectl_applylint.run.discover.discovery import UnknownRoot
+from kubectl_applylint.run.discover.discovery import UnknownRootError
 from kubectl_applylint.run.execute import Executor
 from kubectl_applylint.run.unit_run import Runs
 from kubectl_applylint.sharding.shard import Shard
@@ -34,7 +34,7 @@ def shard(number: int, count: int) -> Executor:
 @pytest.mark.parametrize("against", [NOTHING, DIR], ids=["none", "dir"])
 def test_roots_are_chosen_by_patterns(against: Against) -> None:
     assert roots(runs(roots=("pr*",), against=against)) == ["prod"]
-    with pytest.raises(UnknownRoot, match="--unit x y: no unit has this root"):
+    with pytest.raises(UnknownRootError, match="--unit x y: no unit has this root"):
         runs(roots=("x", "y"), against=against)
 
 

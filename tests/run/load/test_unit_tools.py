@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.appliers.flags import NO_FLAGS, Flags, NamespaceUse
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.appliers.unit_applier import AskedApplier, UnitApplier
-from kubectl_applylint.core.problem import Unreadable
+from kubectl_applylint.core.problem import UnreadableError
 from kubectl_applylint.run.load.unit_tools import applier_of, by_tool, namespace_use, one_app, removing
 from kubectl_applylint.tools.argocd.application import ArgoApplication, ArgoSync
 from kubectl_applylint.tools.flux.kustomization import FluxKustomization
@@ -110,7 +110,7 @@ def test_a_release_has_the_flags_of_the_run_and_of_its_unit() -> None:
 
 
 def test_a_flag_that_this_helm_does_not_have_is_told() -> None:
-    with pytest.raises(Unreadable) as ended:
+    with pytest.raises(UnreadableError) as ended:
         applier_of(Flags(asked=replace(HELM3, flags=("--server-side=true",))), CHART)
 
     problem = ended.value.problem
@@ -123,7 +123,7 @@ def test_an_app_that_is_asked_for_is_one_unit() -> None:
     for others in (NO_FLAGS, Flags(asked=KAPP), Flags(asked=HELM3)):
         one_app(others, [FOLDER, web])
 
-    with pytest.raises(Unreadable) as ended:
+    with pytest.raises(UnreadableError) as ended:
         one_app(flags, [FOLDER, web, CHART])
     assert ended.value.problem.message == "2 units cannot be the same app of kapp: apps/shop, apps/web"
 

@@ -79,10 +79,10 @@ FORBIDDEN = "must not set AppArmor profile type to"
             id="ports, sorted as texts",
         ),
         pytest.param(
-            baseline.probed_hosts, container(readinessProbe={"httpGet": {"host": ""}}), "", id="the pod is asked"
+            baseline.probe_hosts, container(readinessProbe={"httpGet": {"host": ""}}), "", id="the pod is asked"
         ),
         pytest.param(
-            baseline.probed_hosts,
+            baseline.probe_hosts,
             container(startupProbe={"tcpSocket": {"host": "x"}}, lifecycle={"postStart": {"httpGet": {"host": "w"}}}),
             'probe or lifecycle host (container "a" uses probe or lifecycle hosts "w", "x")',
             id="another host is asked",

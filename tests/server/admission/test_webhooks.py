@@ -57,8 +57,9 @@ def test_no_webhook_is_called_about_webhooks(kind: str) -> None:
     api_version, name = "admissionregistration.k8s.io/v1", f"{kind}WebhookConfiguration"
 
     assert (
-        webhooks.left_open(write_of(api_version, name, {}, known=known), "MutatingWebhookConfiguration", "") == ALLOWED
+        webhooks.open_questions(write_of(api_version, name, {}, known=known), "MutatingWebhookConfiguration", "")
+        == ALLOWED
     )
-    assert webhooks.left_open(write_of("v1", "Node", {}, known=known), "MutatingWebhookConfiguration", "x").open == (
-        "x",
-    )
+    assert webhooks.open_questions(
+        write_of("v1", "Node", {}, known=known), "MutatingWebhookConfiguration", "x"
+    ).open == ("x",)

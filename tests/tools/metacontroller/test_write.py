@@ -201,7 +201,9 @@ def test_an_annotation_that_cannot_be_read_stops_the_sync_of_the_child(text: str
 
 
 def test_each_change_says_where_it_comes_from() -> None:
-    causes = {render(change.path): str(change.provenance) for change in sync(child(a="2"), created(a="1", b="1")).changes}
+    causes = {
+        render(change.path): str(change.provenance) for change in sync(child(a="2"), created(a="1", b="1")).changes
+    }
 
     assert causes == {
         "data.a": "set by the manifest",

@@ -122,7 +122,7 @@ def _count_indexes(text: str, completions: int) -> tuple[int, str]:
     return total, ""
 
 
-_LONGEST_INDEX: Final = 18
+_MAX_INDEX_DIGITS: Final = 18
 """Digits of an index; Go reads no number of more than 64 bits, and nobody writes that many zeros."""
 
 
@@ -130,7 +130,7 @@ def _limits_fault(limits: list[str], last: int, completions: int) -> str:
     if len(limits) > 2:
         return f'the fragment "{"-".join(limits)}" has more than two parts separated by "-"'
     for limit in limits:
-        if not (limit.isascii() and limit.isdigit()) or len(limit) > _LONGEST_INDEX:
+        if not (limit.isascii() and limit.isdigit()) or len(limit) > _MAX_INDEX_DIGITS:
             return f'cannot convert string to integer for index: "{limit}"'
         if int(limit) >= completions:
             return f'too large index: "{limit}"'

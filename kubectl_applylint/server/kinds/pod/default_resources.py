@@ -21,7 +21,7 @@ def pod_limits(spec: JsonObject) -> JsonObject:
     limits, requests = mapping(resources.get("limits")), mapping(resources.get("requests"))
     if not limits and not requests:
         return {}
-    used = _together(spec, "limits")
+    used = _peak(spec, "limits")
     given = {**requests, **limits}
     missing = {name: str(used[name]) for name in used if name.startswith(_HUGE_PAGES) and name not in given}
     return {"resources": {**resources, "limits": {**missing, **limits}}} if missing else {}
@@ -33,14 +33,14 @@ def pod_requests(spec: JsonObject) -> JsonObject:
     limits, requests = mapping(resources.get("limits")), mapping(resources.get("requests"))
     if not limits:
         return {}
-    used = _together(spec, "requests")
+    used = _peak(spec, "requests")
     asked = {name: str(used[name]) for name in used if name in _OVERCOMMITTED}
     limited = {name: limit for name, limit in limits.items() if name in _OVERCOMMITTED or name.startswith(_HUGE_PAGES)}
     missing = {**limited, **asked}
     return {"resources": {**resources, "requests": {**missing, **requests}}} if missing.keys() - requests.keys() else {}
 
 
-def _together(spec: JsonObject, side: str) -> _Amounts:
+def _peak(spec: JsonObject, side: str) -> _Amounts:
     """Return the most that the containers of a pod use at one time: beside each other, or while one initialises."""
     sidecars: _Amounts = {}
     starting: _Amounts = {}

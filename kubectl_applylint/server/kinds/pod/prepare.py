@@ -45,7 +45,7 @@ def create(pod: JsonObject, minor: int) -> JsonObject:
     if minor >= _AFFINITY_SINCE:
         result = _in_spec(result, "affinity", lambda affinity: _with_terms(affinity, labels))
     if minor >= _SPREAD_SINCE:
-        result = _in_spec(result, "topologySpreadConstraints", lambda all_: [_selecting(c, labels) for c in all_])
+        result = _in_spec(result, "topologySpreadConstraints", lambda all_: [_with_pod_labels(c, labels) for c in all_])
     return result
 
 
@@ -63,14 +63,16 @@ def _with_terms(affinity: JsonObject, labels: JsonObject) -> JsonObject:
 def _with_own_labels(terms: JsonObject, labels: JsonObject) -> JsonObject:
     changed: dict[str, Json] = {}
     if terms.get(_REQUIRED):
-        changed[_REQUIRED] = [_selecting(term, labels) for term in terms[_REQUIRED]]
+        changed[_REQUIRED] = [_with_pod_labels(term, labels) for term in terms[_REQUIRED]]
     if terms.get(_PREFERRED):
         weighted = terms[_PREFERRED]
-        changed[_PREFERRED] = [{**t, "podAffinityTerm": _selecting(t["podAffinityTerm"], labels)} for t in weighted]
+        changed[_PREFERRED] = [
+            {**t, "podAffinityTerm": _with_pod_labels(t["podAffinityTerm"], labels)} for t in weighted
+        ]
     return {**terms, **changed}
 
 
-def _selecting(term: JsonObject, labels: JsonObject) -> JsonObject:
+def _with_pod_labels(term: JsonObject, labels: JsonObject) -> JsonObject:
     """Return a term, or a constraint, whose selector says what the pod's labels are at the keys that it names."""
     selector = term.get("labelSelector")
     named = (("In", term.get("matchLabelKeys") or []), ("NotIn", term.get("mismatchLabelKeys") or []))
@@ -100,7 +102,7 @@ def _with_app_armor(pod: JsonObject, minor: int) -> JsonObject:
     result = {**pod, "spec": {**spec, **changed}} if changed != lists else pod
     if minor > _APP_ARMOR_ANNOTATIONS_UNTIL:
         return result
-    written = {**_written([c for field in lists for c in lists[field]], common), **annotations}
+    written = {**_profile_annotations([c for field in lists for c in lists[field]], common), **annotations}
     return {**result, "metadata": {**metadata, "annotations": written}} if written != annotations else result
 
 
@@ -116,7 +118,7 @@ def _with_profile(container: JsonObject, annotations: JsonObject, common: JsonOb
     return {**container, "securityContext": {**context, "appArmorProfile": profile}}
 
 
-def _written(containers: list[JsonObject], common: JsonObject | None) -> JsonObject:
+def _profile_annotations(containers: list[JsonObject], common: JsonObject | None) -> JsonObject:
     """Return the annotations that stand for the profiles of containers and pod."""
     profiles = {c.get("name"): mapping(c.get("securityContext")).get("appArmorProfile") or common for c in containers}
     return {f"{_APP_ARMOR}{name}": _annotation(profile) for name, profile in profiles.items() if profile}

@@ -62,7 +62,7 @@ def _fits_type(fld: v.FieldContext) -> v.FieldErrors:
             yield port.child("nodePort").forbidden("may not be used when `type` is 'ClusterIP'")
 
 
-def _not_the_kubelets(fld: v.FieldContext) -> v.FieldErrors:
+def _kubelet_port(fld: v.FieldContext) -> v.FieldErrors:
     """Up to 1.32 a load balancer may not take the port of the kubelet."""
     taken = fld.number("port") == _KUBELET_PORT and _is_balancer(fld.nearest(".spec"))
     words = f"may not expose port {_KUBELET_PORT} externally since it is used by kubelet"
@@ -94,13 +94,13 @@ def _distinct_ports(fld: v.FieldContext) -> v.FieldErrors:
         if (protocol, node_port) in node_ports:
             yield port.child("nodePort").duplicate()
         if (protocol, port.number("port")) in numbers:
-            yield _port_twice(port)
+            yield _duplicate_port(port)
         names.update(filter(None, [name.text()]))
         node_ports.update([(protocol, node_port)] if node_port else [])
         numbers.add((protocol, port.number("port")))
 
 
-def _port_twice(port: v.FieldContext) -> FieldError:
+def _duplicate_port(port: v.FieldContext) -> FieldError:
     """Object as the server does: it shows its internal type with nothing but what has to differ."""
     protocol, number = json.dumps(port.text("protocol")), port.number("port")
     shown = f'"Name":"","Protocol":{protocol},"AppProtocol":null,"Port":{number},"TargetPort":0,"NodePort":0'
@@ -113,7 +113,7 @@ def _node_port(port: v.FieldContext) -> Json:
 
 
 _PORT: Final[v.Table] = {
-    "": [v.until(32, _not_the_kubelets)],
+    "": [v.until(32, _kubelet_port)],
     "name": [v.well_formed(v.dns_label)],
     "port": [v.or_zero(v.between(1, 65535))],
     "protocol": [v.required_and_one_of("SCTP", "TCP", "UDP")],

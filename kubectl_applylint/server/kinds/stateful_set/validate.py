@@ -64,7 +64,7 @@ _TEMPLATE: Final = v.inside(POD_TEMPLATE)
 _TEMPLATE_METADATA: Final = v.inside({"metadata": TEMPLATE_METADATA})
 
 
-def _as_made(spec: v.FieldContext) -> v.FieldContext:
+def _pod_template(spec: v.FieldContext) -> v.FieldContext:
     """Return the template as pods are made of it: with the claims as volumes, without names that pods get anyway."""
     template = spec.child("template")
     pod = {key: value for key, value in mapping(template.get("spec")).items() if key not in ("subdomain", "hostname")}
@@ -77,14 +77,14 @@ def _as_made(spec: v.FieldContext) -> v.FieldContext:
 def _template(fld: v.FieldContext) -> v.FieldErrors:
     """The template is right; of one that is stored wrong only the metadata are looked at. ``fld`` is the spec."""
     if fld.occasion.minor >= _TEMPLATE_CHECKED_SINCE:
-        refusals = list(_TEMPLATE(_as_made(fld)))
+        refusals = list(_TEMPLATE(_pod_template(fld)))
         if not refusals or fld.creating or not _is_stored_wrong(fld.before()):
             return refusals
     return _TEMPLATE_METADATA(fld.child("template"))
 
 
 def _is_stored_wrong(stored: v.FieldContext) -> bool:
-    return any(True for check in (_SPEC, lambda spec: _TEMPLATE(_as_made(spec))) for _ in check(stored))
+    return any(True for check in (_SPEC, lambda spec: _TEMPLATE(_pod_template(spec))) for _ in check(stored))
 
 
 _SPEC: Final = v.inside(
