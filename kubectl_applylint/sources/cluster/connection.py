@@ -112,7 +112,7 @@ _MOST_WHOLE: Final = 2**63 - 1
 _MOST_SECONDS: Final = _MOST_WHOLE / 1e9
 """The maximum of Go's durations: 292 years in nanoseconds."""
 FOR_EVER: Final = 1e9
-"""Seconds that stand for no timeout, within the range of all clocks; longer times are cut to it."""
+"""Seconds that mean no timeout, within the range of all clocks; longer times are cut to it."""
 
 
 def parse_timeout(text: str) -> float:

@@ -37,7 +37,7 @@ def reason(fetch_error: FetchError) -> str:
 def problems_of(fetch_errors: Iterable[FetchError], where: str, *, counted: bool) -> tuple[Problem, ...]:
     """Group errors by reason into one problem each; kinds that lack the same permission are named together.
 
-    ``counted``: each error stands for an object, and the problem includes their number.
+    ``counted``: each error is about one object, and the problem includes their number.
     """
     grouped: dict[_Key, list[FetchError]] = {}
     for fetch_error in fetch_errors:

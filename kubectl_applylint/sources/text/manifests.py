@@ -44,7 +44,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """The result of reading: the objects in the order in which kubectl applies them, problems, and skipped documents."""
+    """The result of reading: the objects in kubectl's order, the problems, and the skipped documents."""
 
     documents: tuple[Document, ...] = ()
     problems: tuple[Problem, ...] = ()

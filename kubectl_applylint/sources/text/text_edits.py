@@ -157,7 +157,7 @@ def _pair(node: Node, step: PathStep) -> tuple[Node, Node]:
         case MapNode(pairs=pairs), Field(name):
             found = [pair for pair in pairs if isinstance(pair[0], ScalarNode) and pair[0].value == name]
             if len(found) != 1 or is_merge(found[0][0]):
-                raise NotEditableError("the key is there twice, or is brought in by an alias")
+                raise NotEditableError("the key is a duplicate, or comes from an alias")
             return found[0]
         case ListNode(items=items), Index(position) if position < len(items):
             return (items[position],) * 2

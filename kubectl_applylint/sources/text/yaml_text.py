@@ -58,7 +58,7 @@ class YamlDocument:
     may_repeat: bool = False
     """Whether it may have duplicate keys."""
     section: Callable[[tuple[str, ...]], Node | None] = field(repr=False, compare=False, default=no_section)
-    """Returns a node with the entry of some names (outermost first) alone, or ``None`` if it must be parsed as a whole.
+    """Returns a node with the entry of some names (outermost first) alone, or ``None`` if not possible.
     """
 
 
