@@ -77,7 +77,7 @@ def test_a_file_is_read_once_by_its_name_and_by_symlinks(repo: Repo) -> None:
 
 
 def test_what_is_too_large_or_a_pointer_of_git_lfs_cannot_be_read(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("contents", "files"):
+    for module in ("system.contents", "files.files"):
         monkeypatch.setattr(f"kubectl_applylint.sources.{module}.MAX_BYTES", 500)
     pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
     repo.commit({"big.yaml": "#" * 501, "lfs.yaml": pointer, "k/kustomization.yaml": "resources: [../lfs.yaml]\n"})
